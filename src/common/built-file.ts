@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { P2pWorkerError } from './errors.ts'
 
 /**
- * The file with which a thread or a process of ours begins, such as `tasks/thread/thread-entry.cjs`. It is built JavaScript also where this module
- * runs from its TypeScript source (the tests): Node 20 loads no TypeScript.
+ * The first file of a thread or process of this package, such as `tasks/thread/thread-entry.cjs`. It is built
+ * JavaScript even if this module runs from TypeScript source (in tests): Node 20 loads no TypeScript.
  *
- * @throws P2pWorkerError when it was not built
+ * @throws P2pWorkerError when the file was not built
  */
 export function builtFile(path: string): string {
   const folders = ['../', '../../dist/'].map(folder => fileURLToPath(new URL(folder + path, import.meta.url)))

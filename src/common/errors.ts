@@ -16,7 +16,7 @@ export class InvalidOptionError extends P2pWorkerError {
   override name = 'InvalidOptionError'
 }
 
-/** What an option needs is in npm packages that are not installed: the message has the command that installs them. Exit code 2. */
+/** An option needs npm packages that are not installed: the message has the command that installs them. Exit code 2. */
 export class MissingPackageError extends InvalidOptionError {
   override name = 'MissingPackageError'
 }
@@ -32,17 +32,17 @@ export class NoClusterError extends P2pWorkerError {
 }
 
 /**
- * A cluster answered, but did not let this process in, or not do this: it has another key, or an allow list that says otherwise. The command
- * line ends with exit code 4.
+ * A cluster answered, but did not admit this process, or did not permit the request: the keys differ, or an allow list
+ * forbids it. The command line ends with exit code 4.
  */
 export class NotAdmittedError extends P2pWorkerError {
   override name = 'NotAdmittedError'
 }
 
-/** A value holds something that structured clone cannot carry (a function, a symbol, …). */
+/** A value contains something that structured clone cannot copy (a function, a symbol, …). */
 export class NotCloneableError extends P2pWorkerError {
   override name = 'NotCloneableError'
-  /** Where the value sits, e.g. `partial.rows[3].callback`. */
+  /** The path to the part that cannot be cloned, e.g. `partial.rows[3].callback`. */
   readonly path: string
 
   constructor(message: string, path: string, options?: ErrorOptions) {
@@ -51,7 +51,7 @@ export class NotCloneableError extends P2pWorkerError {
   }
 }
 
-/** Which of the user's functions threw. */
+/** The functions of a task, as an error names them. */
 export type TaskFunction =
   | 'split'
   | 'start'
@@ -64,16 +64,16 @@ export type TaskFunction =
   | 'finish'
   | 'load'
 
-/** The job failed: the user's code threw, its thread was ended, or a chunk could not be carried. */
+/** The job failed: the user's code threw, its thread was terminated, or a chunk could not be sent. */
 export class JobFailedError extends P2pWorkerError {
   override name = 'JobFailedError'
   /** The job that failed. */
   readonly jobId: string
   /** The function of the task that failed. */
   readonly function: TaskFunction
-  /** The index of the chunk, where there is one. */
+  /** The index of the chunk; `undefined` if the failure is not in a chunk. */
   readonly index: number | undefined
-  /** The stack of the user's error, pointing into the user's source files; empty where there is none. */
+  /** The stack of the user's error, with positions in the user's source files; empty if there is none. */
   readonly taskStack: string
 
   constructor(
@@ -95,14 +95,14 @@ export class JobCancelledError extends P2pWorkerError {
 }
 
 /**
- * There is no job with this id to attach to; or the job has ended, and its outcome is not kept any more. Submitting the same again under its id
- * does not run it a second time, and rejects with this, too.
+ * There is no job with this id to attach to, or the job has ended and its outcome is not kept any more. Submitting the
+ * same job again under its id does not run it a second time, and also rejects with this error.
  */
 export class NoSuchJobError extends P2pWorkerError {
   override name = 'NoSuchJobError'
-  /** The job that was asked for. */
+  /** The id of the requested job. */
   readonly jobId: string
-  /** How the job ended; undefined when the cluster has never heard of it, or long forgotten it. */
+  /** How the job ended; `undefined` if the cluster does not know the job, or has forgotten it. */
   readonly end: 'completed' | 'failed' | 'cancelled' | undefined
 
   constructor(jobId: string, end: 'completed' | 'failed' | 'cancelled' | undefined, options?: ErrorOptions) {
@@ -116,12 +116,14 @@ export class NoSuchJobError extends P2pWorkerError {
   }
 }
 
-/** The leader runs a version of p2p-worker that does not know what it was asked for: update that peer, or let one lead that is newer. */
+/**
+ * The leader runs a version of p2p-worker that does not know this request: update that peer, or let a newer peer lead.
+ */
 export class UnsupportedByLeaderError extends P2pWorkerError {
   override name = 'UnsupportedByLeaderError'
 }
 
-/** A channel to another peer ended. `cause` says why. */
+/** A channel to another peer ended. `cause` has the reason. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'
 }
@@ -131,22 +133,22 @@ export class MessageTooLargeError extends P2pWorkerError {
   override name = 'MessageTooLargeError'
 }
 
-/** A value has more characters, or more levels, than are written of one as JSON. */
+/** A value has more characters, or more levels of nesting, than are printed as JSON. */
 export class JsonTooLargeError extends P2pWorkerError {
   override name = 'JsonTooLargeError'
 }
 
-/** What arrived from the network is not a valid message. The stream that carried it is closed. */
+/** Received bytes are not a valid message. The stream that carried them is closed. */
 export class InvalidMessageError extends P2pWorkerError {
   override name = 'InvalidMessageError'
 }
 
-/** Work that only the leader does has to stop, because this peer leads no more. The reason of the signal that such work is given. */
+/** Work that only the leader does must stop, because this peer leads no more. The reason of the work's signal. */
 export class LeadershipLostError extends P2pWorkerError {
   override name = 'LeadershipLostError'
 }
 
-/** The peer or client was stopped while the call was under way. */
+/** The peer or client was stopped during the call. */
 export class StoppedError extends P2pWorkerError {
   override name = 'StoppedError'
 }

@@ -1,15 +1,15 @@
-/** How much a peer takes and keeps of what others send: one table, of which docs/limits.md is the copy for readers. */
+/** The limits on what a peer accepts and keeps from other peers. docs/limits.md is this table for readers. */
 import { InvalidOptionError } from './errors.ts'
 
 /** One limit. */
 export interface Limit {
-  /** What holds where nobody says otherwise: far above what those need who keep the rules. */
+  /** The default: far above the needs of peers that follow the protocol. */
   readonly value: number
   readonly unit: string
-  /** With less the cluster itself would break. */
+  /** The smallest allowed value: below it the cluster itself would break. */
   readonly least: number
   readonly most: number
-  /** What it bounds. */
+  /** What the limit bounds, as in docs/limits.md. */
   readonly of: string
 }
 
@@ -40,22 +40,24 @@ function time(value: number, of: string, least: number): Limit {
 
 /** All limits, by name. */
 export const LIMITS = {
-  // A ping for each member of a full mesh takes some 200 a second; the burst is what comes at once after a pause.
+  // Pings for each member of a full mesh are some 200 messages a second; the burst is what arrives at once after a
+  // pause.
   membershipRate: rate(500, 'pings, answers and tables of members, from one peer'),
   membershipBurst: burst(2_000, 'the same, at once after a while of silence'),
-  // A push-pull in a cluster of 5,000 members, half of it just cut off, three times over. To verify 2,000 takes 200 ms.
+  // A push-pull in a cluster of 5,000 members, half of it just cut off, three times over. Verifying 2,000 records takes
+  // 200 ms.
   recordRate: rate(2_000, 'records of members that these carry or ask for', 'records a second'),
   recordBurst: burst(60_000, 'the same, at once', 'records'),
   // A leader that loses 1,000 workers at once accuses each of them, perhaps twice.
   gossipRate: rate(100, 'gossip that one peer wrote'),
   gossipBurst: burst(2_000, 'the same, at once'),
-  // When 40 members crash, all that had them as neighbours say so.
+  // When 40 members crash, all their neighbours report it.
   relayRate: rate(500, 'gossip that one peer brings, whoever wrote it'),
   relayBurst: burst(10_000, 'the same, at once'),
   // Leases are renewed a few times a second; a candidate without a majority asks again after 15 ms.
   electionRate: rate(200, 'messages of elections and leases, from one peer'),
   electionBurst: burst(2_000, 'the same, at once'),
-  // Half a million chunks a second are some 700 messages; hundreds of small jobs at a time are fewer.
+  // Half a million chunks a second are some 700 messages, hundreds of small jobs at a time even fewer.
   workRate: rate(4_000, 'messages between a leader and a worker, from one peer'),
   workBurst: burst(20_000, 'the same, at once'),
   submitRate: rate(2_000, 'messages between a client and a leader, from one peer'),
@@ -63,14 +65,14 @@ export const LIMITS = {
   // Small jobs, one after the other, are some 70 a second.
   jobRate: rate(200, 'new jobs that one client submits', 'jobs a second'),
   jobBurst: burst(1_000, 'the same, at once', 'jobs'),
-  // A new leader takes over up to 10,000 jobs that have ended, and tells its standbys of each.
+  // A new leader takes over up to 10,000 ended jobs, and sends each to its standbys.
   journalRate: rate(2_000, 'messages of journals, from one peer'),
   journalBurst: burst(50_000, 'the same, at once'),
   overviewRate: rate(50, 'questions of `status`, `jobs` and chunk maps, from one peer'),
   overviewBurst: burst(500, 'the same, at once'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
   historyBurst: burst(500, 'the same, at once'),
-  // A peer tells its clients of changes every 20 ms at most.
+  // A peer sends changes to its clients at most every 20 ms.
   attachRate: rate(100, 'messages between a client and the peer that it is attached to'),
   attachBurst: burst(1_000, 'the same, at once'),
   floodTolerance: count(
@@ -112,13 +114,13 @@ export const LIMITS = {
   valueBytes: bytes(GiB, 'states and shards of iterations that a worker keeps'),
   codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk'),
 
-  // Node itself takes some 100 MB of it, and a payload may be 511 MiB, as bytes and decoded.
+  // Node itself takes some 100 MB, and a payload may be 511 MiB, encoded and decoded.
   taskMemoryBytes: bytes(4 * GiB, 'memory of each isolated task', 256 * MiB),
   taskDiskBytes: bytes(GiB, 'files of each isolated task, all in a folder of its own', MiB),
   taskFiles: count(256, 'files', 'files and sockets that each isolated task has open', 64)
 } as const satisfies Record<string, Limit>
 
-/** The name of a limit: docs/limits.md says what each bounds. */
+/** The name of a limit; docs/limits.md describes each. */
 export type LimitName = keyof typeof LIMITS
 
 /** A value for each limit. */
@@ -126,11 +128,11 @@ export type Limits = Readonly<Record<LimitName, number>>
 
 const NAMES = Object.keys(LIMITS) as LimitName[]
 
-/** What holds where nobody says otherwise. */
+/** The default of each limit. */
 export const DEFAULT_LIMITS = Object.fromEntries(NAMES.map(name => [name, LIMITS[name].value])) as Limits
 
 /**
- * The limit of that name, if it may have that value.
+ * Checks the name and value of a limit.
  *
  * @throws InvalidOptionError
  */
@@ -144,7 +146,7 @@ export function checkLimit(name: string, value: number): { name: LimitName; valu
   return { name: known, value }
 }
 
-/** All limits: these, and for the others what holds by default. @throws InvalidOptionError */
+/** All limits, with defaults for those that `changed` does not set. @throws InvalidOptionError */
 export function limitsWith(changed: Partial<Limits> = {}): Limits {
   if (typeof changed !== 'object' || changed === null)
     throw new InvalidOptionError('`limits` must be an object of limits, such as { jobs: 100 }')

@@ -1,14 +1,14 @@
-/** Where diagnostics go: any pino logger fits. */
+/** The interface for diagnostics: any pino logger fits. */
 export interface Logger {
-  /** Details: messages of the membership, sessions of workers. */
+  /** Details, such as membership messages and workers' sessions. */
   debug(data: object, message: string): void
-  /** What somebody who follows the cluster wants to know. */
+  /** Events of interest to a person who watches the cluster. */
   info(data: object, message: string): void
-  /** What its owner should look at. */
+  /** Conditions that the cluster's owner should look at. */
   warn(data: object, message: string): void
-  /** Something is lost, or this peer cannot do a part of its work. */
+  /** Data is lost, or this peer cannot do a part of its work. */
   error(data: object, message: string): void
 }
 
-/** What is used where nobody asked for diagnostics. */
+/** The logger without output: the default. */
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }

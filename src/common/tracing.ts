@@ -1,28 +1,31 @@
-/** The seam to whatever keeps traces: a peer or client tells of each span when it is over, and knows no more of it. */
+/** The interface to tracing: a peer or client hands each span over when it has ended. */
 import { hash, randomBytes } from 'node:crypto'
 
-/** What a span says of itself; docs/logging.md has the names. */
+/** The attributes of a span; docs/logging.md has the names. */
 export type SpanAttributes = Record<string, string | number | boolean>
 
-/** A span as OpenTelemetry has it, told when it has ended. */
+/** An OpenTelemetry span, handed over when it has ended. */
 export interface SpanRecord {
-  /** What was done: docs/logging.md says from when until when each is. */
+  /** The kind of work; docs/logging.md describes when each span begins and ends. */
   name: 'job' | 'job part' | 'submit' | 'chunk' | 'split' | 'fold' | 'finish' | 'election'
-  /** As OpenTelemetry has it. */
+  /** The span kind of OpenTelemetry. */
   kind: 'internal' | 'client' | 'consumer'
-  /** 32 hex digits. All peers give the spans of one job, or of one election, the same one without a word: it is a digest of what all know. */
+  /**
+   * 32 hex digits. The spans of one job, or of one election, have the same trace id at all peers: it is a hash of names
+   * that all peers know.
+   */
   traceId: string
   /** 16 hex digits. */
   spanId: string
-  /** The span above it in the same trace, which another peer may tell of, later or never; undefined: there is none. */
+  /** The parent span in the same trace, which another peer may record later or never; `undefined` if there is none. */
   parentId?: string | undefined
-  /** In ms since the epoch (wall clock), with fractions. */
+  /** The start of the span, in ms since 1970 (wall clock), with fractions. */
   start: number
-  /** As `start`. */
+  /** The end of the span, same unit as `start`. */
   end: number
-  /** Of the job, the chunk or the election. */
+  /** Attributes of the job, the chunk or the election. */
   attributes: SpanAttributes
-  /** What went wrong; undefined: nothing did. */
+  /** The error text; `undefined` if nothing failed. */
   error?: string | undefined
 }
 
@@ -45,17 +48,17 @@ export interface Tracer {
   record(span: SpanRecord): void
 }
 
-/** The trace of what these words name. */
+/** The trace id for a list of names. */
 export function traceIdOf(...words: readonly (string | number)[]): string {
   return digest(words).slice(0, 32)
 }
 
-/** The one span of a trace that all know by name. */
+/** The id of a trace's root span, which all peers can compute from its names. */
 export function spanIdOf(traceId: string, ...words: readonly (string | number)[]): string {
   return digest([traceId, ...words]).slice(0, 16)
 }
 
-/** Of a span that nobody else has to know. */
+/** A random span id, for a span that is no parent of other peers' spans. */
 export function newSpanId(): string {
   return randomBytes(8).toString('hex')
 }

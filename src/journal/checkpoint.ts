@@ -4,19 +4,19 @@ import type { Folded } from '../jobs/scheduler/index.ts'
 import type { DriverResume } from '../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack, slicePack, unpack } from '../tasks/values/pack.ts'
 
-/** Pieces of partials that are smaller than this, in bytes, are joined. */
+/** Smaller pieces of partials than this, in bytes, are joined. */
 const SMALL_PIECE = 2 ** 20
 /** The largest size of a partial's length on the wire, in bytes. */
 const MOST_A_LENGTH = 5
 
-/** Partials that follow on one another. */
+/** Consecutive partials. */
 export interface PartialsFrom extends Pack {
-  /** The index of the first. */
+  /** The index of the first partial. */
   first: number
 }
 
 export type JobCheckpoint = Folded & {
-  /** Of the chunks before `next`: a `split` that resumes has to yield the same. */
+  /** The digest of the chunks before `next`: a resumed `split` must yield the same chunks. */
   digest: Uint8Array
 } & (
     | { kind: 'folded'; accumulator: Uint8Array }
@@ -43,7 +43,7 @@ export function since(checkpoint: JobCheckpoint, next: number): JobCheckpoint {
   return { ...checkpoint, partials }
 }
 
-/** Joins an earlier checkpoint and the part that it lacks ({@link since}); undefined where they do not fit. */
+/** Joins an earlier checkpoint with a part ({@link since}); `undefined` if they do not fit. */
 export function merged(earlier: JobCheckpoint | undefined, later: JobCheckpoint): JobCheckpoint | undefined {
   if (later.kind === 'folded') return later
   if (earlier?.kind === 'folded') return undefined
@@ -52,7 +52,7 @@ export function merged(earlier: JobCheckpoint | undefined, later: JobCheckpoint)
   return isWhole(partials, later.next) ? { ...later, partials } : undefined
 }
 
-/** Adds a piece, joined with the last one where that is small: so there are few pieces, however many checkpoints there were. */
+/** Adds a piece. Joins it with the last piece if that is small, so that many checkpoints give few pieces. */
 export function appended(partials: readonly PartialsFrom[], piece: PartialsFrom): PartialsFrom[] {
   const last = partials.at(-1)
   const follows = last !== undefined && last.first + last.lengths.length === piece.first
@@ -60,7 +60,7 @@ export function appended(partials: readonly PartialsFrom[], piece: PartialsFrom)
   return [...partials.slice(0, -1), { first: last.first, ...concatPacks([last, piece]) }]
 }
 
-/** Whether the pieces follow on one another, from the first partial to the one before `next`. */
+/** Whether the pieces are consecutive, from the first partial to the one before `next`. */
 export function isWhole(partials: readonly PartialsFrom[], next: number): boolean {
   let expected = 0
   for (const { first, lengths } of partials) {

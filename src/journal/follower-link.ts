@@ -5,35 +5,35 @@ import { headOf } from './core/replica.ts'
 import type { JournalMessage, JournalRequest } from './messages.ts'
 import type { JobRecord } from './record.ts'
 
-/** Before a follower that could not be reached is called again, in ms; doubles up to the second. */
+/** Pause before an unreachable follower is called again, in ms; doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
 
 export interface FollowerLinkInit {
   to: PeerIdString
   epoch: number
-  /** Sent with the read: orders the leaderships of one epoch. */
+  /** The leader's priority, sent with the read: orders the leaderships of one epoch. */
   priority: number
   protocol: Protocol<JournalMessage>
   /** Called for each attempt that fails. */
   onUnreachable: () => void
 }
 
-/** The leader's channel to one follower. It is opened again and again until the follower can be read, or is gone. */
+/** The leader's channel to one follower. It reopens until the follower can be read, or is gone. */
 export class FollowerLink {
   readonly #init: FollowerLinkInit
   #channel: Channel<JournalMessage> | undefined
   #calling: AbortController | undefined
   #retry: NodeJS.Timeout | undefined
   #pause = RETRY_MS
-  /** The checkpoint of each running job that was sent on this channel last: the number of chunks before it. */
+  /** By running job, the last checkpoint sent on this channel: the number of chunks before it. */
   readonly #sent = new Map<string, number>()
 
   constructor(init: FollowerLinkInit) {
     this.#init = init
   }
 
-  /** Bytes that were accepted and have not left. */
+  /** Bytes that the channel has accepted but not sent. */
   get pendingBytes(): number {
     return this.#channel?.pendingBytes ?? 0
   }
@@ -42,13 +42,13 @@ export class FollowerLink {
     return this.#channel === channel
   }
 
-  /** Opens the channel and sends the read: at once the first time, after a pause that grows from then on. */
+  /** Opens the channel and sends the read: at once the first time, later after a growing pause. */
   open(): void {
     if (this.#calling === undefined) this.#call()
     else this.#callLater()
   }
 
-  /** The follower has confirmed something: the next pause is short. */
+  /** The follower has confirmed something: make the next pause short. */
   resetPause(): void {
     this.#pause = RETRY_MS
   }
@@ -64,11 +64,11 @@ export class FollowerLink {
 
   send(message: JournalRequest): void {
     const channel = this.#channel
-    // The close of a channel tells the leader, and everything is sent again then; so it is with what could not be sent.
+    // A failed send closes the channel, and the leader then sends everything again.
     channel?.send({ epoch: this.#init.epoch, ...message }).catch((error: unknown) => channel.abort(error as Error))
   }
 
-  /** Sends a whole entry once, and after that only its newer checkpoints. */
+  /** Sends a whole entry once, then only its newer checkpoints. */
   put(entry: Entry<JobRecord>): void {
     const { job, end, record } = entry
     const before = this.#sent.get(job)

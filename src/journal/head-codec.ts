@@ -1,4 +1,4 @@
-/** The bytes of heads, with which a replica answers the leader that reads it. */
+/** Encodes and decodes heads, with which a replica answers the leader that reads it. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
 import {
@@ -14,11 +14,11 @@ import type { PeerIdString } from '../network/types.ts'
 import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
 
-/** Jobs in one journal: the running ones, and far more that have ended, perhaps on both sides of a cut. */
+/** The most jobs in one journal: running ones, and far more ended ones, possibly from both sides of a partition. */
 export const MAX_ENTRIES = 100_000
-/** A larger message is decoded in turns: otherwise this peer would answer nobody for a second or two. */
+/** Larger messages than this are decoded in turns: otherwise this peer would be blocked for a second or two. */
 const QUICK_BYTES = 32 * 1024
-/** Heads that are decoded at a time: 5 ms at most. */
+/** Number of heads that are decoded in one turn: 5 ms at most. */
 const TURN = 256
 
 /** The wire types and tags of jobs.proto: `epoch` and `heads` of a JournalMessage, `heads` of JournalHeads. */
@@ -74,10 +74,10 @@ export function decodeHeads(wire: readonly WireHead[]): Head[] {
 }
 
 /**
- * The heads of a large message, decoded in turns; undefined where it is small, or carries something else.
+ * Decodes the heads of a large message in turns; `undefined` if the message is small or contains no heads.
  *
- * @throws InvalidMessageError, or rejects with one, where it carries heads and its fields are in another order than ours: to read such a message,
- * all of it would have to be decoded at once
+ * @throws InvalidMessageError, or rejects with one, when a message with heads has its fields in another order than
+ * ours: it could only be decoded at once
  */
 export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[] }> | undefined {
   if (bytes.length <= QUICK_BYTES) return undefined

@@ -1,4 +1,4 @@
-/** Every peer's side of the journal: it stores what the leader that it follows writes, and shows it to the next one. */
+/** Every peer's side of the journal: stores the entries of its leader, and shows them to the next one. */
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Election } from '../election/types.ts'
@@ -11,7 +11,7 @@ import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
 import type { JobRecord } from './record.ts'
 
-/** Leaderships that have read this replica and are remembered: only these can have written to it. */
+/** The most leaderships that are remembered as readers of this replica: only these can have written to it. */
 const MOST_READERS = 256
 
 type JournalChannel = Channel<JournalMessage>
@@ -28,9 +28,9 @@ export interface JournalPeerInit {
 export class JournalPeer {
   readonly #init: JournalPeerInit
   readonly #protocol: Protocol<JournalMessage>
-  /** The leaderships that have read the replica, the oldest first. */
+  /** The leaderships that have read the replica, oldest first. */
   readonly #readers = new Set<string>()
-  /** Reads that are answered once this peer follows their sender. */
+  /** Reads to answer once this peer follows their sender. */
   readonly #reads = new Map<PeerIdString, { writer: Writer; channel: JournalChannel }>()
   #leading: LeaderJournal | undefined
 
@@ -50,7 +50,7 @@ export class JournalPeer {
     init.election.addEventListener('leader', this.#answerRead)
   }
 
-  /** The journal of a leadership of this peer; the caller starts and stops it. */
+  /** Creates the journal of a leadership of this peer; the caller starts and stops it. */
   lead(events: LeaderJournalEvents): LeaderJournal {
     const { election, replica, membership, logger } = this.#init
     const { epoch, rank } = election.leader!
@@ -65,7 +65,7 @@ export class JournalPeer {
     await this.#protocol.close()
   }
 
-  /** Resolves when a large answer is sent: a peer that fetches and does not read has to wait with its next request. */
+  /** Resolves when a large answer is sent, so that a peer that fetches without reading is slowed down. */
   #onRequest(message: JournalMessage & JournalRequest, channel: JournalChannel): void | Promise<void> {
     const { replica } = this.#init
     const { epoch } = message
@@ -79,7 +79,7 @@ export class JournalPeer {
         this.#answerRead()
         break
       case 'fetch': {
-        // An entry holds code and input, which are nobody else's business.
+        // An entry contains code and input, which no other peer may read.
         const entry = isStranger ? undefined : replica.get(message.job)
         return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
       }
@@ -110,7 +110,7 @@ export class JournalPeer {
     const stored = replica.get(head.job)
     const checkpoint = stored && merged(stored.record.checkpoint, newer)
     if (stored?.submissionId !== head.submissionId || stored.end !== undefined || checkpoint === undefined) {
-      // The entry that it updates is not here: the leader learns it when it reads again.
+      // The updated entry is not here: after the close, the leader reads again and finds out.
       channel.abort(new Error(`an update of job ${head.job}, which is not stored here`))
       return
     }
@@ -120,7 +120,7 @@ export class JournalPeer {
   #store(entry: Entry<JobRecord>, channel: JournalChannel, epoch: number): void {
     const { replica } = this.#init
     const { job, stamp } = entry
-    // No peer writes in the name of another.
+    // A peer may only write in its own name.
     const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
     if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
     if (isOwn && replica.obeys(stamp) && !this.#hasRoom(entry, channel)) return
@@ -128,7 +128,10 @@ export class JournalPeer {
     this.#reply(channel, epoch, isStored ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
   }
 
-  /** A leader sends and requests nothing before it has read the replica. An older leader that has read may still do so. */
+  /**
+   * Whether this leadership has read the replica, as it must before anything else. An older leader that has read may
+   * still send and request.
+   */
   #hasRead(from: PeerIdString, epoch: number): boolean {
     const { reader } = this.#init.replica
     return (reader?.rank.id === from && reader.epoch === epoch) || this.#readers.has(`${epoch} ${from}`)
@@ -138,7 +141,7 @@ export class JournalPeer {
     this.#init.network.refusals.count('journal', from, `journal: ${what}`)
   }
 
-  /** Where there is no room, the end of the channel tells the leader. */
+  /** Whether there is room for an entry. If not, closes the channel, which informs the leader. */
   #hasRoom(entry: Entry<JobRecord>, channel: JournalChannel): boolean {
     const { replica, network, limits = DEFAULT_LIMITS } = this.#init
     if (replica.hasRoom(entry, limits)) return true
@@ -149,7 +152,7 @@ export class JournalPeer {
     return false
   }
 
-  /** Shows the replica to the leader that this peer follows. To obey another one would harm that leader. */
+  /** Shows the replica to the leader that this peer follows. Obeying another peer would harm that leader. */
   readonly #answerRead = (): void => {
     const { election, replica } = this.#init
     const read = election.leader && this.#reads.get(election.leader.id)
@@ -169,7 +172,7 @@ export class JournalPeer {
   }
 
   #reply(channel: JournalChannel, epoch: number, reply: JournalReply): Promise<void> {
-    // The leader learns from the close of the channel that a reply is lost.
+    // The close of the channel informs the leader that a reply is lost.
     return channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
   }
 }

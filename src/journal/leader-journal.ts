@@ -1,4 +1,4 @@
-/** The leader's side of the journal: ties the core to the members, to the channels of its followers, and to the clock. */
+/** The leader's side of the journal: connects the core to the members, the followers' channels, and the clock. */
 
 import pDefer from 'p-defer'
 import { StoppedError } from '../common/errors.ts'
@@ -20,20 +20,20 @@ import type { JournalMessage, JournalReply } from './messages.ts'
 import { type JobRecord, ledBy } from './record.ts'
 
 export interface LeaderJournalEvents {
-  /** Everything that earlier leaders left is known. */
+  /** All jobs of earlier leaders are known. */
   ready(): void
-  /** A job of an earlier leader: to resume, or known to have ended. */
+  /** A job of an earlier leader: either it resumes, or its end is known. */
   adopt(entry: Entry<JobRecord>): void
-  /** A job of this leader has ended elsewhere, while the cluster was cut. */
+  /** A job of this leader has ended in another part of a partitioned cluster. */
   overruled(entry: Entry<JobRecord>): void
-  /** Another leader is newer: this one leads nobody any more. */
+  /** A newer leader exists, and no peer follows this one any more. */
   fenced(): void
 }
 
 export interface LeaderJournalInit {
   epoch: number
   rank: Rank
-  /** Under a quorum: who votes. */
+  /** The voters; `undefined` without a quorum. */
   voters: readonly PeerIdString[] | undefined
   replica: JournalReplica<JobRecord>
   membership: Membership
@@ -63,7 +63,7 @@ export class LeaderJournal {
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   /** The jobs whose newest version is not replicated yet. */
   readonly #unreplicated = new Map<string, { version: number; done: () => void }>()
-  /** Events that came while the effects of an earlier one were carried out: they come after these. */
+  /** Events that arrived while the effects of an earlier event were carried out; they are handled next. */
   readonly #events: (() => JournalEvent<JobRecord>)[] = []
   #isBusy = false
   #waiting: Waiting[] = []
@@ -72,12 +72,13 @@ export class LeaderJournal {
   constructor(init: LeaderJournalInit) {
     const { epoch, rank, replica, voters } = init
     this.#init = init
-    // From the first entry on and not with the first checkpoint: chunks that this leader assigns count for the next one.
+    // Recorded with the first entry rather than the first checkpoint: the next leader must accept chunks that this
+    // leader assigns.
     const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
     this.#core = new Journal({ writer: { epoch, rank }, replica, voters, inherit })
   }
 
-  /** Begins to read what earlier leaders wrote. */
+  /** Starts to read the journals of earlier leaders. */
   start(): void {
     const { membership } = this.#init
     membership.addEventListener('member', this.#onMember)
@@ -85,7 +86,7 @@ export class LeaderJournal {
     this.#handle({ type: 'start' })
   }
 
-  /** Ends all that is under way; replicas stay where they are. */
+  /** Aborts the pending waits and the channels; the replicas stay at the standbys. */
   stop(): void {
     this.#over.abort(new StoppedError('this peer does not lead any more'))
     this.#init.membership.removeEventListener('member', this.#onMember)
@@ -96,12 +97,12 @@ export class LeaderJournal {
     this.#waiting = []
   }
 
-  /** Whether jobs may be accepted and denied. */
+  /** Whether this leader may accept and deny jobs. */
   get isReady(): boolean {
     return this.#core.isReady
   }
 
-  /** The jobs of this leadership, including those that have ended. */
+  /** The jobs of this leadership, ended ones included. */
   entries(): Iterable<Entry<JobRecord>> {
     return this.#core.entries()
   }
@@ -110,19 +111,19 @@ export class LeaderJournal {
     return this.#core.get(job)
   }
 
-  /** Calls `run` as soon as everything that was ever acknowledged of the job is known, unless `signal` is aborted before. */
+  /** Calls `run` as soon as everything ever acknowledged for the job is known, unless `signal` aborts first. */
   whenKnown(job: string, run: () => void, signal?: AbortSignal): void {
     this.#when({ isDue: () => this.#core.knows(job), run, signal })
   }
 
-  /** Calls `run` as soon as the newest entry of the job survives this leader, unless `signal` is aborted before. */
+  /** Calls `run` as soon as the newest entry of the job is replicated, unless `signal` aborts first. */
   whenReplicated(job: string, run: () => void, signal?: AbortSignal): void {
     this.#when({ isDue: () => !this.#unreplicated.has(job), run, signal })
   }
 
-  /** Writes an entry; `done` is called when it is replicated, unless a newer one is written before. */
+  /** Writes an entry. Calls `done` when the entry is replicated, unless a newer one is written first. */
   write({ job, submissionId, end, record }: Write, done: () => void = () => {}): void {
-    // Its version is known when the events before it are handled.
+    // The version is assigned when all earlier events are handled.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
@@ -135,14 +136,14 @@ export class LeaderJournal {
     this.#handle({ type: 'forget', job })
   }
 
-  /** Whether a peer obeys this leader; one that leads itself does not. */
+  /** Whether a peer obeys this leader; a peer that leads itself does not. */
   isFollowedBy(id: PeerIdString): boolean {
     return this.#core.isFollowedBy(id)
   }
 
   /**
-   * Resolves when `to` stores everything that is here now, or is no standby. Where nothing is adopted yet, the entries are where `to` will read
-   * them; and it may be `to` itself that does not answer.
+   * Resolves when `to` stores all present entries, or is no standby. Without adopted entries it resolves at once: `to`
+   * will read them from the same peers, and may be the very peer that does not answer.
    */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
@@ -161,7 +162,7 @@ export class LeaderJournal {
     const from = channel.remote
     const link = this.#links.get(from)
     if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.isOn(channel) !== true) return
-    // A follower that only ever answers reads, and breaks the channel when it is sent more, is called with growing pauses.
+    // A follower that answers reads, but closes the channel on anything else, is called with growing pauses.
     if (message.type !== 'heads') link.resetPause()
     this.#handle(eventOf(from, message))
   }
@@ -190,7 +191,7 @@ export class LeaderJournal {
 
   #onTimer(event: TimerEvent): void {
     const isSending = (this.#links.get(event.name)?.pendingBytes ?? 0) > 0
-    // A large entry may still be on its way: the channel itself ends when the follower does not read.
+    // A large entry may still be on its way: if the follower does not read, the channel itself ends.
     if (isSending && this.#core.isFollowedBy(event.name)) this.#timers.set({ ...event, delay: UNANSWERED_MS })
     else this.#handle(event)
   }
@@ -287,7 +288,7 @@ export class LeaderJournal {
     let link = this.#links.get(to)
     if (link === undefined) {
       const onUnreachable = (): void => {
-        // A peer that has just joined takes members for suspects that all others know to be dead.
+        // A peer that has just joined may count members as suspects that all other peers know to be dead.
         if (membership.get(to)?.state === 'suspect') this.#handle({ type: 'unreachable', id: to })
       }
       link = new FollowerLink({ to, epoch, priority: rank.priority, protocol, onUnreachable })

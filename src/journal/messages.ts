@@ -50,12 +50,12 @@ import {
 } from './head-codec.ts'
 import { type JobRecord, MOST_LEADERS } from './record.ts'
 
-/** Leader to replica. `priority` is its own, and orders the leaderships of one epoch. */
+/** Leader to replica. `priority` is the leader's, and orders the leaderships of one epoch. */
 export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
   | { type: 'put'; entry: Entry<JobRecord> }
-  /** An entry of an earlier leader, as that wrote it. */
+  /** An earlier leader's entry, unchanged. */
   | { type: 'copy'; entry: Entry<JobRecord> }
   /** A newer checkpoint, with only the partials that the replica lacks. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
@@ -68,15 +68,15 @@ export type JournalReply =
   | { type: 'held'; job: string; version: number }
   | { type: 'refused' }
 
-/** `epoch` is that of the leader, in requests and replies. */
+/** `epoch` is the leader's epoch, in requests and replies. */
 export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 
-/** Pieces of partials in one checkpoint, and partials in one piece. */
+/** The most pieces of partials in one checkpoint, and the most partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
 const MOST_SLOTS = MAX_PEERS * RECORD_LIMITS.slots
 
-/** The slots of a cluster, which `split` gets. */
+/** Checks the slot count of a cluster, which `split` receives. */
 function checkSlots(slots: number): number {
   check(slots <= MOST_SLOTS, 'more slots than a cluster can have')
   return slots

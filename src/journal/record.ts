@@ -8,23 +8,23 @@ export interface PastLeader {
   epoch: number
 }
 
-/** Leaderships of a job that are remembered: workers report the chunks that these assigned. */
+/** The most leaderships of a job that are remembered, so that workers can report chunks that these assigned. */
 export const MOST_LEADERS = 64
 
 /** The record of a job in the journal. */
 export interface JobRecord extends SubmissionContent {
   task: string
-  /** Slots of the cluster when the job was accepted: `split` gets the same number again wherever it resumes. */
+  /** Number of slots of the cluster when the job was accepted: a resumed `split` gets the same number again. */
   slots: number
   /** How long the outcome is retained, in ms. */
   keep: number
-  /** Code and input, as long as the job runs. */
+  /** Code and input; `undefined` when the job has ended. */
   submission: Submission | undefined
-  /** Its progress as long as it runs; undefined at the beginning. */
+  /** The progress of a running job; `undefined` at the beginning. */
   checkpoint: JobCheckpoint | undefined
-  /** Its leaders, the newest last: chunks that they assigned count. */
+  /** The job's leaders, newest last: workers may report chunks that these assigned. */
   leaders: readonly PastLeader[]
-  /** Once it has ended, as long as it is retained. */
+  /** The outcome; `undefined` while the job runs and after the outcome is dropped. */
   outcome: JobOutcome | undefined
 }
 
@@ -36,7 +36,7 @@ export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): n
   return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
 }
 
-/** The record of a job that `now` leads. */
+/** The record of a job with `now` as its latest leader. */
 export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record

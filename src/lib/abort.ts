@@ -1,10 +1,10 @@
-/** Waiting that an AbortSignal or a limit of time ends. */
+/** Waits that end with an AbortSignal or a time limit. */
 import { setMaxListeners } from 'node:events'
 import { anySignal } from 'any-signal'
 import pause from 'delay'
 import { raceSignal } from 'race-signal'
 
-/** Lets many wait on one signal: Node warns of a leak at the eleventh. */
+/** Allows many listeners on one signal: Node warns of a leak at the eleventh. */
 export function allowManyListeners(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal)
   return signal
@@ -32,8 +32,8 @@ export async function atMost(promise: Promise<unknown>, ms: number): Promise<boo
 }
 
 /**
- * A signal that follows two, until it is released. `AbortSignal.any` leaves something behind at a long-lived signal for each call
- * (https://github.com/nodejs/node/issues/54614).
+ * A signal that follows two others until it is released. Each call of `AbortSignal.any` leaves an object behind at a
+ * long-lived signal (https://github.com/nodejs/node/issues/54614).
  */
 export function eitherSignal(
   first: AbortSignal | undefined,
@@ -44,12 +44,13 @@ export function eitherSignal(
 }
 
 /**
- * A signal that aborts after so many ms, with a TimeoutError; its timer goes on until then, and keeps no process alive. For `AbortSignal.any`, with
- * others: Node 20 collects an `AbortSignal.timeout` that only such a signal refers to as garbage, and then it never aborts.
+ * A signal that aborts after `ms`, with a TimeoutError; its timer does not keep the process alive. For use in
+ * `AbortSignal.any`: Node 20 collects an `AbortSignal.timeout` that only a combined signal refers to, and then it never
+ * aborts.
  */
 export function signalAfter(ms: number): AbortSignal {
   const controller = new AbortController()
-  // What a timer refers to is no garbage.
+  // The timer's reference keeps the controller from garbage collection.
   setTimeout(() => controller.abort(new DOMException(`it took more than ${ms} ms`, 'TimeoutError')), ms).unref()
   return controller.signal
 }

@@ -6,7 +6,7 @@ export class Backoff {
   readonly #last: number
   #next: number
 
-  /** @param first - first pause, in ms; each is twice the one before, up to `last` */
+  /** @param first - the first pause, in ms; each later one is twice as long, up to `last` */
   constructor(first: number, last: number) {
     this.#first = first
     this.#last = last

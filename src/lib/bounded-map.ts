@@ -1,14 +1,17 @@
-/** A Map with a maximum: one entry more, and the entry that was set longest ago goes. */
+/** A Map with a maximum size: adding beyond it removes the entry that was set longest ago. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number
 
-  /** @param most - the number of entries that it keeps */
+  /** @param most - the most entries to keep */
   constructor(most: number) {
     super()
     this.#most = most
   }
 
-  /** Sets a value, which makes its key the newest. A caller that wants the order of use sets an entry again when it uses it. */
+  /**
+   * Sets a value and makes its key the newest. For least-recently-used order, the caller sets an entry again on each
+   * use.
+   */
   override set(key: Key, value: Value): this {
     this.delete(key)
     super.set(key, value)

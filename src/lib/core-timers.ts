@@ -1,6 +1,6 @@
 import type { TimerEffect, TimerEvent } from './core.ts'
 
-/** The timers that a core asks for. */
+/** Runs the timers that a core asks for. */
 export class CoreTimers {
   readonly #timers = new Map<string, NodeJS.Timeout>()
   readonly #onDue: (event: TimerEvent) => void

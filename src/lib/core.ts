@@ -1,19 +1,19 @@
 /**
- * The shape that the three pure cores share (membership/core/swim.ts, election/core/bully.ts, jobs/scheduler/types.ts): events,
- * messages and the time come in, effects go out. A core knows no network, timer, clock or random source; so a test can
+ * The shape of the pure cores (membership/core/swim.ts, election/core/bully.ts, jobs/scheduler/types.ts): events,
+ * messages and the time come in, effects go out. A core has no network, timer, clock or random source, so a test can
  * run thousands of them in virtual time from one seed.
  */
 export interface Core<Event, Effect> {
   /**
-   * Takes one event at the time `now` (milliseconds of a monotonic clock with an arbitrary origin) and returns what is
-   * to be done, in order.
+   * Handles one event at the time `now` (milliseconds of a monotonic clock with any origin). Returns the effects, to be
+   * carried out in order.
    */
   handle(event: Event, now: number): Effect[]
 }
 
 /**
- * Start (or restart, when one of the same name runs) the timer `name`; `delay` in ms, `undefined` stops it. When it is
- * due the core gets `{ type: 'timer', name }`.
+ * Start the timer `name`, or restart it if it runs; `delay` in ms, `undefined` stops it. When the timer is due, the
+ * core receives `{ type: 'timer', name }`.
  */
 export interface TimerEffect {
   type: 'timer'
@@ -27,5 +27,5 @@ export interface TimerEvent {
   name: string
 }
 
-/** A source of uniform random numbers in [0, 1), handed in. */
+/** A source of uniform random numbers in [0, 1), injected. */
 export type Random = () => number

@@ -1,6 +1,6 @@
-/** Who waits, by who asks for it: one of each in turn, so that whoever asks for much keeps nobody else waiting for all of it. */
+/** A queue by requester that serves the requesters in turn, so that one with many items does not delay the others. */
 export class FairQueue<T> {
-  /** Those of one that asks are in order; who asks is in the order of their turns. */
+  /** The items of each requester in order; the requesters in the order of their turns. */
   readonly #waiting = new Map<string | undefined, T[]>()
   #size = 0
 
@@ -15,7 +15,7 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** Takes the next one out. */
+  /** Removes and returns the next item; `undefined` if there is none. */
   shift(): T | undefined {
     for (const [by, own] of this.#waiting) {
       const item = own.shift()
@@ -27,7 +27,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Takes out one that waits no more. */
+  /** Removes an item that waits no more. */
   remove(by: string | undefined, item: T): void {
     const own = this.#waiting.get(by)
     const at = own?.indexOf(item) ?? -1

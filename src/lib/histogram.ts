@@ -1,20 +1,20 @@
-/** How often values fell where. */
+/** Counts of values by bucket. */
 export interface Histogram {
-  /** The largest value of each bucket but the last, ascending. */
+  /** The largest value of each bucket except the last, ascending. */
   readonly bounds: readonly number[]
-  /** How many values fell into each bucket: one more than `bounds`, the last for those above them all. */
+  /** Number of values in each bucket: one more than `bounds`, since the last bucket is for larger values. */
   readonly counts: readonly number[]
-  /** Of all values. */
+  /** The sum of all values. */
   readonly sum: number
 }
 
-/** Counts values by fixed bounds: what it takes does not grow with how many there are. */
+/** Counts values in fixed buckets: its memory does not grow with the number of values. */
 export class HistogramRecorder {
   readonly #bounds: readonly number[]
   readonly #counts: number[]
   #sum = 0
 
-  /** @param bounds - the largest value of each bucket but the last, ascending */
+  /** @param bounds - the largest value of each bucket except the last, ascending */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
     this.#counts = new Array<number>(bounds.length + 1).fill(0)
@@ -27,13 +27,13 @@ export class HistogramRecorder {
     this.#sum += value
   }
 
-  /** Adds what was counted elsewhere by the same bounds. */
+  /** Adds the counts of another histogram with the same bounds. */
   add({ counts, sum }: Pick<Histogram, 'counts' | 'sum'>): void {
     for (const [bucket, count] of counts.entries()) this.#counts[bucket]! += count
     this.#sum += sum
   }
 
-  /** As it is now; what is recorded later does not change it. */
+  /** A snapshot, which later values do not change. */
   read(): Histogram {
     return { bounds: this.#bounds, counts: [...this.#counts], sum: this.#sum }
   }

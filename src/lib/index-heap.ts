@@ -14,12 +14,12 @@ export class IndexHeap {
     this.#rise(this.#items.push(index) - 1, index)
   }
 
-  /** Takes a certain index out; looks at all of them. Whether it was there. */
+  /** Removes a given index by a linear search. Returns whether it was in the heap. */
   remove(index: number): boolean {
     const at = this.#items.indexOf(index)
     if (at < 0) return false
     const last = this.#items.pop()!
-    // The last one takes its place, and goes from there to where it belongs.
+    // The last item fills the gap, and moves to its proper place.
     if (at < this.#items.length) this.#rise(this.#sink(at, last), last)
     return true
   }
@@ -31,7 +31,7 @@ export class IndexHeap {
     return top
   }
 
-  /** Puts an index at a position, or as far above it as it belongs. */
+  /** Places an index at a position, or as far above it as necessary. */
   #rise(at: number, index: number): void {
     const items = this.#items
     let i = at
@@ -44,7 +44,7 @@ export class IndexHeap {
     items[i] = index
   }
 
-  /** Puts an index at a position, or as far below it as it belongs: where. */
+  /** Places an index at a position, or as far below it as necessary. Returns its final position. */
   #sink(at: number, index: number): number {
     const items = this.#items
     let i = at

@@ -3,18 +3,18 @@ const PAGE = 2 ** PAGE_BITS
 
 interface Page<Value> {
   number: number
-  /** `undefined` where there is nothing. */
+  /** The values; `undefined` at indices without one. */
   values: (Value | undefined)[]
   count: number
 }
 
 /**
- * A map from chunk indices to values. Indices of one job lie close together and come in order: held in pages, they cost a fraction of what a
- * `Map` takes. No value is `undefined`.
+ * A map from chunk indices to values. The indices of one job are close together and arrive in order: stored in pages,
+ * they need a fraction of the memory of a `Map`. Values cannot be `undefined`.
  */
 export class IndexMap<Value extends {}> {
   readonly #pages = new Map<number, Page<Value>>()
-  /** The page that was used last: most often the next one to be used. */
+  /** The page that was used last, which is usually also the next one. */
   #last: Page<Value> | undefined
   #size = 0
 
@@ -40,7 +40,7 @@ export class IndexMap<Value extends {}> {
     page.values[at] = value
   }
 
-  /** Whether there was a value. */
+  /** Deletes a value. Returns whether there was one. */
   delete(index: number): boolean {
     const page = this.#pageOf(index)
     const at = index % PAGE
@@ -65,7 +65,7 @@ export class IndexMap<Value extends {}> {
     for (const [index] of this) yield index
   }
 
-  /** What is added or deleted meanwhile may or may not be seen. */
+  /** Iterates over all entries. Entries added or deleted meanwhile may or may not appear. */
   *[Symbol.iterator](): Generator<[index: number, value: Value]> {
     for (const { number, values } of this.#pages.values()) {
       for (let at = 0; at < PAGE; at++) {

@@ -1,4 +1,4 @@
-/** Runs that a set keeps before it forgets the low ones. */
+/** The number of runs above which a set forgets low ones. */
 const MOST_RUNS = 4_096
 
 interface Run {
@@ -7,16 +7,16 @@ interface Run {
 }
 
 /**
- * A set of indices, kept as runs of neighbours. Where the runs are too many, those below a given index are forgotten, and the set claims to have all
- * indices below it.
+ * A set of indices, stored as runs of neighbours. If there are too many runs, the set forgets the runs below a given
+ * index, and then claims to contain all indices below it.
  */
 export class IndexRuns {
   #runs: Run[] = []
-  /** With more runs than this the set looks for runs to forget. */
+  /** The number of runs above which the set forgets some. */
   #most = MOST_RUNS
   #forgotten = 0
 
-  /** @param settled - indices below it may be forgotten */
+  /** @param settled - the set may forget indices below this one */
   add(index: number, settled: number): void {
     const last = this.#runs.at(-1)
     if (last?.end === index) last.end += 1

@@ -4,11 +4,11 @@ import { allowManyListeners } from './abort.ts'
 export class Semaphore {
   readonly #places: number
   readonly #longest: number | undefined
-  /** In the order in which they came. */
+  /** The waiting callers, in order of arrival. */
   readonly #waiting = new Set<() => void>()
   #taken = 0
 
-  /** @param longest - frees a place after this time (ms), so that a holder that waits for ever does not keep others from starting */
+  /** @param longest - frees a place after this time (ms), so that a holder that never ends does not block others */
   constructor(places: number, longest?: number) {
     this.#places = places
     this.#longest = longest
@@ -41,7 +41,7 @@ export class Semaphore {
   /**
    * Runs `work` in a place.
    *
-   * @param gap - between its end and the release, in ms
+   * @param gap - the time between the end of `work` and the release, in ms
    * @throws the signal's reason if that comes before the place; `work` has to watch the signal itself
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, gap = 0): Promise<T> {
@@ -54,7 +54,7 @@ export class Semaphore {
     }
   }
 
-  /** Resolves when a holder hands its place over. */
+  /** Resolves when another holder passes its place on. */
   #handedOver(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {

@@ -1,4 +1,4 @@
-/** Stops all, one after the other, also when one of them fails; then throws what failed first. */
+/** Calls all functions in order, even if one fails; then throws the first error. */
 export async function stopEach(stops: ReadonlyArray<() => Promise<void>>): Promise<void> {
   const errors: unknown[] = []
   for (const stop of stops) {

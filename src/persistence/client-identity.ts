@@ -1,4 +1,4 @@
-/** The identity of clients, in a folder that several clients may share, but no peer. */
+/** The identity of clients, in a folder that several clients may share, but no peer may use. */
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrivateKey } from '@libp2p/interface'
@@ -6,7 +6,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 import { IDENTITY, inFolder, readOrMakeIdentity, STATE } from './data-dir.ts'
 import { isLocked } from './folder-lock.ts'
 
-/** Whether a peer uses this folder, or has done so: two processes with one PeerId could not talk to each other. */
+/** Whether a peer uses this folder, or has used it: two processes with one PeerId could not talk to each other. */
 export function isPeersFolder(folder: string): Promise<boolean> {
   return inFolder(folder, async path => {
     const hasState = await access(join(path, STATE)).then(

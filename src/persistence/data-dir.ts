@@ -12,14 +12,16 @@ import { StateFile } from './state-file.ts'
 
 export const IDENTITY = 'identity.key'
 export const STATE = 'state.json'
-/** Permissions of others. The group's are allowed: Kubernetes opens the files of a volume to the pod's group. */
+/**
+ * Permission bits of other users. Group permissions are allowed: Kubernetes opens a volume's files to the pod's group.
+ */
 const EVERYBODY = 0o007
 /** Error codes of a full disk or quota. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
 export interface DataDirOptions {
   folder: string
-  /** The cluster's name: a folder belongs to a peer of one cluster. */
+  /** The cluster's name: the folder of a peer works for one cluster only. */
   cluster: string
   logger?: Logger | undefined
 }
@@ -38,10 +40,10 @@ export class DataDir {
   }
 
   /**
-   * Opens a folder, making what is missing.
+   * Opens a folder, and creates what is missing.
    *
-   * @throws InvalidOptionError when it cannot be used: another process has it, it belongs to another cluster, its files are
-   *   broken or its key is open to everybody
+   * @throws InvalidOptionError when the folder cannot be used: another process uses it, it belongs to another cluster,
+   * its files are broken, or its key is readable by every user
    */
   static open({ folder, cluster, logger }: DataDirOptions): Promise<DataDir> {
     return inFolder(folder, async path => {
@@ -67,9 +69,9 @@ export class DataDir {
 }
 
 /**
- * The identity that a folder keeps, made where there is none; a running peer's, too.
+ * The identity in a folder, created if there is none. Also works for the folder of a running peer.
  *
- * @throws InvalidOptionError when it is broken or open to everybody, or the folder cannot be used
+ * @throws InvalidOptionError when the identity is broken or readable by every user, or the folder cannot be used
  */
 export function identityIn(folder: string): Promise<PrivateKey> {
   return inFolder(folder, async path => {
@@ -99,7 +101,7 @@ export async function inFolder<Result>(folder: string, use: (path: string) => Pr
   }
 }
 
-/** Of several processes that make one at once, all get the first. */
+/** Reads the identity, or creates it. If several processes create one at once, all get the first one. */
 export async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
   const found = await readIdentity(file)
   if (found !== undefined) return found
@@ -118,7 +120,7 @@ export async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
   }
 }
 
-/** Undefined where there is none yet. */
+/** The identity in a file; `undefined` if the file does not exist. */
 async function readIdentity(file: string): Promise<PrivateKey | undefined> {
   let text: string
   try {

@@ -1,11 +1,11 @@
 /**
- * Locks a folder for one process at a time. Node has no `flock`, and a process id in a file means nothing to
- * another container with the same volume. So the lock is a Unix socket in the folder: its owner listens while
- * it lives, and other processes try to connect.
+ * Locks a folder for one process at a time. Node has no `flock`, and a process id in a file is meaningless to another
+ * container with the same volume. So the lock is a Unix socket in the folder: its owner listens while it lives, and
+ * other processes try to connect.
  *
- * Each owner has a socket `lock.<generation>`, one above the last. A process claims a generation by a hard link, which succeeds
- * for one process only, and then yields to any higher generation. Names of dead owners are never
- * reused, and the newest is never removed, so no slow process can take an old generation for the newest.
+ * Each owner has a socket `lock.<generation>`, one above the last. A process claims a generation with a hard link,
+ * which only one process can create, and then yields to any higher generation. Names of dead owners are never reused,
+ * and the newest is never removed, so no slow process can mistake an old generation for the newest.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -45,7 +45,7 @@ export async function isLocked(folder: string): Promise<boolean> {
   return (await ownerOf(folder)) === 'living'
 }
 
-/** The state of the last process that has locked the folder; `none`: no process has. */
+/** The state of the last process that locked the folder; `none`: no process has. */
 export async function ownerOf(folder: string): Promise<'living' | 'dead' | 'none'> {
   let handle: FileHandle
   try {
@@ -72,7 +72,7 @@ class SocketLock implements FolderLock {
   }
 
   async take(): Promise<void> {
-    // The socket listens before it gets its final name, so a live owner always answers.
+    // The socket listens before it gets its final name, so the socket of a live owner always answers.
     const draft = `lock.${randomBytes(6).toString('hex')}.new`
     await this.#listen(draft)
     try {
@@ -96,7 +96,7 @@ class SocketLock implements FolderLock {
     return (await answers(this.#path(`lock.${newest}`))) ? 'living' : 'dead'
   }
 
-  /** The socket file stays, and no longer answers. */
+  /** Stops listening. The socket file stays, and no longer answers. */
   async release(): Promise<void> {
     await new Promise(resolve => this.#server.close(resolve))
     await this.#handle.close()
@@ -122,12 +122,12 @@ class SocketLock implements FolderLock {
       throw error
     }
     const isNewest = (await this.#generations()).every(other => other <= generation)
-    // The name was free only because the owner of a higher generation has tidied up meanwhile.
+    // The name was free only because a higher generation's owner has tidied up meanwhile.
     if (!isNewest) await this.#remove(name)
     return isNewest
   }
 
-  /** Removes the sockets of earlier owners, and of processes that ended while they tried. */
+  /** Removes the sockets of earlier owners, and of processes that ended during an attempt. */
   async #tidy(): Promise<void> {
     const generations = await this.#generations()
     const newest = Math.max(...generations)
@@ -153,7 +153,7 @@ class SocketLock implements FolderLock {
     )
   }
 
-  /** The path of a socket in the folder, short enough to be one. */
+  /** The path of a socket in the folder, shortened if it exceeds the limit. */
   #path(name: string): string {
     const path = join(this.#folder, name)
     const isLong = Buffer.byteLength(path) > LONGEST_PATH
@@ -171,7 +171,7 @@ function answers(path: string): Promise<boolean> {
     socket.once('error', (error: NodeJS.ErrnoException) => {
       // ECONNRESET: the owner closed while the connection waited.
       if (['ECONNREFUSED', 'ENOENT', 'ECONNRESET'].includes(error.code ?? '')) resolve(false)
-      // EAGAIN: the owner's queue is full, so it lives.
+      // EAGAIN: the owner's backlog is full, so the owner lives.
       else if (error.code === 'EAGAIN') resolve(true)
       else reject(error)
     })

@@ -4,30 +4,33 @@ import { dirname } from 'node:path'
 import { InvalidOptionError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 
-/** Addresses change with every member that comes and goes; a few seconds of them may be lost, in ms. */
+/**
+ * The delay before changed addresses are written, in ms: they change with every member, and a few seconds of changes
+ * may be lost.
+ */
 const ADDRESSES_AFTER = 2_000
-/** How often it is tried whether a disk that was full has room again, in ms. */
+/** The interval at which a failed write is retried, in ms. */
 const RETRY_AFTER = 2_000
 const VERSION = 1
 
-/** What a peer remembers of its earlier runs. */
+/** A peer's memory of its earlier runs. */
 export interface RememberedState {
-  /** The newest incarnation of its own record; undefined before the first run. */
+  /** The newest incarnation of the peer's own record; `undefined` before the first run. */
   incarnation: number | undefined
-  /** The newest epoch that it has accepted or minted; 0: none. */
+  /** The newest epoch that the peer has accepted or minted; 0: none. */
   epoch: number
-  /** To whom it promised itself last, as a voter. */
+  /** The latest promise that the peer gave as a voter; `undefined`: none. */
   promised: { epoch: number; holder: string } | undefined
-  /** The newest COORDINATOR that it has accepted, as its leader signed it, in base64. */
+  /** The newest COORDINATOR message that the peer has accepted, signed by its leader, in base64; `undefined`: none. */
   accepted: string | undefined
   /** Multiaddrs of members, with `/p2p/<id>`. */
   addresses: readonly string[]
 }
 
 /**
- * A small JSON file. Numbers that must never be used twice are written before the event loop turns; each write replaces the
- * file as a whole once it is on disk, so that a crash, of the machine too, leaves the old one or the new one. While the disk is full the
- * old one stays, and the newest is written as soon as there is room.
+ * A small JSON file. Numbers that must never be used twice are written before the event loop turns. Each write replaces
+ * the whole file once the new one is on disk, so a crash, even of the machine, leaves the old or the new content. While
+ * the disk is full, the old file stays, and the newest state is written as soon as there is room.
  */
 export class StateFile {
   readonly #file: string
@@ -36,7 +39,7 @@ export class StateFile {
   #state: RememberedState
   #addresses: (() => readonly string[] | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Set while the disk does not take what is to be kept. */
+  /** The timer of the next attempt; set while writes fail. */
   #retry: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(writable: boolean) => void>()
   #closed = false
@@ -48,7 +51,7 @@ export class StateFile {
     this.#logger = logger
   }
 
-  /** @throws InvalidOptionError when it is of another cluster, or is no such file */
+  /** @throws InvalidOptionError when the file belongs to another cluster, or is no state file */
   static async read(file: string, cluster: string, logger: Logger | undefined): Promise<StateFile> {
     const none: RememberedState = {
       incarnation: undefined,
@@ -82,7 +85,7 @@ export class StateFile {
     return this.#state
   }
 
-  /** Keeps this before anything else happens, if it is newer than what is kept. */
+  /** Writes a newer incarnation before this peer uses it. */
   raise(change: { incarnation: number }): void {
     const { incarnation: before = -1 } = this.#state
     if (change.incarnation <= before) return
@@ -90,12 +93,12 @@ export class StateFile {
     this.#write()
   }
 
-  /** Whether the disk took what was to be kept last. */
+  /** Whether the last write succeeded. */
   get writable(): boolean {
     return this.#retry === undefined
   }
 
-  /** Calls the listener when that changes; the returned function ends it. */
+  /** Calls the listener when `writable` changes; the returned function unsubscribes it. */
   onWritable(listener: (writable: boolean) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -105,7 +108,7 @@ export class StateFile {
     return this.#state.promised
   }
 
-  /** Says whether it is on disk: a voter that cannot keep a promise must not give it. */
+  /** Writes a promise. Returns whether it is on disk: a voter that cannot keep a promise must not give it. */
   keepPromise(promised: { epoch: number; holder: string }): boolean {
     const before = this.#state
     this.#state = { ...before, promised, epoch: Math.max(before.epoch, promised.epoch) }
@@ -125,7 +128,7 @@ export class StateFile {
     this.#write()
   }
 
-  /** Keeps soon what `addresses` then gives, in place of those before; undefined: those before are kept. */
+  /** Writes the result of `addresses` soon, in place of the earlier addresses; `undefined` keeps the earlier ones. */
   remember(addresses: () => readonly string[] | undefined): void {
     if (this.#closed) return
     this.#addresses = addresses
@@ -157,7 +160,7 @@ export class StateFile {
       renameSync(draft, this.#file)
       syncFolder(dirname(this.#file))
     } catch (error) {
-      // Half of it would take the room that is missing.
+      // A partial draft would take up the missing room.
       removeIfPossible(draft)
       this.#failed(error)
       return false
@@ -166,7 +169,7 @@ export class StateFile {
     return true
   }
 
-  /** Says so once, however often it is tried, and tries again. */
+  /** Retries later; logs only the first failure in a row. */
   #failed(error: unknown): void {
     const isFirst = this.#retry === undefined
     clearTimeout(this.#retry)
@@ -192,13 +195,13 @@ function removeIfPossible(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch {
-    // The next draft replaces it.
+    // The next draft replaces this one.
   }
 }
 
-/** A rename is on disk once its folder is. */
+/** Makes a rename durable: it is on disk when its folder is. */
 function syncFolder(folder: string): void {
-  // Windows has no such thing.
+  // Windows cannot sync a folder.
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
   try {

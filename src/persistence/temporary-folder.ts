@@ -1,7 +1,7 @@
 /**
- * Temporary folders of this process. A killed process cannot remove its folders, so the next process does. A lock in each folder shows whether
- * its owner lives: the kernel ends the lock with the process, and other containers with the same file system can check it. A process id is not
- * enough, because each container starts at 1.
+ * Temporary folders of this process. A killed process cannot remove its folders, so the next process does. A lock in
+ * each folder shows whether its owner lives: the kernel ends the lock with the process, and other containers with the
+ * same file system can check it. A process id is not enough, because each container starts at 1.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { type FolderLock, lockFolder, ownerOf } from './folder-lock.ts'
 
 const NAME = /^p2p-worker-code-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-/
 
-/** A short hash of what the kernel reports; without Linux, of the host's name. */
+/** A short hash of a value from the kernel; without Linux, of the host name. */
 function short(read: () => string): string {
   let text: string
   try {
@@ -23,10 +23,10 @@ function short(read: () => string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8)
 }
 
-/** The same for all containers of a machine until it reboots. */
+/** The id of the machine's present boot, the same for all its containers. */
 const BOOT = short(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
 const HOST = short(hostname)
-/** The namespace of process ids. */
+/** The namespace of process ids, for checks of process ids in folder names. */
 const PID_SPACE = short(() => readlinkSync('/proc/self/ns/pid'))
 
 /** The prefix of this process's folders, for mkdtemp. */
@@ -34,7 +34,7 @@ export const FOLDER_PREFIX = `p2p-worker-code-${BOOT}-${HOST}-${PID_SPACE}-${pro
 
 export interface TemporaryFolder {
   path: string
-  /** Call it after the folder was removed. */
+  /** Releases the folder's lock; call this after removing the folder. */
   release(): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export async function makeTemporaryFolder(parent: string, kind = ''): Promise<Te
   const path = await mkdtemp(join(parent, `${FOLDER_PREFIX}${kind}`))
   if (folders.size === 0) process.on('exit', removeFolders)
   folders.set(path, undefined)
-  // On a file system without sockets, the process id must do.
+  // Without a lock, on a file system without sockets, the process id in the name has to do.
   const lock = await lockFolder(path).catch(() => undefined)
   folders.set(path, lock)
   return {
@@ -56,7 +56,7 @@ export async function makeTemporaryFolder(parent: string, kind = ''): Promise<Te
   }
 }
 
-/** The folders and their locks. One exit listener removes those that are left. */
+/** The folders and their locks. One exit listener removes the remaining ones. */
 const folders = new Map<string, FolderLock | undefined>()
 
 function removeFolders(): void {
@@ -64,16 +64,18 @@ function removeFolders(): void {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // The next process removes folders without permissions.
+      // The next process removes folders that this one cannot.
     }
   }
 }
 
-/** Removes the folders of this user's dead processes. It ignores failures: another process may do the same. */
+/**
+ * Removes the folders of this user's dead processes. Failures are ignored: another process may remove the same folders.
+ */
 export async function removeStaleFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, boot, host, space, pid] = NAME.exec(name) ?? []
-    // Another machine with the same file system cannot be checked: no socket answers.
+    // A machine that shares the file system cannot be checked, since its sockets do not answer.
     if (boot !== BOOT && host !== HOST) continue
     const folder = join(parent, name)
     const status = await lstat(folder).catch(() => undefined)

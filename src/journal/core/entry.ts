@@ -1,6 +1,6 @@
 /**
- * An entry of the journal, and which of several copies of a job counts. The core reads the head only; the record (submission, checkpoint,
- * outcome) is opaque.
+ * A journal entry, and the choice between copies of a job. The core reads only the head; the record (submission,
+ * checkpoint, outcome) is opaque.
  */
 import { compareRanks, type Rank } from '../../election/core/rank.ts'
 
@@ -16,8 +16,8 @@ export interface Stamp extends Writer {
 }
 
 /**
- * How a job ended; later ends beat earlier ones. A job is abandoned when no client waits for it, so nobody was told; where it still runs, a
- * client does wait.
+ * How a job ended; later ends in this list beat earlier ones. A job is abandoned when no client waits for it, so no
+ * client learned of that end. If the job still runs elsewhere, a client waits for it there.
  */
 export const ENDS = ['abandoned', 'cancelled', 'failed', 'completed'] as const
 export type End = (typeof ENDS)[number]
@@ -25,7 +25,7 @@ export type End = (typeof ENDS)[number]
 export interface Head {
   job: string
   stamp: Stamp
-  /** Tells the job from one that was submitted under the same id before or after. */
+  /** Distinguishes submissions with the same job id. */
   submissionId: string
   /** Undefined while the job runs. */
   end: End | undefined
@@ -37,7 +37,7 @@ export interface Entry<Record> extends Head {
   record: Record
 }
 
-/** Below 0 when `a` is the older leadership. */
+/** Negative if leadership `a` is older. */
 export function compareWriters(a: Writer, b: Writer): number {
   return a.epoch - b.epoch || compareRanks(a.rank, b.rank)
 }
@@ -47,8 +47,9 @@ export function compareStamps(a: Stamp, b: Stamp): number {
 }
 
 /**
- * The copy of a job that counts. Of one submission an end beats a running copy, whichever is newer. Among several submissions under one id an
- * outcome beats everything, since a client has seen it; without one, a running job beats a tombstone. Otherwise the newest counts.
+ * The copy of a job that counts. Within one submission, an end beats a running copy, whichever is newer. Among several
+ * submissions under one id, an outcome beats everything, since a client has seen it; without an outcome, a running job
+ * beats a tombstone. Otherwise the newest copy counts.
  */
 export function newest<H extends Head>(heads: readonly H[]): H | undefined {
   const bySubmission = new Map<string, H>()

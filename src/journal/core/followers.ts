@@ -1,30 +1,33 @@
 import type { Rank } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** A live member that does not answer for this long, in ms, is read later, and others store the journal in its place. */
+/**
+ * How long a live member may leave a request unanswered, in ms. After that the leader reads it later, and other members
+ * store the journal in its place.
+ */
 export const UNANSWERED_MS = 5_000
 
-/** A live member, as the journal needs to know it. */
+/** A live member as the journal sees it. */
 export interface JournalMember {
   rank: Rank
   electable: boolean
 }
 
 export interface Follower extends JournalMember {
-  /** It has answered the read on the present connection: from then on it obeys this leader. */
+  /** Whether the member has answered the read on the present connection: since then it obeys this leader. */
   answered: boolean
-  /** False once it left something unanswered for {@link UNANSWERED_MS}. */
+  /** False after the member left something unanswered for {@link UNANSWERED_MS}. */
   reachable: boolean
-  /** Whether the timer for its next answer runs. */
+  /** Whether the timer for the member's next answer runs. */
   timed: boolean
-  /** Whether it has stored something since that timer began. */
+  /** Whether the member has stored something since that timer started. */
   confirmed: boolean
 }
 
-/** The other live members: who has answered the leader, and whose answer is due. */
+/** The other live members, with the state of their answers. */
 export class Followers extends Map<PeerIdString, Follower> {
   readonly #setTimer: (id: PeerIdString, delay: number | undefined) => void
-  /** Set when a member comes, goes, changes or turns (un)reachable: other members may have to be the standbys. */
+  /** Set when a member comes, goes, changes or turns (un)reachable: the standbys must be chosen again. */
   changed = true
 
   constructor(setTimer: (id: PeerIdString, delay: number | undefined) => void) {
@@ -36,7 +39,7 @@ export class Followers extends Map<PeerIdString, Follower> {
     return this.get(id)?.answered === true
   }
 
-  /** Takes a new or changed member; says whether it is new. */
+  /** Adds or updates a member; returns whether it is new. */
   update(member: JournalMember): boolean {
     const { id } = member.rank
     const known = this.get(id)
@@ -64,7 +67,7 @@ export class Followers extends Map<PeerIdString, Follower> {
     this.changed = true
   }
 
-  /** Starts the time within which the follower has to answer. */
+  /** Starts the timer for the follower's next answer. */
   awaitAnswer(follower: Follower): void {
     follower.timed = true
     follower.confirmed = false

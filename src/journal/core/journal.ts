@@ -1,14 +1,14 @@
 /**
- * The leader's side of the journal as a pure state machine. What must survive the leader is written to its standbys, and what earlier
- * leaders wrote is read before anything is accepted or denied.
+ * The leader's journal as a pure state machine. It writes what must survive the leader to the standbys, and reads what
+ * earlier leaders wrote before the leader accepts or denies anything.
  *
  *     read all live members → adopt the copies that count → ready → write → put to the standbys → replicated
  *
- * What it guarantees: an entry that was reported as replicated is stored by two other peers (by all others where fewer are live; under a
- * quorum by a majority of the voters), so the next leader reads it as long as one of them lives. The membership says who is live. A member
- * that does not answer is replaced by another one; where there is none, no job or outcome is replicated before it answers or is gone, but a
- * stop of a job does not wait for it. No leader writes where it has not read, or where a newer one has. A copy is dropped only when the newest
- * version is stored elsewhere.
+ * Guarantees: two other peers store an entry that is reported as replicated (all others if fewer are live; with a
+ * quorum, a majority of the voters), so the next leader reads the entry as long as one of them lives. The membership
+ * decides who is live. A member that does not answer is replaced by another one. If there is none, no job or outcome is
+ * replicated until that member answers or is gone, but stopping a job does not wait for it. No leader writes where it
+ * has not read, or where a newer leader has. A copy is dropped only when other peers store the newest version.
  */
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -23,11 +23,11 @@ import { Standbys } from './standbys.ts'
 
 export interface JournalInit<Record> {
   writer: Writer
-  /** The journal that this peer itself stores. */
+  /** The journal that this peer stores. */
   replica: JournalReplica<Record>
-  /** Under a quorum: the voters, this peer included. */
+  /** The voters, this peer included; `undefined` without a quorum. */
   voters?: readonly PeerIdString[] | undefined
-  /** The record of a running job of an earlier leader, as this leader writes it. Default: the same. */
+  /** Adapts the record of a running job that this leader takes over. Default: no change. */
   inherit?: ((record: Record) => Record) | undefined
   rules?: JournalRules | undefined
 }
@@ -41,10 +41,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #policy: Standbys
   readonly #recovery: Recovery<Record>
   readonly #jobs = new Map<string, ReplicatedEntry<Record>>()
-  /** Jobs for which something may have to be sent or reported. */
+  /** Jobs with something to send or report. */
   readonly #touched = new Set<string>()
   #standbys: readonly PeerIdString[] = []
-  /** The peers whose absence was reported as under-replication. */
+  /** The peers that were last reported as missing for replication. */
   #missing: readonly PeerIdString[] = []
   #nextVersion = 1
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
@@ -63,12 +63,12 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     })
   }
 
-  /** Whether jobs may be accepted and denied. */
+  /** Whether this leader may accept and deny jobs. */
   get isReady(): boolean {
     return this.#state === 'ready'
   }
 
-  /** The newest entry of a job of this leadership. */
+  /** This leadership's newest entry of a job. */
   get(job: string): Entry<Record> | undefined {
     return this.#jobs.get(job)?.entry
   }
@@ -77,27 +77,27 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const { entry } of this.#jobs.values()) yield entry
   }
 
-  /** Whether everything that was ever acknowledged of the job is known. */
+  /** Whether everything ever acknowledged for the job is known. */
   knows(job: string): boolean {
     return !this.#recovery.has(job) && (this.#state === 'ready' || this.#jobs.has(job))
   }
 
-  /** The version of the next entry, of whatever job. */
+  /** The version of the next entry of any job. */
   get nextVersion(): number {
     return this.#nextVersion
   }
 
-  /** The peers that store the journal beside this one. */
+  /** The other peers that store the journal. */
   get standbys(): readonly PeerIdString[] {
     return this.#standbys
   }
 
-  /** Whether `id` has answered the read: it obeys this leader, and may be sent entries. */
+  /** Whether `id` has answered the read: it obeys this leader, and may receive entries. */
   isFollowedBy(id: PeerIdString): boolean {
     return this.#followers.hasAnswered(id)
   }
 
-  /** Whether `id` stores these versions of jobs or newer ones, or is no standby. */
+  /** Whether `id` stores at least these versions of jobs, or is no standby. */
   storesAll(id: PeerIdString, versions: readonly (readonly [job: string, version: number])[]): boolean {
     if (!this.#standbys.includes(id)) return true
     return versions.every(([job, version]) => this.#jobs.get(job)?.isStoredBy(id, version) ?? true)
@@ -133,7 +133,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'stored':
         return this.#onStored(event)
       case 'refused':
-        // A peer that is gone has no say in who leads.
+        // A peer that is no member cannot fence this leader.
         if (this.#followers.get(event.from) !== undefined) this.#fence()
         return
       case 'write':
@@ -164,7 +164,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onDisconnected(id: PeerIdString): void {
     const follower = this.#followers.get(id)
     if (follower === undefined) return
-    // The time of a read that is lost goes on: a member whose connections break again and again is not waited for any longer.
+    // The timer of a lost read keeps running: a member with an unstable connection gets no extra time.
     if (follower.answered) this.#read(follower)
     else this.#effects.push({ type: 'read', to: id })
     follower.answered = false
@@ -176,7 +176,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (follower !== undefined) this.#followers.markUnreachable(follower)
   }
 
-  /** A follower has not answered the read in time, or has confirmed none of the entries that it was sent. */
+  /** A follower has not answered the read in time, or has confirmed none of its entries. */
   #onUnanswered(id: PeerIdString): void {
     const follower = this.#followers.get(id)
     if (follower === undefined) return
@@ -199,7 +199,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#followers.awaitAnswer(follower)
   }
 
-  /** What a peer stored may be lost, and what it was asked may not be answered. */
+  /** Forgets the state of a peer: its copies may be lost, and its answers may never come. */
   #distrust(id: PeerIdString): void {
     for (const [name, job] of this.#jobs) {
       job.reset(id)
@@ -217,7 +217,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#init.writer) !== 0) this.#recovery.add(from, head)
       else if (job?.entry.submissionId === head.submissionId) job.confirm(from, head.stamp.version)
-      // An entry of this leadership from before a hand-off that failed; later, one whose `forget` was lost.
+      // The entry is from before an aborted handover of this leadership; after the reading, it is one whose `forget`
+      // was lost.
       else if (this.#state === 'reading') this.#recovery.add(from, head)
       else this.#effects.push({ type: 'forget', to: from, job: head.job, stamp: head.stamp })
     }
@@ -230,7 +231,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (decision !== undefined) this.#onDecision(decision)
   }
 
-  /** Makes the copy that counts an entry of this leadership. */
+  /** Turns the copy that counts into an entry of this leadership. */
   #onDecision({ job: name, entry: found, holders }: Decision<Record>): void {
     const job = this.#jobs.get(name)
     if (found === undefined) {
@@ -239,7 +240,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       return
     }
     const { writer, inherit } = this.#init
-    // A copy of this very leadership, from before a hand-off that failed, may have a higher version.
+    // A copy from before an aborted handover of this leadership may have a higher version.
     const before = compareWriters(found.stamp, writer) === 0 ? found.stamp.version : 0
     this.#nextVersion = Math.max(this.#nextVersion, before + 1)
     const record = found.end === undefined && inherit !== undefined ? inherit(found.record) : found.record
@@ -250,7 +251,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#effects.push({ type: job === undefined || runsAgain ? 'adopt' : 'overruled', entry })
   }
 
-  /** Whether enough is read to know everything that was acknowledged. Members that come later are read as they come. */
+  /** Whether enough members are read to know everything acknowledged. Members that join later are read as they come. */
   get #hasRead(): boolean {
     return this.#state === 'ready' || this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)
   }
@@ -266,7 +267,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     else job.entry = entry
   }
 
-  /** Stores an entry at this peer. A newer leader may have read here: then this one is fenced. */
+  /**
+   * Stores an entry at this peer. If a newer leader has read this replica, the write fails and this leader is fenced.
+   */
   #store(entry: Entry<Record>): boolean {
     const isStored = this.#init.replica.write(entry)
     if (isStored) this.#touched.add(entry.job)
@@ -313,7 +316,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     if (this.#followers.changed) this.#chooseStandbys()
     for (const name of this.#touched) {
-      // Nothing is written over a copy that may count.
+      // An undecided copy may count, so no entry may replace it yet.
       if (this.#recovery.has(name)) continue
       this.#touched.delete(name)
       const job = this.#jobs.get(name)
@@ -334,7 +337,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const job of this.#jobs.keys()) this.#touched.add(job)
   }
 
-  /** Sends an entry to the standbys that lack it, reports it once enough store it, and then drops the copies of others. */
+  /**
+   * Sends an entry to the standbys that lack it, reports it when enough peers store it, and then drops other copies.
+   */
   #replicate(name: string, job: ReplicatedEntry<Record>): void {
     const { entry, version } = job
     for (const to of this.#standbys) {

@@ -8,32 +8,33 @@ export interface RecoveryInit<Record> {
   writer: Writer
   replica: JournalReplica<Record>
   rules: JournalRules
-  /** The entry of a job of this leadership. */
+  /** This leadership's entry of a job. */
   own: (job: string) => Entry<Record> | undefined
   emit: (effect: JournalEffect<Record>) => void
 }
 
-/** Which copy of a job counts. */
+/** The choice of the copy that counts for a job. */
 export interface Decision<Record> {
   job: string
-  /** Undefined: the entry of this leadership. */
+  /** The entry of that copy; `undefined`: the entry of this leadership counts. */
   entry: Entry<Record> | undefined
-  /** Who else has a copy of whatever age. */
+  /** The other peers with a copy of any age. */
   holders: PeerIdString[]
 }
 
 /**
- * The copies that earlier leaders left, until it is decided which one of each job counts. Reading can take seconds, and the holders of a copy may
- * die meanwhile; so each copy that is found goes to the standbys at once ({@link protect}), and is compared once all are known ({@link decide}).
+ * The copies that earlier leaders left, until the one that counts is known for each job. Reading can take seconds, and
+ * peers with a copy may die meanwhile. So each found copy goes to the standbys at once ({@link protect}), and copies
+ * are compared when all are known ({@link decide}).
  */
 export class Recovery<Record> {
   readonly #init: RecoveryInit<Record>
   readonly #self: PeerIdString
-  /** By job and holder. */
+  /** The heads of the found copies, by job and holder. */
   readonly #copies = new Map<string, Map<PeerIdString, Head>>()
   /** The peer that each job was requested from. */
   readonly #fetching = new Map<string, PeerIdString>()
-  /** Jobs whose copies changed since they were compared. */
+  /** Jobs whose copies changed since their last comparison. */
   readonly #changed = new Set<string>()
 
   constructor(init: RecoveryInit<Record>) {
@@ -41,7 +42,7 @@ export class Recovery<Record> {
     this.#self = init.writer.rank.id
   }
 
-  /** Whether every copy that was found is decided on. */
+  /** Whether there is a decision on every found copy. */
   get isDone(): boolean {
     return this.#copies.size === 0
   }
@@ -57,7 +58,7 @@ export class Recovery<Record> {
     else copies.set(holder, head)
   }
 
-  /** The copies of a peer may be lost, and so may its answers. */
+  /** Forgets the copies of a peer, and requests to it: both may be lost. */
   lose(holder: PeerIdString): void {
     for (const [job, copies] of this.#copies) {
       if (this.#fetching.get(job) === holder) this.#fetching.delete(job)
@@ -65,7 +66,10 @@ export class Recovery<Record> {
     }
   }
 
-  /** Takes the answer to a fetch. Before all are read the copy is only stored here: which one counts is not known yet. */
+  /**
+   * Handles the answer to a fetch. Until all journals are read, the copy is only stored here: the one that counts is
+   * not known yet.
+   */
   receive(
     from: PeerIdString,
     job: string,
@@ -83,17 +87,17 @@ export class Recovery<Record> {
     }
     copies.set(from, headOf(entry))
     if (hasRead) return this.#holderOfNewest(job, copies) === from ? this.#decided(job, copies, entry) : undefined
-    // First in the order, so that it is not requested again.
+    // First in the map, so that the copy is not requested again.
     if (this.#init.replica.copy(this.#init.writer, entry)) {
       this.#copies.set(job, new Map([[this.#self, headOf(entry)], ...copies]))
     }
     return undefined
   }
 
-  /** Copies what was found to the standbys that have nothing of the job. */
+  /** Sends the found copies to the standbys that have no copy of the job. */
   protect(standbys: readonly PeerIdString[]): void {
     for (const [job, copies] of this.#copies) {
-      // A job of this leadership is replicated anyway; other copies of it are compared when all are read.
+      // An entry of this leadership is replicated anyway; other copies of the job are compared when all are read.
       if (this.#init.own(job) !== undefined) continue
       const here = copies.get(this.#self)
       if (here === undefined) {
@@ -108,7 +112,7 @@ export class Recovery<Record> {
     }
   }
 
-  /** Decides on the jobs whose newest copy is here, and fetches that of the others. */
+  /** Decides on the jobs whose newest copy is here, and fetches the newest copy of other jobs. */
   *decide(): Iterable<Decision<Record>> {
     for (const job of this.#changed) {
       this.#changed.delete(job)
@@ -121,7 +125,7 @@ export class Recovery<Record> {
     }
   }
 
-  /** Who has the copy that counts; undefined: it is the entry of this leadership. */
+  /** The holder of the copy that counts; `undefined` if that is the entry of this leadership. */
   #holderOfNewest(job: string, copies: ReadonlyMap<PeerIdString, Head>): PeerIdString | undefined {
     const { rules } = this.#init
     const own = this.#init.own(job)

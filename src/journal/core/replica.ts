@@ -1,4 +1,4 @@
-/** A peer's copy of the journal of the leader that it follows. */
+/** A peer's copy of its leader's journal. */
 import type { Limits } from '../../common/limits.ts'
 import { compareStamps, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
@@ -10,7 +10,7 @@ export class JournalReplica<Record> {
   #bytes = 0
   #reader: Writer | undefined
 
-  /** @param sizeOf - the size of a record, in bytes; default: nothing */
+  /** @param sizeOf - the size of a record, in bytes; default: 0 */
   constructor(
     rules: Pick<JournalRules, 'mayRead' | 'mayWrite'> = journalRules,
     sizeOf: (record: Record) => number = () => 0
@@ -19,14 +19,14 @@ export class JournalReplica<Record> {
     this.#sizeOf = sizeOf
   }
 
-  /** Whether there is room for an entry, in the place of the one before. */
+  /** Whether there is room for an entry, which replaces the job's earlier one. */
   hasRoom(entry: Entry<Record>, { journalEntries, journalBytes }: Limits): boolean {
     const before = this.#entries.get(entry.job)
     const bytes = this.#bytes - (before === undefined ? 0 : this.#sizeOf(before.record)) + this.#sizeOf(entry.record)
     return this.#entries.size + (before === undefined ? 1 : 0) <= journalEntries && bytes <= journalBytes
   }
 
-  /** The newest leader that has read what is here. */
+  /** The newest leader that has read this replica. */
   get reader(): Writer | undefined {
     return this.#reader
   }
@@ -39,19 +39,21 @@ export class JournalReplica<Record> {
     return [...this.#entries.values()]
   }
 
-  /** What is here; from now on no older leader may write. Undefined where the reader is older itself. */
+  /**
+   * Returns the heads of all entries; from now on no older leader may write. `undefined` if the reader itself is older.
+   */
   read(reader: Writer): Head[] | undefined {
     if (!this.#rules.mayRead(reader, this.#reader)) return undefined
     this.#reader = reader
     return this.entries().map(headOf)
   }
 
-  /** Whether `writer` may write here: only the newest leader that has read may. */
+  /** Whether `writer` may write here: only the newest reader may. */
   obeys(writer: Writer): boolean {
     return this.#rules.mayWrite(writer, this.#reader)
   }
 
-  /** Stores an entry, unless a newer one is here; false where its writer may not write. */
+  /** Stores an entry, unless a newer one is here. Returns false if its writer may not write. */
   write(entry: Entry<Record>): boolean {
     if (!this.obeys(entry.stamp)) return false
     const stored = this.#entries.get(entry.job)
@@ -60,8 +62,8 @@ export class JournalReplica<Record> {
   }
 
   /**
-   * Stores what an earlier leader wrote, unless an entry of the job is here: only a leader that has read all can tell which of the two counts.
-   * Says whether it is stored.
+   * Stores an earlier leader's entry, unless the job has an entry here: only a leader that has read all journals can
+   * choose between the two. Returns whether the entry is stored.
    */
   copy(writer: Writer, entry: Entry<Record>): boolean {
     if (!this.obeys(writer) || this.#entries.has(entry.job)) return false
@@ -69,7 +71,7 @@ export class JournalReplica<Record> {
     return true
   }
 
-  /** Forgets an entry that is stored elsewhere, unless it is newer than `stamp`. */
+  /** Forgets an entry that other peers store, unless it is newer than `stamp`. */
   forget(writer: Writer, job: string, stamp: Stamp): void {
     const stored = this.#entries.get(job)
     if (stored !== undefined && this.obeys(writer) && compareStamps(stored.stamp, stamp) <= 0) this.#remove(stored)

@@ -1,15 +1,15 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Entry } from './entry.ts'
 
-/** The newest entry of a job of this leadership, and which peers store which version of it. */
+/** This leadership's newest entry of a job, and the versions that other peers store. */
 export class ReplicatedEntry<Record> {
   entry: Entry<Record>
-  /** The newest version of this leadership that each peer was sent, and that it has confirmed. */
+  /** The newest version of this leadership that was sent to each peer, and that each peer has confirmed. */
   readonly #sent = new Map<PeerIdString, number>()
   readonly #stored = new Map<PeerIdString, number>()
-  /** Peers that may have a copy of whatever age. */
+  /** Peers that may have a copy of any age. */
   readonly copies: Set<PeerIdString>
-  /** The newest version that was reported as replicated. */
+  /** The newest version reported as replicated. */
   reported = 0
 
   constructor(entry: Entry<Record>, copies: Iterable<PeerIdString>) {
@@ -29,7 +29,7 @@ export class ReplicatedEntry<Record> {
     return this.#sent.get(peer) === this.version
   }
 
-  /** Whether a peer was sent a version that it has not confirmed. */
+  /** Whether a peer has not confirmed a version that it was sent. */
   isUnconfirmedBy(peer: PeerIdString): boolean {
     return (this.#sent.get(peer) ?? 0) > (this.#stored.get(peer) ?? 0)
   }
@@ -39,7 +39,7 @@ export class ReplicatedEntry<Record> {
     this.copies.add(peer)
   }
 
-  /** A peer stores a version of this leadership. */
+  /** Records that a peer stores a version of this leadership. */
   confirm(peer: PeerIdString, version: number): void {
     const known = Math.min(version, this.version)
     this.#sent.set(peer, Math.max(known, this.#sent.get(peer) ?? 0))
@@ -47,7 +47,7 @@ export class ReplicatedEntry<Record> {
     this.copies.add(peer)
   }
 
-  /** Forgets what is known of a peer: what was sent to it may be lost, and so may what it stored. */
+  /** Forgets the state of a peer: messages to it may be lost, and its copy too. */
   reset(peer: PeerIdString): void {
     this.#sent.delete(peer)
     this.#stored.delete(peer)

@@ -1,28 +1,37 @@
 /**
- * The rules that keep what was acknowledged, each one predicate. They are handed to the core, so that a test can break one of them and see
- * that the simulation notices.
+ * The rules that protect acknowledged jobs, one predicate each. They are injected, so that a test can break one of them
+ * and check that the simulation notices.
  */
 import { compareWriters, type End, type Head, newest, type Writer } from './entry.ts'
 
 export interface JournalRules {
-  /** Whether a replica shows its entries to `reader`; `last` is the newest leader that it has shown them to. */
+  /** Whether a replica shows its entries to `reader`; `last`: the newest leader that has read it. */
   mayRead(reader: Writer, last: Writer | undefined): boolean
-  /** Whether a replica stores what `writer` writes. A leader that has not read would overwrite what it does not know. */
+  /**
+   * Whether a replica stores an entry of `writer`. A leader that has not read would overwrite entries that it does not
+   * know.
+   */
   mayWrite(writer: Writer, last: Writer | undefined): boolean
   /**
-   * Whether the leader knows everything that was acknowledged before it: how many reachable followers are `unread`, and under a quorum how many
-   * voters are missing to a majority of readers.
+   * Whether the leader knows everything acknowledged before it. `unread`: number of reachable followers that are not
+   * read. `votersMissing`: with a quorum, number of voters that are missing for a majority of readers.
    */
   hasRead(unread: number, votersMissing: number): boolean
-  /** Which of several copies of a job counts. */
+  /** The copy of a job that counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
-  /** Whether a copy of another leadership counts more than the entry of this one. */
+  /** Whether a copy of another leadership beats the entry of this one. */
   overrules(copy: Head): boolean
-  /** How many others have to store an entry, where `required` store that of a running job and `standbys` are reachable. */
+  /**
+   * Number of other peers that must store an entry; `required`: the number for a running job; `standbys`: the reachable
+   * standbys.
+   */
   replicasNeeded(end: End | undefined, required: number, standbys: number): number
-  /** Whether an entry that `stored` others store survives its leader, so that it may be acknowledged. */
+  /** Whether an entry survives its leader and may be acknowledged; `stored`: number of other peers that store it. */
   isReplicated(stored: number, needed: number): boolean
-  /** Whether peers other than the standbys may drop their copies of an entry; `behind` standbys do not store it yet. */
+  /**
+   * Whether other peers than the standbys may drop their copies; `behind`: number of standbys that do not store the
+   * entry yet.
+   */
   mayDropCopies(stored: number, needed: number, behind: number): boolean
 }
 
@@ -31,12 +40,12 @@ export const journalRules: JournalRules = {
 
   mayWrite: (writer, last) => last !== undefined && compareWriters(writer, last) === 0,
 
-  // Under a quorum every follower is read as well: a voter that restarted has lost what it stored.
+  // With a quorum, every follower is read as well: a voter that restarted has lost its copies.
   hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
 
   newest,
 
-  // The entry of this leadership is the newest of a running job; only an end elsewhere overrules it.
+  // This leadership's entry of a running job is the newest one; only an end elsewhere beats it.
   overrules: copy => copy.end !== undefined,
 
   replicasNeeded(end, required, standbys) {

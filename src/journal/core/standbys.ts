@@ -3,15 +3,18 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
-/** Who stores the journal beside the leader, where there is no quorum. */
+/** Number of standbys without a quorum. */
 const STANDBYS = 2
 
-/** Which followers store the journal, and how many of them an entry needs: two standbys, or under a quorum a majority of the voters. */
+/**
+ * Chooses the followers that store the journal, and the number of them that an entry needs: two standbys, or with a
+ * quorum a majority of the voters.
+ */
 export class Standbys {
   readonly #followers: Followers
-  /** The other voters. */
+  /** The other voters; `undefined` without a quorum. */
   readonly #voters: ReadonlySet<PeerIdString> | undefined
-  /** How many of them make a majority together with the leader. */
+  /** Number of other voters that form a majority together with the leader. */
   readonly #majority: number
 
   constructor(self: PeerIdString, followers: Followers, voters: readonly PeerIdString[] | undefined) {
@@ -24,17 +27,17 @@ export class Standbys {
     return this.#voters !== undefined
   }
 
-  /** How many others have to store the entry of a running job. */
+  /** Number of other peers that must store the entry of a running job. */
   get required(): number {
     return this.#voters === undefined ? Math.min(STANDBYS, this.#followers.size) : this.#majority
   }
 
-  /** The peers that can make an entry replicated. */
+  /** The peers whose copies count for replication. */
   get #eligible(): PeerIdString[] {
     return this.#voters === undefined ? [...this.#followers.keys()] : [...this.#voters]
   }
 
-  /** The peers that should store the journal. Those that would lead next come first, since they need it. */
+  /** The peers that should store the journal. The most likely next leaders come first, since they need it. */
   choose(): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
@@ -42,23 +45,23 @@ export class Standbys {
     return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
   }
 
-  /** The peers that would have to answer where `standbys` are too few; none where they are enough. */
+  /** The peers that would have to answer if `standbys` are too few; empty if they are enough. */
   missing(standbys: readonly PeerIdString[]): PeerIdString[] {
     if (standbys.length >= this.required) return []
     return this.#eligible.filter(id => this.#followers.get(id)?.reachable !== true)
   }
 
-  /** How many others store the newest version of an entry. */
+  /** Number of counting peers that store the newest version of an entry. */
   stored(entry: ReplicatedEntry<unknown>): number {
     return this.#eligible.filter(id => entry.isStoredBy(id)).length
   }
 
-  /** Reachable followers that have not answered the read. */
+  /** Number of reachable followers that have not answered the read. */
   get unread(): number {
     return [...this.#followers.values()].filter(({ answered, reachable }) => !answered && reachable).length
   }
 
-  /** Under a quorum: how many more voters have to answer the read. */
+  /** Number of voters whose answer to the read is missing for a majority; 0 or less without a quorum. */
   get votersMissing(): number {
     return this.#majority - [...(this.#voters ?? [])].filter(id => this.#followers.hasAnswered(id)).length
   }
