@@ -44,13 +44,13 @@ describe('an allow list', () => {
 
   afterAll(() => cluster.stop())
 
-  it('lets those in whom it names: peers, and clients that keep their PeerId, several at a time', async () => {
+  it('admits the peers it names, and several clients with one named PeerId at a time', async () => {
     const run = ['run', TASK, '--input', '{"n":3}', '--data-dir', folder('client')]
     const all = await Promise.all([cluster.run(run), cluster.run(run), cluster.run(run)])
     for (const { code, stdout } of all) expect({ code, stdout }).toEqual({ code: 0, stdout: '14\n' })
   })
 
-  it('refuses a client that it does not name: it exits 4, and says which PeerId is missing', async () => {
+  it('refuses a client that it does not name: the client exits 4 and prints the missing PeerId', async () => {
     const { code, stderr } = await cluster.run(['status'])
     expect(code).toBe(4)
     expect(stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
@@ -59,7 +59,7 @@ describe('an allow list', () => {
     expect(doctor.stdout).toMatch(/has an allow list without 12D3KooW/)
   })
 
-  it('lets a client watch that may not submit, which exits 4 when it tries to', async () => {
+  it('lets a client without the right to submit watch, and its submission exits 4', async () => {
     const as = ['--data-dir', folder('watcher')]
     expect(await cluster.run(['status', ...as])).toMatchObject({ code: 0 })
     for (const args of [
@@ -73,14 +73,14 @@ describe('an allow list', () => {
     }
   })
 
-  it('refuses a peer that it does not name: it goes on alone, and its log says why', async () => {
+  it('refuses a peer that it does not name: the peer continues alone and logs the reason', async () => {
     const stranger = cluster.join()
     await stranger.ready()
     await says(stranger, "it does not have this process's PeerId on its allow list")
     await stranger.end()
   })
 
-  it('is no way for a client to be the peer whose folder it names', async () => {
+  it('does not let a client use the folder of a named peer', async () => {
     const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
     expect(code).toBe(2)
     expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
@@ -92,7 +92,7 @@ describe('an allow list', () => {
     expect(own).toMatchObject({ code: 0 })
   })
 
-  it('is read again on SIGHUP: whom it names no more is disconnected, and comes back when it is named', async () => {
+  it('is reloaded on SIGHUP: a removed peer is disconnected, and returns when it is named again', async () => {
     await allow(ids.a, `${ids.client} submit`)
     await reload(peers[0]!, `SIGHUP: 2 rules in ${list}`)
     await peers[0]!.sees(ids.b, 'dead')
@@ -101,7 +101,7 @@ describe('an allow list', () => {
     await cluster.settled()
   })
 
-  it('that is wrong leaves everything as it was, and the peer says which line it is', async () => {
+  it('with an error changes nothing on reload, and the peer reports the line', async () => {
     await allow(ids.a, 'somebody')
     await reload(peers[0]!, `SIGHUP: everything stays as it was: option '--allow': ${list}:3: "somebody" is no PeerId`)
     const { code } = await cluster.run(['status', '--data-dir', folder('client')])
@@ -111,7 +111,9 @@ describe('an allow list', () => {
     expect(peers[0]!.child.exitCode).toBeNull()
   })
 
-  it('shuts out a client that runs when its line goes: it exits 4 and says why', { timeout: 60_000 }, async () => {
+  it('disconnects a running client when its line is removed: the client exits 4 with the reason', {
+    timeout: 60_000
+  }, async () => {
     const file = join(cluster.home, 'chunks')
     const input = JSON.stringify({ n: 2_000, ms: 100, file })
     const args = ['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--data-dir', folder('client')]
@@ -126,7 +128,7 @@ describe('an allow list', () => {
     for (const peer of peers) await reload(peer, `SIGHUP: 4 rules in ${list}`)
   })
 
-  it('without the peer itself is warned of', async () => {
+  it('without the peer itself causes a warning', async () => {
     await allow(ids.b)
     const alone = cluster.join(['--allow', list, '--no-mdns'])
     await alone.ready()
@@ -136,7 +138,7 @@ describe('an allow list', () => {
 })
 
 describe('SIGHUP', () => {
-  it('leaves a peer as it is that has nothing to read again, which says so', async () => {
+  it('changes nothing at a peer without files to reload, which logs that', async () => {
     const cluster = await ProcessCluster.create()
     try {
       const peer = cluster.join()
@@ -149,7 +151,7 @@ describe('SIGHUP', () => {
     }
   })
 
-  it('that comes before a peer has loaded anything is followed once it runs', async () => {
+  it('before a peer has loaded its files is handled once the peer runs', async () => {
     const cluster = await ProcessCluster.create()
     try {
       // Sends it as soon as anybody listens.

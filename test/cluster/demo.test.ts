@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     return home.spawnBare(['demo', ...args], { ...env, P2PW_TEST_MARK: mark })
   }
 
-  it('runs a task of the user, kills the leader and verifies the result against one thread', async () => {
+  it('runs a task of the user, kills the leader, and verifies the result against one thread', async () => {
     const mark = `own-${process.pid}`
     const input = JSON.stringify({ n: 40, ms: 50 })
     const { code, stderr, stdout } = await demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts']).ended
@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     expect(marked(mark)).toEqual([])
   })
 
-  it('fails when the result is not that of one thread', async () => {
+  it('fails when the result differs from the result of one thread', async () => {
     const { code } = await demo('wrong', ['test/cluster/tasks/unrepeatable.ts', '--input', '[1,2,3]']).ended
     expect(code).toBe(1)
   })

@@ -49,7 +49,7 @@ describe('a job whose split never ends', () => {
     expect(cluster.live).toHaveLength(2)
   }
 
-  it('goes on, while split is asked only for what is about to run, until somebody cancels it', async () => {
+  it('continues until it is cancelled, and split is pulled only for chunks that run soon', async () => {
     const { stdout } = await cluster.run([...args(true), '--detach'])
     const id = stdout.trim()
     const result = cluster.spawn(['result', id])
@@ -69,7 +69,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('is cancelled, and its thread ended, when split is in a loop and gives nothing', async () => {
+  it('is cancelled, and its thread is terminated, when split loops without a chunk', async () => {
     const { stdout } = await cluster.run([...args(false), '--detach'])
     const id = stdout.trim()
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
@@ -77,7 +77,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('is ended by Ctrl-C when split is in a loop and gives nothing', async () => {
+  it('is ended by Ctrl-C when split loops without a chunk', async () => {
     const command = cluster.spawn(args(false))
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
     command.child.kill('SIGINT')

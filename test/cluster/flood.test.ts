@@ -91,7 +91,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(held('dead')).toEqual([])
   })
 
-  it('go on with each other under push-pulls, invented members and gossip at full speed', async () => {
+  it('continue with each other under push-pulls, invented members and gossip at full speed', async () => {
     const [victim] = cluster.peers
     const [leader] = cluster.byRank()
     const epochs = cluster.peers.map(peer => peer.epoch)
@@ -112,7 +112,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(code).toBe(0)
   })
 
-  it('go on as before, and compute what is exact, while it floods their leader with all that there is', async () => {
+  it('continue and compute the exact result while the member floods their leader with every kind of message', async () => {
     const [leader] = cluster.byRank() as [PeerProcess]
     const epochs = cluster.peers.map(peer => peer.epoch)
     const key = parseClusterKey(cluster.env.P2P_WORKER_KEY!)

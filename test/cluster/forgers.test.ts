@@ -208,28 +208,31 @@ const FORGERIES: Forgery[] = [
   ]
 ]
 
-test.each(FORGERIES)('a member says %s: refused, counted, and nobody is harmed', async (_, kind, forge) => {
-  const [leader, follower, other] = peers
-  const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
-  const before = counted()
-  const release = joinPath(folder, 'over')
-  const job = await other.submit<{ n: number; ms: number; until: string }, number>(task, {
-    n: N,
-    ms: 1_000,
-    until: release
-  })
-  let isOver = false
-  const result = job.result().finally(() => {
-    isOver = true
-  })
-  await until(() => forger.batches.length > 0)
-  await forge(leader, follower, other)
-  await until(() => counted() > before)
-  expect(isOver).toBe(false)
-  // The chunks that it was given, others compute once it is gone.
-  await forger.stop()
-  writeFileSync(release, '')
-  expect(await result).toBe(expected)
-  for (const peer of peers) expect(peer.leader).toMatchObject({ id: leader.id, epoch })
-  expect(harm).toEqual([])
-})
+test.each(FORGERIES)(
+  'a member says %s: the message is refused and counted, and no peer is harmed',
+  async (_, kind, forge) => {
+    const [leader, follower, other] = peers
+    const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
+    const before = counted()
+    const release = joinPath(folder, 'over')
+    const job = await other.submit<{ n: number; ms: number; until: string }, number>(task, {
+      n: N,
+      ms: 1_000,
+      until: release
+    })
+    let isOver = false
+    const result = job.result().finally(() => {
+      isOver = true
+    })
+    await until(() => forger.batches.length > 0)
+    await forge(leader, follower, other)
+    await until(() => counted() > before)
+    expect(isOver).toBe(false)
+    // The chunks that it was given, others compute once it is gone.
+    await forger.stop()
+    writeFileSync(release, '')
+    expect(await result).toBe(expected)
+    for (const peer of peers) expect(peer.leader).toMatchObject({ id: leader.id, epoch })
+    expect(harm).toEqual([])
+  }
+)

@@ -37,7 +37,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
   const start = (disk: number, args: string[] = []): PeerProcess =>
     cluster.join(['--data-dir', disks.dataDir(disk), ...args])
 
-  it('gives a peer no identity: it ends with exit code 2 and says what to do, and starts once there is room', async () => {
+  it('prevents a peer from creating an identity: it exits 2 with advice, and starts once there is room', async () => {
     disks.fill(0)
     const refused = start(0)
     expect(await refused.exited).toEqual({ code: 2, signal: null })
@@ -53,7 +53,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('lets a peer go on, start again as the same member, and keep what is new once there is room', async () => {
+  it('lets a peer continue, restart as the same member, and save its newest state once there is room', async () => {
     const other = cluster.joinAlone([])
     await other.ready()
     const peer = start(1)
@@ -87,7 +87,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     expect(incarnation).toBeGreaterThan(before.incarnation as number)
   })
 
-  it('makes a voter step aside: it gives no vote and does not lead, and does both once there is room', async () => {
+  it('makes a voter abstain: it neither votes nor leads until there is room', async () => {
     const made = await Promise.all(
       [2, 3, 4].map(disk => cluster.spawnBare(['id', '--data-dir', disks.dataDir(disk)], cluster.env).ended)
     )

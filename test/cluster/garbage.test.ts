@@ -35,7 +35,7 @@ describe('a peer that holds the key and talks garbage', () => {
   })
 
   it.each(['swim', 'election', 'attach', 'work', 'submit', 'overview'])(
-    'loses its stream of protocol %s, and the cluster goes on',
+    'loses its stream of protocol %s, and the cluster continues',
     async name => {
       const protocol = liar.register({ name, codec: raw, maxMessageBytes: 1 << 20 }, { onMessage() {} })
       const victim = cluster.peers[0]!

@@ -39,7 +39,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     expect([code, stdout.trim()], replay).toEqual([0, '338350'])
   }
 
-  it('ends every socket on which no key is shown, and goes on', async () => {
+  it('closes every socket without the key, and continues', async () => {
     const [victim] = cluster.peers
     const port = Number(victim!.addresses[0]!.split('/')[4])
     const ring = ringOf('test', cluster.env.P2P_WORKER_KEY!)
@@ -52,7 +52,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await expectUnharmed(0)
   })
 
-  it('takes any bytes on any stream of a member', async () => {
+  it('survives arbitrary bytes on any stream of a member', async () => {
     const [victim] = cluster.peers
     const start = () => HostileNode.start('test', cluster.env.P2P_WORKER_KEY!, victim!.addresses[0]!)
     const first = await start()

@@ -12,7 +12,7 @@ async function isolatedPeer(): Promise<ProcessCluster> {
   return cluster
 }
 
-test('a peer with isolation says at its start what its Node does not enforce', async () => {
+test('a peer with isolation reports at its start what its Node does not enforce', async () => {
   const cluster = await isolatedPeer()
   expect(cluster.peers[0]!.stderr).toContain(`isolation: not enforced by Node ${process.version} on linux, tasks may: `)
   // Of those here, each; the network is among them before Node 25.
@@ -23,7 +23,7 @@ test('a peer with isolation says at its start what its Node does not enforce', a
   expect(open.some(({ what }) => what.includes('network'))).toBe(hasNetwork)
 })
 
-test('a peer with isolation shows tasks neither its key nor where it is saved', async () => {
+test('a peer with isolation hides its key, and the file with the key, from tasks', async () => {
   const cluster = await isolatedPeer()
   const key = cluster.env.P2P_WORKER_KEY!
   mkdirSync(join(cluster.home, 'keys'))

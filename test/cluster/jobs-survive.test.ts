@@ -20,7 +20,7 @@ describe('a job on four peers', () => {
 
   afterAll(() => cluster.stop())
 
-  it('folds in chunk order, so that the result is the same to the bit as that of one loop', async () => {
+  it('is folded in chunk order, so the result equals the result of one loop to the bit', async () => {
     const n = 2_000
     let sum = 0
     for (let i = 1; i <= n; i++) sum += Math.sin(i) * 10 ** (i % 30)
@@ -28,7 +28,7 @@ describe('a job on four peers', () => {
     expect(JSON.parse(stdout).result).toEqual({ sum, order: [0, 1, 2, 3, 4] })
   })
 
-  it('ends with the same result when a worker is killed, and says what was retried', async () => {
+  it('ends with the same result when a worker is killed, and reports the retries', async () => {
     const [file, until] = [join(cluster.home, 'worker-killed'), join(cluster.home, 'worker-killed-until')]
     const n = 1_000
     const input = JSON.stringify({ n, ms: 60, file, until })
@@ -73,7 +73,7 @@ describe('a job on four peers', () => {
     expect(stats.retries).toBeGreaterThan(0)
   })
 
-  it('is combined where it ran, so the leader folds a sixteenth, the same to the bit though it is killed', async () => {
+  it('is combined at the workers, so the leader folds a sixteenth, and the result is the same to the bit after a kill', async () => {
     const n = 8_005
     let sum = 0
     for (let from = 0; from < n; from += 16) {
@@ -104,7 +104,7 @@ describe('a job on four peers', () => {
     expect(byWorkers.length).toBeGreaterThan(combined.size / 2)
   })
 
-  it('ends with the same result when the leader is killed, and no peer that lives computes anything twice', async () => {
+  it('ends with the same result when the leader is killed, and no live peer computes a chunk twice', async () => {
     const [file, until] = [join(cluster.home, 'leader-killed'), join(cluster.home, 'leader-killed-until')]
     const n = 400
     const input = JSON.stringify({ n, ms: 50, file, until })
@@ -125,7 +125,7 @@ describe('a job on four peers', () => {
     expect(new Set(executions.map(({ value }) => value)).size).toBe(n)
   })
 
-  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over, and computes nothing twice', async () => {
+  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice', async () => {
     const [file, until] = [join(cluster.home, 'leader-leaves'), join(cluster.home, 'leader-leaves-until')]
     const n = 2_000
     const input = JSON.stringify({ n, ms: 50, file, until })
@@ -146,7 +146,7 @@ describe('a job on four peers', () => {
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
-  it('ends with the same result when the leader, which its client is attached to, falls silent', async () => {
+  it('ends with the same result when the leader that its client is attached to falls silent', async () => {
     const file = join(cluster.home, 'leader-silent')
     const input = JSON.stringify({ n: 40, ms: 50, file })
     const [leader, next] = cluster.byRank()
@@ -162,7 +162,7 @@ describe('a job on four peers', () => {
     await cluster.settled()
   })
 
-  it('is cancelled by Ctrl-C: the client exits 130, chunks that loop for ever end, and no other chunk begins', async () => {
+  it('is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins', async () => {
     const file = join(cluster.home, 'cancelled')
     const command = cluster.spawn(['run', task('looping'), '--input', JSON.stringify({ n: 1_000, file })])
     const [leader] = cluster.byRank()
@@ -175,7 +175,7 @@ describe('a job on four peers', () => {
     expect((await linesOf(file)).filter(line => line.startsWith('begins')).length).toBeLessThanOrEqual(4)
   })
 
-  it('does not wait for a chunk that never ends: another peer computes it, and it is ended where it was', async () => {
+  it('does not wait for a chunk that never ends: another peer computes it, and the first copy is terminated', async () => {
     const file = join(cluster.home, 'slow')
     const [n, hangs] = [100, 30]
     const args = ['run', task('looping'), '--input', JSON.stringify({ n, file, hangs }), '--json']

@@ -15,7 +15,7 @@ describe('a cluster with a key', () => {
 
   const other = { P2P_WORKER_KEY: generateClusterKey() }
 
-  it('refuses a client with another key: it exits 4 and says so', async () => {
+  it('refuses a client with another key: the client exits 4 and reports that', async () => {
     const { code, stderr } = await cluster.run(['status'], { env: other })
     expect(code).toBe(4)
     expect(stderr).toMatch(/refused this key/)
@@ -35,7 +35,7 @@ describe('a cluster with a key', () => {
     await stranger.end()
   })
 
-  it('goes on when somebody writes garbage to its port', async () => {
+  it('survives garbage on its port', async () => {
     const peer = cluster.peers[0]!
     const [, , host, , port] = peer.addresses[0]!.split('/')
     await new Promise<void>((resolve, reject) => {
@@ -53,14 +53,14 @@ describe('a cluster with a key', () => {
     expect(cluster.live).toHaveLength(2)
   })
 
-  it('tells once, however often and by whatever means somebody tried, that it has no key', () => {
+  it('reports once that a caller lacks the key, for any number and kind of attempts', () => {
     const lines = cluster.peers[0]!.stderr.split('\n').filter(line => line !== '')
     expect(lines.map(line => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 'warn', kind: 'key', from: '127.0.0.1' })
     ])
   })
 
-  it('is not found under another name: the client exits 3 or 4 and says what was tried', async () => {
+  it('is not found under another name: the client exits 3 or 4 and reports its attempts', async () => {
     const { code, stderr } = await cluster.run(['status', '--wait', '2s'], { env: { P2P_WORKER_CLUSTER: 'elsewhere' } })
     expect([3, 4]).toContain(code)
     expect(stderr).toContain('elsewhere')
@@ -68,7 +68,7 @@ describe('a cluster with a key', () => {
 })
 
 describe('without a cluster', () => {
-  it('a client exits 3 within --wait and says what was tried and what to do', async () => {
+  it('a client exits 3 within --wait, and reports its attempts and what to do', async () => {
     const nobody = await ProcessCluster.create()
     const { code, stderr } = await nobody.run(['status', '--wait', '1s', '--bootstrap', '/ip4/127.0.0.1/tcp/9'])
     await nobody.stop()

@@ -54,7 +54,7 @@ describe('p2p-worker lead', () => {
     return cluster.spawnBare(['lead', ...listen, ...meet, ...flags, '--', ...command], cluster.env)
   }
 
-  it('runs a command, gives it its arguments, and exits as it did', async () => {
+  it('runs a command with its arguments, and exits with its exit code', async () => {
     const { ended } = lead(0, [], 'sh', '-c', 'echo "$1"; exit 9', 'sh', '--flag of its own')
     expect(await ended).toMatchObject({ code: 9, stdout: '--flag of its own\n' })
     const { ended: killed } = lead(0, [], 'sh', '-c', 'kill -KILL $$')
@@ -62,7 +62,7 @@ describe('p2p-worker lead', () => {
     expect(await lead(0, [], join(cluster.home, 'missing')).ended).toMatchObject({ code: 127 })
   })
 
-  it('runs it at the leader only, and at the next one after kill -9, which leaves no command running', async () => {
+  it('runs the command only at the leader, and at the next leader after kill -9, which leaves no command behind', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const first = lead(2, [], 'sh', '-c', script())
     const [before] = await stints(1)
@@ -78,7 +78,7 @@ describe('p2p-worker lead', () => {
     expect(isAlive(after!.pid)).toBe(false)
   })
 
-  it('ends the command of a peer that is paused by the deadline that its supervisor was given, and begins it anew', async () => {
+  it('ends the command of a paused peer by the deadline of its supervisor, and starts the command again', async () => {
     const paused = lead(0, [], 'sh', '-c', script())
     const [stint] = await stints(1)
     paused.child.kill('SIGSTOP')
@@ -134,7 +134,7 @@ describe('p2p-worker lead', () => {
       return running
     }
 
-    it('runs it without a break, through many renewals of the lease', async () => {
+    it('runs the command without a break through many renewals of the lease', async () => {
       const highest = ids.indexOf(ids.toSorted().at(-1)!)
       for (const n of [0, 1, 2]) if (n !== highest) await cluster.join(vote(n)).ready()
       const script = `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 4; exit 5`
@@ -142,7 +142,7 @@ describe('p2p-worker lead', () => {
       expect(await stints(1)).toHaveLength(1)
     })
 
-    it('has the command of a peer that is paused ended before it begins at the next leader', async () => {
+    it('ends the command of a paused peer before the command begins at the next leader', async () => {
       const [low, middle, high] = [...ids.keys()].sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1))
       await cluster.join(vote(low!)).ready()
       const file = join(cluster.home, 'lines')
@@ -178,7 +178,7 @@ describe('p2p-worker lead', () => {
     })
   })
 
-  it('is refused to a peer that never leads, with exit code 2', async () => {
+  it('is refused at a peer that never leads, with exit code 2', async () => {
     const others = await Promise.all(
       [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', join(cluster.home, `${n}`)], cluster.env).ended)
     )
@@ -202,7 +202,7 @@ describe('p2p-worker lead', () => {
     expect(low.child.exitCode).toBeNull()
   })
 
-  it('ends the command of a leader that leaves before it begins at the next one', async () => {
+  it('ends the command of a leaving leader before the command begins at the next leader', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const leaving = lead(2, [], 'sh', '-c', slowToStop())
     const [before] = await stints(1)

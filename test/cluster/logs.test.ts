@@ -33,7 +33,7 @@ describe('the logs of three peers', () => {
 
   afterAll(() => cluster.stop())
 
-  it('are of one form: a level, a time, a message, and fields of the names in docs/logging.md', () => {
+  it('have one format: a level, a time, a message, and the field names of docs/logging.md', () => {
     for (const peer of cluster.peers) {
       // Nothing else is on stderr.
       expect(peer.stderr.split('\n').filter(line => line !== '' && !line.startsWith('{'))).toEqual([])
@@ -50,7 +50,7 @@ describe('the logs of three peers', () => {
     }
   })
 
-  it('tell who has joined, who is a member, and who leads', () => {
+  it('report joins, members and leaders', () => {
     for (const peer of cluster.peers) {
       expect(eventsOf(peer, 'ready')).toEqual([
         expect.objectContaining({
@@ -67,7 +67,7 @@ describe('the logs of three peers', () => {
     }
   })
 
-  it('say nothing but details while nothing happens, however often all have probed all', {
+  it('contain only debug lines while nothing happens, through many rounds of probes', {
     timeout: 240_000
   }, async () => {
     const marks = cluster.peers.map(peer => linesOf(peer).length)
@@ -89,7 +89,7 @@ describe('the logs of three peers', () => {
       expect(since(peer, i).filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('tell at the leader of a job from its beginning to its end, with counts and ms', async () => {
+  it('report the life of a job at its leader, with counts and ms', async () => {
     const input = '{"n":6,"ms":1}'
     const { stdout } = await cluster.run([
       'run',
@@ -117,7 +117,7 @@ describe('the logs of three peers', () => {
     expect(others.flatMap(peer => eventsOf(peer, 'job'))).toEqual([])
   })
 
-  it('tell of the death of the leader, of the next one and why, and that a peer leaves', async () => {
+  it('report the death of the leader, the next leader and the reason, and a peer that leaves', async () => {
     const [leader, next, last] = cluster.byRank()
     await leader!.end('SIGKILL')
     await expect.poll(() => eventsOf(next!, 'leader').at(-1)).toMatchObject({ peerId: next!.id, reason: 'died' })
@@ -153,7 +153,7 @@ describe('a peer without --json', () => {
     return stderr
   }
 
-  it('tells people each event once, with the time of day', async () => {
+  it('prints each event once for people, with the time of day', async () => {
     for (const args of [[], ['--log-level', 'info', '--log-format', 'pretty']]) {
       const stderr = await stderrOf(args)
       expect(stderr).toMatch(
@@ -165,7 +165,7 @@ describe('a peer without --json', () => {
     }
   })
 
-  it('writes the same in JSON where it is asked to', async () => {
+  it('prints the same events as JSON with --json', async () => {
     const stderr = await stderrOf(['--log-format', 'json'])
     const lines = stderr.split('\n').filter(line => line.startsWith('{'))
     expect(lines.map(line => JSON.parse(line).event)).toEqual(expect.arrayContaining(['ready', 'leader', 'leaving']))

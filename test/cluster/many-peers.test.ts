@@ -10,12 +10,12 @@ describe('twenty peers on one machine', () => {
 
   afterAll(() => cluster.stop())
 
-  it('all see all and follow one leader', async () => {
+  it('see each other and follow one leader', async () => {
     await cluster.settled()
     expect(new Set(cluster.peers.map(peer => `${peer.leader} ${peer.epoch}`)).size).toBe(1)
   })
 
-  it('compute a job of 10,000 chunks right', async () => {
+  it('compute a job of 10,000 chunks correctly', async () => {
     const { code, stdout } = await cluster.run([
       'run',
       'test/cluster/tasks/squares.ts',

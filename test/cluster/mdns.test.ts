@@ -26,7 +26,7 @@ needs('hosts').describe('three peers in a network namespace, without a bootstrap
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('are found by doctor, to whom multicast works', async () => {
+  it('are found by doctor, which reports that multicast works', async () => {
     const { code, stdout } = await cluster.run(['doctor', '--json'], { mdns: true })
     const { findings } = JSON.parse(stdout) as { findings: { what: string; verdict: string }[] }
     expect(code).toBe(0)

@@ -36,7 +36,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
       event.event === 'member' && event.at >= since && event.state === state ? [event.peerId!] : []
     )
 
-  it('never hold it dead when it goes on after 2 s, nor does it then hold them dead', async () => {
+  it('never declare it dead after a pause of 2 s, nor does it declare them dead', async () => {
     const stoppedAt = performance.now()
     paused.child.kill('SIGSTOP')
     await delay(2_000)
@@ -46,7 +46,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
     for (const peer of cluster.peers) expect(seen(peer, stoppedAt, 'dead')).toEqual([])
   })
 
-  it('hold it dead after a long pause, and alive soon after it goes on; it accuses nobody when it wakes', async () => {
+  it('declare it dead after a long pause and alive soon after it resumes; it accuses no peer', async () => {
     const stoppedAt = performance.now()
     paused.child.kill('SIGSTOP')
     await Promise.all(others.map(peer => peer.sees(paused.id, 'dead')))
@@ -73,7 +73,7 @@ describe('a leader that is stopped (SIGSTOP) for 10 s in the middle of a job', (
 
   afterAll(() => cluster?.stop())
 
-  it('never acts on its old epoch: nobody follows it under that again, and none of its chunks runs', async () => {
+  it('never acts on its old epoch: no peer follows that epoch again, and none of its chunks runs', async () => {
     cluster = await ProcessCluster.start(3)
     // It runs no chunks itself: what runs once it is awake, others run for it.
     const leader = cluster.join(['--role', 'leader', '--election-priority', '1'])

@@ -43,7 +43,7 @@ describe('a rolling restart of five peers', () => {
     return new Set(seen)
   }
 
-  it('changes the leader when that one leaves, and when it is back', async () => {
+  it('changes the leader when the leader leaves and when it returns', async () => {
     const seen = await restartAll(cluster => cluster.byRank()[0]!)
     const leader = cluster!.byRank()[0]!
     await cluster!.settled()
@@ -52,7 +52,7 @@ describe('a rolling restart of five peers', () => {
     expect(leader.leader).toBe(leader.id)
   })
 
-  it('changes the leader once, when that one leaves, with --no-preempt', async () => {
+  it('changes the leader once with --no-preempt, when the leader leaves', async () => {
     const seen = await restartAll(cluster => cluster.peers[0]!, '--no-preempt')
     expect(seen.size).toBe(2)
   })

@@ -38,7 +38,7 @@ async function give(...keys: string[]): Promise<void> {
   }
 }
 
-test('a key is replaced in three steps while a job runs: nobody is lost, and then the old one opens nothing', async () => {
+test('a key is replaced in three steps during a job: no member is lost, and the old key is useless at the end', async () => {
   const old = cluster.env.P2P_WORKER_KEY!
   const until = join(cluster.home, 'until')
   const input = JSON.stringify({ n: 2_000, ms: 100, until })
@@ -75,7 +75,7 @@ test('a key is replaced in three steps while a job runs: nobody is lost, and the
   expect(await job.ended).toMatchObject({ code: 0, stdout: `${(2_000 * 1_999) / 2}\n` })
 })
 
-test('a file that is wrong leaves the keys as they are, and what is wrong is said without a key', async () => {
+test('a key file with an error leaves the keys unchanged, and the error text contains no key', async () => {
   const [peer] = peers
   const since = peer!.stderr.length
   const other = generateClusterKey()

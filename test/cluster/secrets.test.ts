@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
 
   afterAll(() => cluster.stop())
 
-  it('is not in the arguments that other users of the machine see', async () => {
+  it('is hidden from the process list of the machine', async () => {
     for (const [pid, shown] of [
       [byOption.child.pid!, '--key ***'],
       [byToken.child.pid!, 'join ***']
@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     }
   })
 
-  it('is in no environment and no arguments of what runs for others', async () => {
+  it('is in no environment and no arguments of child processes', async () => {
     const task = await run('a task', ['run', 'test/cluster/tasks/tell-secrets.ts', '--json'])
     expect(task).toContain('P2P_WORKER_CLUSTER')
     // Its shell's parent is the process that starts commands for the peer.
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     expectNoSecrets()
   })
 
-  it('is in nothing that a command says, whatever goes wrong', async () => {
+  it('is in no output of a command, whatever fails', async () => {
     const other = generateClusterKey()
     secrets.push(...formsOf(other), other.slice(0, 40))
     const broken = join(cluster.home, 'broken.key')
@@ -146,7 +146,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     secrets.push(...formsOf((await readFile(join(home, 'keys', 'test.key'), 'utf8')).trim().slice(0, 43)), 'p2pw1_')
   })
 
-  it('is in no event and no log of a peer, SIGHUP and leaving included', async () => {
+  it('is in no event and no log of a peer, including SIGHUP and leaving', async () => {
     const saved = join(cluster.home, 'keys', 'test.key')
     await writeFile(saved, `${key}\n${generateClusterKey()}\n`, { mode: 0o600 })
     byToken.child.kill('SIGHUP')

@@ -43,7 +43,7 @@ afterEach(async () => {
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 describe('peer.stats()', () => {
-  it('tells of a job, of the death of its leader, and of who went on with it', async () => {
+  it('counts a job, the death of its leader, and the takeover', async () => {
     const [before, earlier] = [next.stats(), follower.stats()]
     expect(before).toMatchObject({ isLeader: false, epoch: next.leader!.epoch, slots: 1, leading: undefined })
     expect(before.led).toEqual({ folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 })
@@ -88,7 +88,7 @@ describe('peer.stats()', () => {
     })
   })
 
-  it('tells of a member that was held for dead and had only been paused', async () => {
+  it('counts a member that was declared dead and had only been paused', async () => {
     const paused = cluster.join(['--profile', 'local'])
     await paused.ready()
     for (const peer of [next, follower]) await expect.poll(() => peer.stats().members.alive).toBe(4)
@@ -102,7 +102,7 @@ describe('peer.stats()', () => {
     }
   })
 
-  it('keeps what was counted when the peer has left', async () => {
+  it('remains readable after the peer has left', async () => {
     const job = await follower.submit<object, number>(task, { n: 20, ms: 1 })
     await job.result()
     const { chunks } = follower.stats()

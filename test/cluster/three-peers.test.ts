@@ -18,7 +18,7 @@ describe('three peers on loopback that know one address', () => {
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('tell a client who they are', async () => {
+  it('report themselves to a client', async () => {
     // One that was only slow is a suspect for a moment.
     const { code, status } = await vi.waitFor(
       async () => {
@@ -59,14 +59,14 @@ describe('three peers on loopback that know one address', () => {
     expect(stats).toMatchObject({ retries: 0, recomputed: 0, speculated: 0 })
   })
 
-  it('elect the next-highest when the leader is killed, and name it dead', async () => {
+  it('elect the next-highest peer when the leader is killed, and declare the leader dead', async () => {
     const [leader, next, last] = cluster.byRank()
     await leader!.end('SIGKILL')
     await Promise.all([next, last].flatMap(peer => [peer!.follows(next!.id), peer!.sees(leader!.id, 'dead')]))
     expect(next!.epoch).toBe(last!.epoch)
   })
 
-  it('let a peer with a higher id take over, and follow the next when it leaves', async () => {
+  it('let a peer with a higher id take over, and follow the next peer when it leaves', async () => {
     const [first] = cluster.byRank()
     const before = first!.epoch!
     // The highest possible rank comes by priority: PeerIds are random.
@@ -89,7 +89,7 @@ describe('three peers that give a silent one at least ten seconds', () => {
 
   afterAll(() => cluster.stop())
 
-  it('know one that is killed to be dead before any silence could have told them', async () => {
+  it('declare a killed peer dead before its silence could have shown that', async () => {
     // Meanwhile each has dialled the others back: whom it has never reached by its own address, it cannot ask the machine about.
     await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
     const [victim, ...others] = cluster.byRank()

@@ -41,7 +41,7 @@ describe('peers with --traces', () => {
     return { root, spans: receiver.spans.filter(({ traceId }) => traceId === root.traceId) }
   }
 
-  it('tell of a job, its chunks at several peers and its client in one trace', async () => {
+  it('record a job, its chunks at several peers and its client in one trace', async () => {
     const input = JSON.stringify({ n: 12, ms: 50 })
     const { stdout } = await cluster.run([
       'run',
@@ -83,7 +83,7 @@ describe('peers with --traces', () => {
     for (const { start, end } of chunks) expect(end - start).toBeGreaterThan(45)
   })
 
-  it('tell of a chunk that failed, and why', async () => {
+  it('record a failed chunk with the reason', async () => {
     const file = join(cluster.home, 'failing.ts')
     await writeFile(
       file,
@@ -106,7 +106,7 @@ describe('peers with --traces', () => {
     expect(spans.length).toBeGreaterThan(0)
   })
 
-  it('tell of the election after the leader is killed, and of its jobs as the next leader ends them', async () => {
+  it('record the election after a kill of the leader, and its jobs when the next leader ends them', async () => {
     const [file, until] = [join(cluster.home, 'ran'), join(cluster.home, 'until')]
     const input = JSON.stringify({ n: 400, ms: 100, file, until })
     const running = cluster.run(['run', TASK, '--input', input, '--json'])
@@ -152,7 +152,7 @@ describe('peers with --traces', () => {
     expect(spans.every(({ spanId, parentSpanId }) => spanId === root.spanId || parentSpanId === root.spanId)).toBe(true)
   })
 
-  it('tell of the part of a leader that hands over, and send the last spans before they end', async () => {
+  it('record the part of a leader that hands over, and send the last spans before they end', async () => {
     const until = join(cluster.home, 'until-handed-over')
     const running = cluster.run(['run', TASK, '--input', JSON.stringify({ n: 300, ms: 100, until }), '--json'])
     await expect

@@ -33,7 +33,7 @@ describe('a cluster with three voters', () => {
     expect(peers.map(peer => peer.id)).toEqual(ids)
   })
 
-  it('has its highest voter as leader, and a peer that is none never leads, whatever its rank', async () => {
+  it('is led by its highest voter, and never by a peer that is no voter, whatever its rank', async () => {
     const other = cluster.join(['--voters', ids.join(','), '--election-priority', '9'])
     await other.ready()
     await other.follows(ids.toSorted().at(-1)!)
@@ -45,7 +45,7 @@ describe('a cluster with three voters', () => {
     await cluster.settled()
   })
 
-  it('has nobody lead without a majority, says why, and has a leader again when one is back', async () => {
+  it('has no leader without a majority, reports why, and has a leader again when a voter returns', async () => {
     const [last, ...others] = cluster.byRank()
     const n = peers.indexOf(others[0]!)
     const epoch = last!.epoch!
@@ -65,7 +65,7 @@ describe('a cluster with three voters', () => {
     expect(last!.epoch).toBeGreaterThan(epoch)
   })
 
-  it('remembers who led when, and why each leadership ended', async () => {
+  it('remembers each leadership: who led, when, and why it ended', async () => {
     const history = await cluster.run(['history', '--json'])
     expect(history.code).toBe(0)
     const past = JSON.parse(history.stdout) as { peerId: string; epoch: number; until: string | null; why: string }[]
@@ -75,7 +75,7 @@ describe('a cluster with three voters', () => {
     expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b))
   })
 
-  it('does not admit a peer that elects by other voters, and both say so', async () => {
+  it('does not admit a peer with other voters, and both report that', async () => {
     const stranger = cluster.join(['--log-level', 'warn'])
     await stranger.ready()
     await stranger.until('a warning', () => stranger.stderr.includes('voters'))

@@ -12,7 +12,7 @@ import { IDS } from '../jobs/fake-cluster.ts'
 const names = Object.keys(LIMITS) as LimitName[]
 const text = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-test('docs/limits.md gives every limit as it is', () => {
+test('docs/limits.md lists every limit with its value', () => {
   const rows = [...text('docs/limits.md').matchAll(/^\| `(\w+)` \| ([\d,]+) (.*?) \| ([\d,]+) \| (.*?) \|$/gm)]
   const number = (digits = '') => Number(digits.replaceAll(',', ''))
   const documented = rows.map(([, name, value, unit, least, of]) => [name, number(value), unit, number(least), of])
@@ -21,7 +21,7 @@ test('docs/limits.md gives every limit as it is', () => {
   )
 })
 
-test('every limit is looked at by what it bounds', () => {
+test('every limit is used by the code that it bounds', () => {
   const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && path !== 'common/limits.ts' && !path.startsWith('wire/'))
     .map(path => text(`src/${path}`))
@@ -46,7 +46,7 @@ test('each limit lies within its own bounds', () => {
   }
 })
 
-test('those of which nothing is said keep their value', () => {
+test('unset limits keep their defaults', () => {
   expect(limitsWith()).toEqual(DEFAULT_LIMITS)
   expect(limitsWith({ jobs: undefined } as never)).toEqual(DEFAULT_LIMITS)
   expect(limitsWith({ jobs: 3 })).toEqual({ ...DEFAULT_LIMITS, jobs: 3 })
@@ -59,19 +59,19 @@ test.each([
   [{ jobs: '3' }, 'The limit jobs must be a whole number'],
   [{ slowReaderMs: 10 }, 'from 1000 to 2147483647 (ms)'],
   [null, '`limits` must be an object']
-])('%j is refused, and it is said why', (limits, said) => {
+])('%j is refused with a reason', (limits, said) => {
   expect(() => limitsWith(limits as never)).toThrow(InvalidOptionError)
   expect(() => limitsWith(limits as never)).toThrow(said)
 })
 
-test('the command line takes several, repeated or separated by commas', () => {
+test('the command line accepts several limits, repeated or separated by commas', () => {
   expect(limitValues('jobs=3, workRate=10', limitValues('clients=2'))).toEqual({ jobs: 3, workRate: 10, clients: 2 })
   for (const wrong of ['jobs', 'jobs=', '=3', 'jobs=3x', 'jobs=-1', 'nothing=1', 'jobs=0', '']) {
     expect(() => limitValues(wrong), wrong).toThrow(InvalidOptionError)
   }
 })
 
-test('of addresses and outcomes as many are kept as the limits say', () => {
+test('addresses and outcomes are kept up to their limits', () => {
   const book = new AddressBook(limitsWith({ addresses: 2 }))
   const addresses = [1, 2, 3].map(port => `/ip4/10.0.0.1/tcp/${port}`)
   book.announce('peer', addresses, undefined)
@@ -100,7 +100,7 @@ test('of addresses and outcomes as many are kept as the limits say', () => {
   retention.stop()
 })
 
-test('what one peer may have under way here is shared by its channels, and nobody pays for another', () => {
+test('the channels of a peer share its inbox limit, and no other peer is affected', () => {
   const budget = new ByteBudget(100)
   const [one, two, other] = [budget.of(IDS[0]!), budget.of(IDS[0]!), budget.of(IDS[1]!)]
   expect(one.take(60)).toBe(true)

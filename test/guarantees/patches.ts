@@ -19,12 +19,12 @@ const JOBS: PatchOfMany[] = [
     file: 'src/journal/core/standbys.ts',
     find: 'const STANDBYS = 2\n',
     replace: 'const STANDBYS = 1\n',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two others hold it, and not before' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two other peers store it, and not before' },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/jobs/acknowledged.test.ts',
-        title: 'is not acknowledged while one of the two others that are live is silent, however long that takes'
+        title: 'is not acknowledged while one of the two other live peers is silent, however long'
       }
     ]
   },
@@ -33,7 +33,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/rules.ts',
     find: 'requeues: (isElsewhere: boolean) => !isElsewhere',
     replace: 'requeues: () => false',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a worker that died to others' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a dead worker to others' },
     testTimeout: 15_000
   },
   {
@@ -43,13 +43,13 @@ const JOBS: PatchOfMany[] = [
     replace: 'acceptsOffers: () => false',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'computes nothing again that another peer has computed, or runs, when the leader dies'
+      title: 'computes nothing again that another peer has computed or runs when the leader dies'
     },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'ends with the same result when the leader is killed, and no peer that lives computes anything twice'
+        title: 'ends with the same result when the leader is killed, and no live peer computes a chunk twice'
       }
     ]
   },
@@ -60,14 +60,14 @@ const JOBS: PatchOfMany[] = [
     replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'lets a leader that leaves end what it runs, and bring it to the next one'
+      title: 'lets a leaving leader complete its running chunks, and bring them to the next leader'
     },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
         title:
-          'ends with the same result when the leader leaves and when a higher-ranked peer takes over, and computes nothing twice'
+          'ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice'
       }
     ]
   },
@@ -86,7 +86,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'return a.sha256 === b.sha256',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'joins the job that runs when the same is submitted under its id, and refuses another'
+      title: 'joins the running job on the same submission under its id, and refuses another one'
     },
     testTimeout: 15_000
   },
@@ -95,14 +95,17 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/client/unordered-results.ts',
     find: '      if (index < this.arrivedBefore || this.#beyond.has(index)) continue\n',
     replace: '',
-    test: { path: 'test/jobs/client/unordered-results.test.ts', title: 'come as they arrive, each once' }
+    test: { path: 'test/jobs/client/unordered-results.test.ts', title: 'arrive in any order, each once' }
   },
   {
     row: 'Partials are read in order, each once',
     file: 'src/jobs/client/partial-stream.ts',
     find: 'unpack(partials).slice(this.arrivedBefore - first)',
     replace: 'unpack(partials)',
-    test: { path: 'test/jobs/client/partials.test.ts', title: 'come each once across leaders that die and hand over' },
+    test: {
+      path: 'test/jobs/client/partials.test.ts',
+      title: 'arrive once each across leaders that die and hand over'
+    },
     testTimeout: 20_000
   },
   {
@@ -112,13 +115,13 @@ const JOBS: PatchOfMany[] = [
     replace: 'if (job.terms.speculate || !knowsUsual(job, workers)) continue',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'starts a chunk that is slow again at another peer, and cancels it where it was'
+      title: 'starts a slow chunk again at another peer, and cancels the first copy'
     },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'does not wait for a chunk that never ends: another peer computes it, and it is ended where it was'
+        title: 'does not wait for a chunk that never ends: another peer computes it, and the first copy is terminated'
       }
     ]
   },
@@ -129,7 +132,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'void abort',
     test: {
       path: 'test/cluster/map.test.ts',
-      title: 'ends the command of a peer that is killed, and runs it elsewhere'
+      title: 'ends the command of a killed peer, and runs the command on another peer'
     },
     testTimeout: 60_000
   },
@@ -146,7 +149,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/scheduled-job.ts',
     find: 'this.chunks.requeue(index, share.worker)',
     replace: 'this.chunks.requeue(index)',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'tries a chunk that threw again, at another peer' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'retries a chunk that threw at another peer' },
     testTimeout: 15_000
   },
   {
@@ -167,7 +170,7 @@ const JOBS: PatchOfMany[] = [
     replace: "(error as NodeJS.ErrnoException).code === 'none'",
     test: {
       path: 'test/cluster/bad-tasks.test.ts',
-      title: 'fails when a chunk runs out of memory, and says which and what its limit was: its peer stays'
+      title: 'fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues'
     }
   },
   {
@@ -184,13 +187,13 @@ const JOBS: PatchOfMany[] = [
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {
       path: 'test/jobs/detached.test.ts',
-      title: 'is cancelled by the next leader when the one that was told is gone'
+      title: 'is cancelled by the next leader if the first one dies before it acts'
     },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'is cancelled by Ctrl-C: the client exits 130, chunks that loop for ever end, and no other chunk begins'
+        title: 'is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins'
       }
     ]
   }
@@ -209,7 +212,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/three-peers.test.ts',
-        title: 'know one that is killed to be dead before any silence could have told them'
+        title: 'declare a killed peer dead before its silence could have shown that'
       }
     ]
   },
@@ -220,7 +223,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'this.#suspicions.set(id, { since: now, deadline: now + timeout / 10, grace: 0 })',
     test: {
       path: 'test/cluster/paused.test.ts',
-      title: 'hold it dead after a long pause, and alive soon after it goes on; it accuses nobody when it wakes'
+      title: 'declare it dead after a long pause and alive soon after it resumes; it accuses no peer'
     }
   },
   {
@@ -241,7 +244,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (signature.length === 0) {',
     test: {
       path: 'test/cluster/forgers.test.ts',
-      title: 'a member says %s: refused, counted, and nobody is harmed'
+      title: 'a member says %s: the message is refused and counted, and no peer is harmed'
     },
     only: 'that another has left, in a record that it signs itself',
     testTimeout: 30_000
@@ -338,7 +341,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: '1',
     test: {
       path: 'test/cluster/voters.test.ts',
-      title: 'has nobody lead without a majority, says why, and has a leader again when one is back'
+      title: 'has no leader without a majority, reports why, and has a leader again when a voter returns'
     },
     testTimeout: 40_000
   },
@@ -363,7 +366,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: "return new DataDir(await generateKeyPair('Ed25519'), state, lock)",
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'keep their PeerIds over a restart, and find each other again though nobody tells them where'
+      title: 'keep their PeerIds over a restart, and find each other again without an address'
     },
     testTimeout: 60_000
   },
@@ -374,7 +377,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: '',
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'refuse a second process on the same folder: it exits 2 and says why'
+      title: 'refuse a second process on the same folder, which exits 2 with the reason'
     },
     testTimeout: 40_000
   },
@@ -385,7 +388,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: '      throw error\n',
     test: {
       path: 'test/cluster/full-disk.test.ts',
-      title: 'lets a peer go on, start again as the same member, and keep what is new once there is room'
+      title: 'lets a peer continue, restart as the same member, and save its newest state once there is room'
     },
     testTimeout: 60_000
   }
@@ -399,7 +402,7 @@ const ROLLING: PatchOfMany[] = [
     replace: '  waitUntilReady: false,\n',
     test: {
       path: 'test/cluster/rolling-restart.test.ts',
-      title: 'changes the leader when that one leaves, and when it is back'
+      title: 'changes the leader when the leader leaves and when it returns'
     }
   }
 ]
@@ -412,7 +415,7 @@ const SECURITY: PatchOfMany[] = [
     replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN'] as const",
     test: {
       path: 'test/cluster/secrets.test.ts',
-      title: 'is in no environment and no arguments of what runs for others'
+      title: 'is in no environment and no arguments of child processes'
     }
   },
   {
@@ -422,7 +425,7 @@ const SECURITY: PatchOfMany[] = [
     replace: '    this.#keys = [...psks.map(handshakeKey), ...this.#keys]\n',
     test: {
       path: 'test/cluster/rotation.test.ts',
-      title: 'a key is replaced in three steps while a job runs: nobody is lost, and then the old one opens nothing'
+      title: 'a key is replaced in three steps during a job: no member is lost, and the old key is useless at the end'
     }
   },
   {
@@ -436,7 +439,7 @@ const SECURITY: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/flood.test.ts',
-        title: 'go on as before, and compute what is exact, while it floods their leader with all that there is'
+        title: 'continue and compute the exact result while the member floods their leader with every kind of message'
       }
     ]
   },

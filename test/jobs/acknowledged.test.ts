@@ -74,7 +74,7 @@ function submit(peer: FakePeer, signal?: AbortSignal) {
 }
 
 describe('a job that is submitted', () => {
-  it('is not acknowledged while one of the two others that are live is silent, however long that takes', async () => {
+  it('is not acknowledged while one of the two other live peers is silent, however long', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answer = silence(b)
@@ -90,7 +90,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('is acknowledged when the silent one is known to be dead, and the other holds it', async () => {
+  it('is acknowledged when the silent peer is known to be dead and the other peer stores the job', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(b)
@@ -103,7 +103,7 @@ describe('a job that is submitted', () => {
     expect(await (await night.job).result()).toBe(expected(9))
   })
 
-  it('is held by another live peer in the place of one that is silent', async () => {
+  it('is stored by another live peer in place of a silent one', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(c, message => message.type === 'put')
@@ -115,7 +115,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('need not be waited for: its signal ends that, and then it does not run', async () => {
+  it('is abandoned when its signal aborts the wait, and does not run', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answers = [a, b].map(peer => silence(peer))
@@ -134,7 +134,7 @@ describe('a job that is submitted', () => {
   })
 })
 
-describe('an outcome that is not safe yet under the next leader', () => {
+describe('an outcome that is not replicated yet under the next leader', () => {
   const messages = (type: SubmitMessage['type'], to: FakePeer): unknown[] =>
     cluster.hub.sent.filter(sent => sent.to === to.id && (sent.message as SubmitMessage).type === type)
   const channelOf = (peer: FakePeer) =>
@@ -163,7 +163,7 @@ describe('an outcome that is not safe yet under the next leader', () => {
     }
   }
 
-  it('is told once to a client, however often that asks for it', async () => {
+  it('is delivered to a client once, however often the client asks', async () => {
     const { a, answer } = await taken()
     const before = messages('completed', a).length
     const channel = channelOf(a)
@@ -175,7 +175,7 @@ describe('an outcome that is not safe yet under the next leader', () => {
     expect(messages('completed', a)).toHaveLength(before + 1)
   })
 
-  it('is waited for by no more than may wait, and by nobody who is gone', async () => {
+  it('has at most the allowed number of waiting requests, and none of a client that is gone', async () => {
     const { a, b, leader, answer } = await taken({ waitingRequests: 1 })
     const watch = { job: 'night', type: 'watch', seen: 0, got: 0 } as const
     await channelOf(a).send(watch)
@@ -193,8 +193,8 @@ describe('an outcome that is not safe yet under the next leader', () => {
   })
 })
 
-describe('a job that has ended and whose outcome is not safe yet', () => {
-  it('leaves the workers what they hold, also those that join meanwhile', async () => {
+describe('a job that has ended and whose outcome is not replicated yet', () => {
+  it('leaves the workers their partials, including workers that join later', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entry.end !== undefined
     const answers = [a, b].map(peer => silence(peer, hasEnd))
@@ -225,7 +225,7 @@ describe('a job that has ended and whose outcome is not safe yet', () => {
 })
 
 describe('a job that goes on under the next leader', () => {
-  it('is not acknowledged by that one before two others hold it', async () => {
+  it('is not acknowledged by the next leader before two other peers store it', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('attaching to a job by its id', () => {
-  it('shows how it gets on, and gives its result', async () => {
+  it('reports progress and delivers the result', async () => {
     const { task, open } = gated(20)
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -39,7 +39,7 @@ describe('attaching to a job by its id', () => {
     expect(lines).toContain('chunk 39')
   })
 
-  it('tells at once how it ended, also at the next leader', async () => {
+  it('reports the end at once, also at the next leader', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(30), { id: 'night' })).result()
@@ -51,7 +51,7 @@ describe('attaching to a job by its id', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('gives the result of a detached job whose client and leader died, from the next leader', async () => {
+  it('delivers the result of a detached job whose client and leader died, from the next leader', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
@@ -67,7 +67,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('fails when there is no such job', async () => {
+  it('fails if there is no such job', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const error = await a.jobs.attach('never').catch((reason: unknown) => reason)
@@ -75,7 +75,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ jobId: 'never', end: undefined })
   })
 
-  it('fails, and says how it ended, when its outcome is not kept', async () => {
+  it('fails with the kind of end if the outcome is not kept', async () => {
     const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.submit(parts(30), { id: 'orphan' })
@@ -86,7 +86,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ name: 'NoSuchJobError', jobId: 'orphan', end: 'cancelled' })
   })
 
-  it('counts as waiting for it, until it is left', async () => {
+  it('counts as a waiting client until it is left', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await a.jobs.submit(parts(30), { id: 'night' })
@@ -98,7 +98,7 @@ describe('attaching to a job by its id', () => {
     await until(() => states.includes('cancelled'))
   })
 
-  it('ends by its signal, and the job does not', async () => {
+  it('ends when its signal aborts, and the job continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     const job = a.jobs.submit<number>(parts(30), { id: 'night', detach: true })
@@ -123,7 +123,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('is left without the job that this process has submitted under the id', async () => {
+  it('can be left while a submission of the same process under the id continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -134,7 +134,7 @@ describe('attaching to a job by its id', () => {
     expect(says('leave')).toBe(false)
   })
 
-  it('hears nothing of what is refused under its id', async () => {
+  it('ignores a refusal for another submission under its id', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -145,7 +145,7 @@ describe('attaching to a job by its id', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('can cancel it for all', async () => {
+  it('can cancel the job for all clients', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const submitted = await a.jobs.submit(parts(30), { id: 'night', detach: true })

@@ -137,7 +137,7 @@ afterAll(() => {
 })
 
 describe('jobs over real layers on loopback', () => {
-  it('compute a sum on three peers, each chunk once, and bring the log', async () => {
+  it('compute a sum on three peers, each chunk once, and deliver the log', async () => {
     const [a] = await startThree()
     const trail = join(folder, 'trail')
     const job = await submit(a, { chunks: 3_000, trail }, sum, { speculate: false })
@@ -150,7 +150,7 @@ describe('jobs over real layers on loopback', () => {
     expect(lines).toEqual(['the first chunk true'])
   })
 
-  it('start a chunk that does not end again on another peer, and end its thread', async () => {
+  it('start an endless chunk again on another peer, and terminate its thread', async () => {
     const peers = await startThree()
     const trail = join(folder, 'trail')
     const job = await submit(peers[0], { chunks: 60, stalled: 40, trail }, stall)
@@ -169,7 +169,7 @@ describe('jobs over real layers on loopback', () => {
     expect(await job.result()).toBe(oneLoop(120))
   })
 
-  it('survive the death of the leader: the next one goes on after what others hold', async () => {
+  it('survive the death of the leader: the next leader resumes after the replicated chunks', async () => {
     const [a, b, c] = await startThree()
     const job = await submit(a, { chunks: 120, busy: 10 })
     await progress(job, 10)
@@ -236,7 +236,7 @@ describe('jobs over real layers on loopback', () => {
     expect(await (await submit(a, { chunks: 20 })).result()).toBe(oneLoop(20))
   })
 
-  it('are cancelled though their chunks loop for ever, and the peers stay', async () => {
+  it('are cancelled although their chunks loop forever, and the peers continue', async () => {
     const peers = await startThree()
     const [a] = peers
     const job = await a.jobs.submit({ bundle: endless, input: encode(10, 'input') })

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('a detached job', () => {
-  it('goes on though its client is gone', async () => {
+  it('continues without its client', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -32,7 +32,7 @@ describe('a detached job', () => {
     expect(states).not.toContain('cancelled')
   })
 
-  it('goes on when its client stops, which does not call it cancelled', async () => {
+  it('continues when its client stops, which does not report it as cancelled', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -49,7 +49,7 @@ describe('a detached job', () => {
     expect(atClient).not.toContain('cancelled')
   })
 
-  it('goes on when its Job is disposed of', async () => {
+  it('continues when its Job is disposed of', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -77,7 +77,7 @@ describe('a detached job', () => {
     expect(states).not.toContain('cancelled')
   })
 
-  it('is not said to be cancelled when there is no leader to do it', async () => {
+  it('is not reported as cancelled if no leader can cancel it', async () => {
     const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(30), { detach: true })
@@ -90,7 +90,7 @@ describe('a detached job', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it('is cancelled by the next leader when the one that was told is gone', async () => {
+  it('is cancelled by the next leader if the first one dies before it acts', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(30), { id: 'night' })

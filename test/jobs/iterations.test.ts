@@ -34,7 +34,7 @@ function timesSent(): Map<string, number> {
 }
 
 describe('an iteration on a cluster', () => {
-  it('ends with what one loop computes, to the bit', async () => {
+  it('ends with the state of one loop, to the bit', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit(iteration)
     expect(await job.result()).toEqual(expectedSum(INPUT))
@@ -42,7 +42,7 @@ describe('an iteration on a cluster', () => {
     expect(job.progress).toMatchObject({ done: 30, total: 30 })
   })
 
-  it('hands the partials of each round to whoever reads them, in the order of the rounds and the shards', async () => {
+  it('delivers the partials of each round to a reader, in the order of rounds and shards', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit<unknown, number>(iteration, { partials: true })
     const read: number[] = []
@@ -57,7 +57,7 @@ describe('an iteration on a cluster', () => {
     expect(await job.result()).toEqual(expectedSum(INPUT))
   })
 
-  it('sends a worker no state and no shard twice, and nothing of either with the chunks', async () => {
+  it('sends a worker each state and shard once, and neither with the chunks', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds()])
     await (await leader.jobs.submit(iteration)).result()
     const times = timesSent()
@@ -65,7 +65,7 @@ describe('an iteration on a cluster', () => {
     expect(Math.max(...times.values())).toBe(1)
   })
 
-  it('gives a worker the shards that it had, as long as nobody is gone', async () => {
+  it('gives a worker its previous shards while no worker is gone', async () => {
     const workers = [new FakeRounds(), new FakeRounds(), new FakeRounds()]
     const { leader } = start(workers)
     await (await leader.jobs.submit({ ...iteration, input: encode({ shards: 6, rounds: 20 }, 'input') })).result()
@@ -74,7 +74,7 @@ describe('an iteration on a cluster', () => {
     expect(had.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(9)
   })
 
-  it('begins no chunk of a round before all of the one before have returned', async () => {
+  it('begins a round when all chunks of the previous round have returned', async () => {
     const workers = [new FakeRounds(2), new FakeRounds(2)]
     let open = 0
     let newest = 0
@@ -115,7 +115,7 @@ describe('an iteration on a cluster', () => {
     expect(workers[1]!.started.filter(({ round }) => round === 4)).toHaveLength(INPUT.shards)
   })
 
-  it('goes on in the middle of a round when its leader dies, twice, and computes nothing again that a worker holds', async () => {
+  it('resumes in the middle of a round when its leader dies, twice, and computes no retained chunk again', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRounds()
     let gate: { at: string; opened: Promise<void>; open: () => void; reached: boolean }
@@ -161,7 +161,7 @@ describe('an iteration on a cluster', () => {
     expect(Math.max(...[...timesSent()].filter(([key]) => key.startsWith(worker.id)).map(([, times]) => times))).toBe(1)
   })
 
-  it('runs a chunk alone with all that it needs, after two peers have died with it', async () => {
+  it('runs a quarantined chunk with its values after two peers have died with it', async () => {
     cluster = new FakeCluster()
     const leader = cluster.add(new FakeRounds(), { role: 'leader' })
     const workers = [1, 2, 3].map(() => {
@@ -195,7 +195,7 @@ describe('an iteration in one process', () => {
     expect(job.stats).toMatchObject({ chunks: 30, perPeer: { local: 30 } })
   })
 
-  it('may go on for ever, until it is cancelled', async () => {
+  it('may run forever, until it is cancelled', async () => {
     const runner = new FakeRounds()
     const job = new LocalJob({
       parts: { ...iteration, input: encode({ shards: 1, rounds: -1 }, 'input') },

@@ -69,7 +69,7 @@ describe('the jobs of a cluster', () => {
     for (const runner of runners) expect(runner.mostRunning).toBeLessThanOrEqual(2)
   })
 
-  it('computes on the leader alone when there is nobody else', async () => {
+  it('computes on the leader alone if there is no other peer', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     expect(await (await a.jobs.submit<number>(parts(20))).result()).toBe(expected(20))
@@ -81,14 +81,14 @@ describe('the jobs of a cluster', () => {
     expect(await (await a.jobs.submit<number>(parts(0))).result()).toBe(0)
   })
 
-  it('leaves the leader out of the work when the others have enough slots', async () => {
+  it('leaves the leader out if the others have enough slots', async () => {
     const [a, , c] = start([16, 16, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(300))).result()
     expect(runners[2]!.started).toEqual([])
   })
 
-  it('gives the chunks of a worker that died to others', async () => {
+  it('gives the chunks of a dead worker to others', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -100,7 +100,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats!.perPeer[a.id]).toBeUndefined()
   })
 
-  it('goes on when a channel to a worker breaks and comes back', async () => {
+  it('continues when a channel to a worker breaks and reopens', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     let broken = false
@@ -114,7 +114,7 @@ describe('the jobs of a cluster', () => {
     expect(broken).toBe(true)
   })
 
-  it('is gone on with by the next leader when the leader dies, after what others hold of it', async () => {
+  it('is resumed by the next leader when the leader dies, after the replicated checkpoint', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -136,7 +136,7 @@ describe('the jobs of a cluster', () => {
     expect(again).toEqual([])
   })
 
-  it('is gone on with from one leader to the next and the one after that', async () => {
+  it('is resumed by each of several successive leaders', async () => {
     let limit = 100
     const waiting: (() => void)[] = []
     const run = async (chunk: number): Promise<number> => {
@@ -160,7 +160,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 300, recomputed: 0 })
   })
 
-  it('goes on with a job when its leader and its client are gone', async () => {
+  it('resumes a job whose leader and client are gone', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c, d] = start([1, 1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer, FakePeer]
@@ -178,7 +178,7 @@ describe('the jobs of a cluster', () => {
     expect(states.length).toBe(3)
   })
 
-  it('acknowledges a job when two others hold it, and not before', async () => {
+  it('acknowledges a job when two other peers store it, and not before', async () => {
     const [a, b, c, d] = start([1, 1, 1, 1]) as [FakePeer, FakePeer, FakePeer, FakePeer]
     // Its first standby answers what it has, and says nothing to what it is to keep.
     let open = (): void => {}
@@ -228,7 +228,7 @@ describe('the jobs of a cluster', () => {
     }
   }
 
-  it('ends as it has ended on the other side of a cut, even before it is acknowledged here', async () => {
+  it('ends with the end from the other side of a partition, even before it is acknowledged here', async () => {
     const peers = startApart()
     const [a, b, c, d] = peers
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -247,7 +247,7 @@ describe('the jobs of a cluster', () => {
     expect(d.election.isLeader).toBe(true)
   })
 
-  it('is cancelled here when a client has cancelled it on the other side of a cut', async () => {
+  it('is cancelled here when a client has cancelled it on the other side of a partition', async () => {
     const peers = startApart({ run: never })
     const [a, , c] = peers
     const job = await a.jobs.submit<number>(parts(30), { id: 'night' })
@@ -256,7 +256,7 @@ describe('the jobs of a cluster', () => {
     await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
   })
 
-  it('tells a client that was away how its job has ended, though its leader is gone', async () => {
+  it('reports the end of a job to a client that was away, although its leader is gone', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -267,7 +267,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('hands over at once where the leader has not read yet what earlier ones have left', async () => {
+  it('hands over at once if the leader has not read the earlier journals yet', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
@@ -284,7 +284,7 @@ describe('the jobs of a cluster', () => {
     expect(await (await a.jobs.attach<number>('long')).result()).toBe(expected(30))
   })
 
-  it('goes on with its jobs when a hand-off is given up', async () => {
+  it('continues its jobs when a handover is aborted', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -297,7 +297,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('hands the job over when the leader hands off, and the old one stops driving it', async () => {
+  it('hands over the job when the leader hands off, and the old leader stops driving it', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -316,7 +316,7 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('computes nothing again that another peer has computed, or runs, when the leader dies', async () => {
+  it('computes nothing again that another peer has computed or runs when the leader dies', async () => {
     // The lowest chunk is never done before the leader dies: so nothing is folded, and no checkpoint has anything.
     const gates = [pDefer<void>(), pDefer<void>()]
     const run = async (chunk: number): Promise<number> => {
@@ -339,7 +339,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 400, retries: 0, recomputed: 0 })
   })
 
-  it('lets a worker that leaves end what it runs, and gives what waits there to others', async () => {
+  it('lets a leaving worker complete its running chunks, and gives its waiting chunks to others', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -363,7 +363,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, perPeer: { [a.id]: 1 } })
   })
 
-  it('lets a leader that leaves end what it runs, and bring it to the next one', async () => {
+  it('lets a leaving leader complete its running chunks, and bring them to the next leader', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -390,7 +390,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })
   })
 
-  it('has a leader that leaves bring along what it has computed and nobody has, though it runs nothing any more', async () => {
+  it('lets a leaving leader bring its retained partials to the next one, although nothing runs', async () => {
     const gate = pDefer<void>()
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     // The first chunk at the other peer is not done before: so next to nothing is folded, and no checkpoint has it.
@@ -419,7 +419,7 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('keeps nothing of a peer that leaves while nothing runs', async () => {
+  it('does not delay an idle peer that leaves', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.leave(async () => {})
@@ -442,7 +442,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).toBe('failed')
   })
 
-  it('tries a chunk that threw again, at another peer', async () => {
+  it('retries a chunk that threw at another peer', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = {
       run: () => {
@@ -456,7 +456,7 @@ describe('the jobs of a cluster', () => {
     expect(a.id in job.stats!.perPeer).toBe(false)
   })
 
-  it('gives the chunks of a job that requires tags to peers that have them, and heeds it when these change', async () => {
+  it('gives chunks of a job with required tags to peers with these tags, and follows changes of tags', async () => {
     cluster = new FakeCluster()
     runners = [1, 1, 1].map(slots => new FakeRunner(slots))
     const [a, b, c] = runners.map((runner, i) =>
@@ -473,7 +473,7 @@ describe('the jobs of a cluster', () => {
     expect(Object.keys(next.stats!.perPeer).sort()).toEqual([a.id, b.id])
   })
 
-  it('has a job wait that no peer can compute, says so, and goes on when one can', async () => {
+  it('lets a job wait that no peer can compute, reports it, and continues when a peer can', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number>(parts(20), { requires: { gpu: 'a100' } })
@@ -484,7 +484,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.unserved).toBe(false)
   })
 
-  it('has a leader that only leads compute what no other peer can', async () => {
+  it('lets a leader that only leads compute a job that no other peer can', async () => {
     cluster = new FakeCluster()
     runners = [16, 2].map(slots => new FakeRunner(slots))
     const [a, b] = runners.map((runner, i) => cluster.add(runner, { tags: i === 1 ? { gpu: 'a100' } : {} })) as [
@@ -499,7 +499,7 @@ describe('the jobs of a cluster', () => {
     expect(Object.keys(job.stats!.perPeer)).toEqual([b.id])
   })
 
-  it('tells every worker how long a chunk of the job may run', async () => {
+  it('sends the chunk timeout of a job to every worker', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(50), { chunkTimeout: 1_500 })).result()
@@ -511,7 +511,7 @@ describe('the jobs of a cluster', () => {
     ])
   })
 
-  it('starts a chunk that is slow again at another peer, and cancels it where it was', async () => {
+  it('starts a slow chunk again at another peer, and cancels the first copy', async () => {
     const [a, b] = start([1, 2]) as [FakePeer, FakePeer]
     runners[0]!.task = { run: chunk => (chunk >= 20 ? never() : chunk * chunk) }
     cluster.elect(b)
@@ -525,7 +525,7 @@ describe('the jobs of a cluster', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('leaves a chunk that is slow alone when the job was submitted so', async () => {
+  it('leaves a slow chunk alone if the job was submitted with speculate: false', async () => {
     const [, b] = start([1, 2]) as [FakePeer, FakePeer]
     let release = (): void => {}
     const slow = new Promise<number>(resolve => {
@@ -557,7 +557,7 @@ describe('the jobs of a cluster', () => {
     expect((await a.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'cancelled' }])
   })
 
-  it('cancels a job by the signal that it was submitted with', async () => {
+  it('cancels a job when the signal of its submission aborts', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const controller = new AbortController()
@@ -568,7 +568,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('ends the wait for a result, and not the job, when the signal of result is aborted', async () => {
+  it('ends the wait for a result, and not the job, when the signal of result aborts', async () => {
     const [a] = start([1], { run: never }) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit(parts(10))
@@ -576,7 +576,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('leaves running what workers run when another leader is accepted, until that one says that it is over', async () => {
+  it('keeps chunks running when another leader is accepted, until that leader releases the job', async () => {
     const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(100))
@@ -588,7 +588,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('joins the job that runs when the same is submitted under its id, and refuses another', async () => {
+  it('joins the running job on the same submission under its id, and refuses another one', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const first = await a.jobs.submit<number>(parts(400), { id: 'night' })
@@ -600,7 +600,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(({ started }) => started).length).toBe(400)
   })
 
-  it('refuses other content under an id in use before the job that runs comes to know', async () => {
+  it('refuses other content under a used id before the client learns of the running job', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -614,7 +614,7 @@ describe('the jobs of a cluster', () => {
     expect(await first.result()).toBe(expected(40))
   })
 
-  it('keeps neither the code nor the input of a job that has ended', async () => {
+  it('drops the code and the input of a job that has ended', async () => {
     const written = vi.spyOn(JournalReplica.prototype, 'write')
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -649,7 +649,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('gives the outcome of a job that has ended to whoever submits it again', async () => {
+  it('delivers the outcome of an ended job to a client that submits it again', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(30), { id: 'done' })).result()
@@ -658,7 +658,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('goes on under the same leader when the channel of its client broke', async () => {
+  it('continues under the same leader when the channel of its client broke', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -694,7 +694,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('starts over when its client comes back after it was cancelled for want of one', async () => {
+  it('starts over when its client returns after the job was abandoned', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -719,7 +719,7 @@ describe('the jobs of a cluster', () => {
     }
   })
 
-  it('goes on for the others who wait for it when one of them stops', async () => {
+  it('continues for the other waiting clients when one of them stops', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -749,7 +749,7 @@ describe('the jobs of a cluster', () => {
     expect(codes.map(({ to }) => to).sort()).toEqual([a.id, b.id])
   })
 
-  it('gives the chunks of a worker that is dead to others, though its channel is still open', async () => {
+  it('gives the chunks of a dead worker to others, although its channel is still open', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -759,7 +759,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(50))
   })
 
-  it('stops what a worker ran for a leader that had taken it for dead, and has it work anew', async () => {
+  it('stops the chunks of a worker that its leader had taken for dead, and gives it new ones', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(b)
@@ -776,7 +776,7 @@ describe('the jobs of a cluster', () => {
     expect(next.stats!.perPeer[a.id]).toBeGreaterThan(0)
   })
 
-  it('takes back what a worker has computed while its leader was not connected', async () => {
+  it('reattaches what a worker has computed while its leader was disconnected', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
@@ -795,7 +795,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('has a worker stop what no job needs any more when its leader comes back', async () => {
+  it('makes a worker stop unneeded chunks when its leader returns', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await b.jobs.submit(parts(10))
@@ -808,7 +808,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[0]!.running === 0)
   })
 
-  it('ignores outcomes that answer another leadership', async () => {
+  it('ignores outcomes for another leadership', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -828,7 +828,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(20))
   })
 
-  it('brings what a task prints to its client, with peer and chunk', async () => {
+  it('delivers the output of a task to its client, with peer and chunk', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(60))
@@ -839,7 +839,7 @@ describe('the jobs of a cluster', () => {
     expect(new Set(lines.map(({ peer }) => peer))).toEqual(new Set([a.id, b.id]))
   })
 
-  it('tells the leader of all jobs, and others of their own', async () => {
+  it('reports all jobs at the leader, and elsewhere only the submissions of that peer', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const told = [a, b, c].map(peer => {
@@ -851,7 +851,7 @@ describe('the jobs of a cluster', () => {
     expect(told).toEqual([['accepted', 'running', 'completed'], [], ['accepted', 'running', 'completed']])
   })
 
-  it('shows what goes on at the leader to whoever asks', async () => {
+  it('sends the overview of the leader to any peer that asks', async () => {
     const [a, b] = start([2, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(100))
@@ -872,7 +872,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('gives up the jobs of a peer that stops', async () => {
+  it('ends the jobs of a peer that stops', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(10))

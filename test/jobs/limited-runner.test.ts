@@ -97,7 +97,7 @@ describe('a payload that is too large', () => {
     return tooLarge({ function: 'split', what: 'chunk', size, index: 3 }, { maxPayloadMb, self: 'somebody' })?.message
   }
 
-  it('is told with its size, whose limit it exceeds, and the option that raises that', () => {
+  it('fails with its size, the peer with the limit, and the option that raises the limit', () => {
     expect(told(9, 8)).toBe(
       'the chunk has 9 MiB, more than the 8 MiB that peer somebody allows: yield smaller chunks, or start the peers with a larger --max-payload-mb (maxPayloadMb; up to 511)'
     )
@@ -105,7 +105,7 @@ describe('a payload that is too large', () => {
     expect(told(8, 8)).toBeUndefined()
   })
 
-  it('is told that no option helps where none does', () => {
+  it('fails with the note that no option helps, at the largest limit', () => {
     expect(told(512, MOST_PAYLOAD_MB)).toBe(
       'the chunk has 512 MiB, more than the 511 MiB that can travel, which --max-payload-mb cannot raise: yield smaller chunks'
     )

@@ -31,7 +31,7 @@ async function waiting(peer: FakePeer): Promise<{ job: ReturnType<typeof submit>
   return { job, reason: await told }
 }
 
-test('a client that has as many jobs under way as it may waits with another one, and others do not', async () => {
+test('a client at its limit of jobs waits with another job, and other clients do not', async () => {
   const { a, b, leader, open } = limited({ jobsPerClient: 2 })
   const jobs = [await submit(a), await submit(a)]
   const { job, reason } = await waiting(a)
@@ -42,7 +42,7 @@ test('a client that has as many jobs under way as it may waits with another one,
   expect(leader.network.refusals.counts().rate).toBe(0)
 })
 
-test('as many jobs are under way as a leader may have, whoever submits them; more wait', async () => {
+test('a leader at its limit of jobs makes further jobs of all clients wait', async () => {
   const { a, b, open } = limited({ jobs: 1 })
   const first = await submit(a)
   const { job, reason } = await waiting(b)
@@ -52,7 +52,7 @@ test('as many jobs are under way as a leader may have, whoever submits them; mor
   expect(await (await job).result()).toBe(expected(1))
 })
 
-test('a job is refused whose code and input are more than those of all jobs may be', async () => {
+test('a job is refused if its code and input exceed the limit of all jobs', async () => {
   const { a, leader, open } = limited({ jobBytes: 8 * 2 ** 20 })
   const { bundle } = parts(1)
   const large = { bundle, input: new Uint8Array(9 * 2 ** 20) }
@@ -62,7 +62,7 @@ test('a job is refused whose code and input are more than those of all jobs may 
   expect(await (await submit(a)).result()).toBe(expected(1))
 })
 
-test('whoever submits more jobs a second than anybody may waits with some of them', async () => {
+test('a client above the job rate waits with some of its jobs', async () => {
   // No time passes in which anything is made good, before it is to.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -76,7 +76,7 @@ test('whoever submits more jobs a second than anybody may waits with some of the
   expect(leader.network.refusals.counts().rate).toBe(0)
 })
 
-test('who submits without waiting, however often it is told to, is refused and counted, and its jobs are not kept', async () => {
+test('a client that ignores busy replies is refused and counted, and its jobs are not kept', async () => {
   // No time passes in which it may be told again.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
@@ -100,7 +100,7 @@ test('who submits without waiting, however often it is told to, is refused and c
   open()
 })
 
-test('of outcomes that a leader keeps, those above the limit go', async () => {
+test('a leader drops the outcomes above its limit', async () => {
   const { a, b, open } = limited({ outcomes: 2 })
   open()
   const ids: string[] = []
@@ -116,7 +116,7 @@ test('of outcomes that a leader keeps, those above the limit go', async () => {
   expect([second, third]).toMatchObject([{ value: expected(1) }, { value: expected(1) }])
 })
 
-test('a journal that is full takes no job more, so none is acknowledged that is kept nowhere else', async () => {
+test('a full journal accepts no further job, so a job stored nowhere else is not acknowledged', async () => {
   cluster = new FakeCluster()
   const keeper = cluster.add(new FakeRunner(1), {}, { journalEntries: 1 })
   const leader = cluster.add(new FakeRunner(1))

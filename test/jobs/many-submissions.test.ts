@@ -54,7 +54,7 @@ function submitAll(peer: FakePeer, count: number): { all: Promise<Job<number>>[]
   return { all, accepted }
 }
 
-test('a client that submits more jobs at once than a leader takes gets all results, and is refused nothing', async () => {
+test('a client that submits more jobs at once than a leader accepts gets all results without a refusal', async () => {
   const told: string[] = []
   a.jobs.addEventListener('waiting', ({ detail }) => told.push(detail.reason))
   const totals = Array.from({ length: 1.5 * jobsPerClient }, (_, i) => 1 + (i % 2))
@@ -67,14 +67,14 @@ test('a client that submits more jobs at once than a leader takes gets all resul
   expect(told).toEqual([`${jobsPerClient} jobs of ${a.id} are under way`])
 })
 
-test('a client that submits in a loop, and waits for no result in it, gets all of them', async () => {
+test('a client that submits in a loop without waiting for results gets all of them', async () => {
   open()
   const results: Promise<number>[] = []
   for (let i = 0; i < 1.25 * jobsPerClient; i++) results.push((await submit(a)).result())
   expect(await Promise.all(results)).toEqual(results.map(() => expected(1)))
 })
 
-test('however many jobs some clients have waiting, one job of another is accepted before any of theirs has ended', async () => {
+test('one job of another client is accepted before any job of clients with many waiting jobs has ended', async () => {
   const first = submitAll(a, jobs)
   const second = submitAll(b, jobs)
   await until(() => answered('busy').some(({ to }) => to === a.id) && answered('busy').some(({ to }) => to === b.id))
@@ -84,7 +84,7 @@ test('however many jobs some clients have waiting, one job of another is accepte
   expect(underWay).toBeLessThan(jobs)
 })
 
-test('the signal of a submission that waits ends its wait, and nothing of it reaches the leader', async () => {
+test('a waiting submission is removed when its signal aborts, and never reaches the leader', async () => {
   const { accepted } = submitAll(a, jobsPerClient + 50)
   await until(() => accepted.length === jobsPerClient && answered('busy').length > 0)
   const over = new AbortController()
@@ -95,7 +95,7 @@ test('the signal of a submission that waits ends its wait, and nothing of it rea
   expect(answered('submit')).toHaveLength(told)
 })
 
-test('whoever stops rejects the submissions that wait', async () => {
+test('a client that stops rejects its waiting submissions', async () => {
   const { all, accepted } = submitAll(a, jobsPerClient + 50)
   await until(() => accepted.length === jobsPerClient && answered('busy').length > 0)
   await a.jobs.stop()
@@ -103,7 +103,7 @@ test('whoever stops rejects the submissions that wait', async () => {
   expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(50)
 })
 
-test('what waits when the leader dies is computed under the next one, once each', async () => {
+test('submissions that wait when the leader dies are computed under the next one, once each', async () => {
   const { all, accepted } = submitAll(a, jobsPerClient + 60)
   await until(() => accepted.length === jobsPerClient && answered('busy').length > 0)
   cluster.kill(leader)
@@ -114,7 +114,7 @@ test('what waits when the leader dies is computed under the next one, once each'
   expect(runners.flatMap(({ started }) => started)).toHaveLength(all.length)
 })
 
-test('without a leader all that waits gives up together', async () => {
+test('all waiting submissions fail together without a leader', async () => {
   const { all, accepted } = submitAll(a, jobsPerClient + 100)
   await until(() => accepted.length === jobsPerClient && answered('busy').length > 0)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

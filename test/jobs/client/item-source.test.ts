@@ -36,7 +36,7 @@ async function* slowly(to: number): AsyncGenerator<number> {
 }
 
 describe('the items of a stream', () => {
-  it('are given in order, whatever is wanted at a time', async () => {
+  it('are sent in order, in batches of any wanted size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(200),
@@ -62,7 +62,7 @@ describe('the items of a stream', () => {
     )
   })
 
-  it('are not read before somebody wants them', async () => {
+  it('are not read before the leader wants them', async () => {
     let read = 0
     const { want } = sourceOf(
       (function* () {
@@ -74,7 +74,7 @@ describe('the items of a stream', () => {
     expect(read).toBeGreaterThan(0)
   })
 
-  it('are given again from where the next leader wants them, as long as their results have not come', async () => {
+  it('are sent again from where the next leader wants them, while their results are missing', async () => {
     const { items, want } = sourceOf(count(1_000))
     let next = 0
     for (; next < 600; next += (await want(next, 100)).values.length);
@@ -105,7 +105,7 @@ describe('the items of a stream', () => {
       return { items, take }
     }
 
-    it('are kept for the next leader, which wants those as well whose results the one before has brought, in any order', async () => {
+    it('are kept for the next leader, which also wants items whose results have arrived, in any order', async () => {
       const { items, take } = await startOneByOne()
       // Results of 0 to 24, and of 30 to 59, have come.
       items.settled(25)
@@ -116,7 +116,7 @@ describe('the items of a stream', () => {
       expect(await take(30, 100)).toEqual([...count(100)].slice(30))
     })
 
-    it('are kept from where the next leader was told to begin, though results of the one before come after that', async () => {
+    it('are kept from the start position of the next leader, although results of the previous leader arrive later', async () => {
       const { items, take } = await startOneByOne()
       items.settled(25)
       items.forget(25)
@@ -125,7 +125,7 @@ describe('the items of a stream', () => {
     })
   })
 
-  it('are read no further ahead than a little', async () => {
+  it('are read only a little ahead', async () => {
     let read = 0
     const { items, want } = sourceOf(
       (function* () {
@@ -141,7 +141,7 @@ describe('the items of a stream', () => {
     items.close()
   })
 
-  it('that are large are read ahead by their bytes', async () => {
+  it('are read ahead by bytes if they are large', async () => {
     let read = 0
     const { items, want } = sourceOf(
       (function* () {
@@ -157,7 +157,7 @@ describe('the items of a stream', () => {
     items.close()
   })
 
-  it('that are awaited hold nothing up that is there', async () => {
+  it('do not delay read items while the source is awaited', async () => {
     const never = new Promise<number>(() => {})
     const { want } = sourceOf(
       (async function* () {
@@ -171,7 +171,7 @@ describe('the items of a stream', () => {
     expect([...values, ...rest]).toEqual([1, 2])
   })
 
-  it('end with what the source throws', async () => {
+  it('end with the error of the source', async () => {
     const { want, failed } = sourceOf(
       (function* () {
         yield 1
@@ -182,7 +182,7 @@ describe('the items of a stream', () => {
     expect(await failed).toEqual(new RangeError('no more'))
   })
 
-  it('end with one that cannot be sent, and close the source', async () => {
+  it('end with an item that cannot be sent, and close the source', async () => {
     let closed = false
     const { want, failed } = sourceOf(
       (function* () {
@@ -198,7 +198,7 @@ describe('the items of a stream', () => {
     expect(closed).toBe(true)
   })
 
-  it('are told when nobody wants them any more, even while they are awaited', async () => {
+  it('close the source when they are not needed any more, even during a wait', async () => {
     let closed = false
     const source = {
       [Symbol.asyncIterator]: () => ({

@@ -46,7 +46,7 @@ function piece(more: Partial<ChunkPiece>): Told {
   return { type: 'chunk-map', piece: { ...whole, runs: [], ...more } as ChunkPiece }
 }
 
-it('puts the pieces of a chunk map together, and asks for what has changed since with its version', async () => {
+it('joins the pieces of a chunk map, and asks for later changes with its version', async () => {
   const { client, questions } = asking(({ chunks }) =>
     chunks!.from === 0 ? piece({ runs: [0, 4, 1], next: 4 }) : piece({ version: 9, end: 12, runs: [4, 8, 0] })
   )
@@ -69,7 +69,7 @@ it('puts the pieces of a chunk map together, and asks for what has changed since
   ])
 })
 
-it('begins anew when another leader has gone on meanwhile', async () => {
+it('starts again when another leader takes over between two pieces', async () => {
   let asked = 0
   const { client } = asking(() => {
     asked += 1
@@ -79,13 +79,13 @@ it('begins anew when another leader has gone on meanwhile', async () => {
   expect(await client.chunkMap('job')).toMatchObject({ version: '7:b', runs: [0, 10, 0] })
 })
 
-it('takes no more pieces of a leader that tells for ever than a chunk map can have', async () => {
+it('stops after the largest possible number of pieces from a leader that never ends', async () => {
   const { client, questions } = asking(({ chunks }) => piece({ end: 2 ** 20, next: chunks!.from + 1 }))
   await expect(client.chunkMap('job')).rejects.toThrow(P2pWorkerError)
   expect(questions.length).toBeLessThan(100)
 })
 
-it('says that a leader of an older version knows of no chunk maps, and when there is no such job', async () => {
+it('rejects if the leader is too old for chunk maps, or there is no such job', async () => {
   const older = asking(() => ({ type: 'overview', overview: { jobs: [], busy: {} } }))
   await expect(older.client.chunkMap('job')).rejects.toThrow(UnsupportedByLeaderError)
   const newer = asking(() => ({ type: 'unknown', end: undefined }))

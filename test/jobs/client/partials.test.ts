@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('the partials of a job', () => {
-  it('come in chunk order, each once, and the result comes as well', async () => {
+  it('arrive in chunk order, each once, and so does the result', async () => {
     const [a, , c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(500), { partials: true })
@@ -41,14 +41,14 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(500))
   })
 
-  it('come at the leader itself, too', async () => {
+  it('arrive at the leader itself, too', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit<number, number>(parts(50), { partials: true })
     expect(await all(job.partials())).toEqual(squares(50))
   })
 
-  it('come while the job runs', async () => {
+  it('arrive while the job runs', async () => {
     const last = pDefer<void>()
     const [a, b] = start(2, {
       run: async chunk => {
@@ -66,7 +66,7 @@ describe('the partials of a job', () => {
     expect(seen).toEqual(squares(10))
   })
 
-  it('come each once across leaders that die and hand over', async () => {
+  it('arrive once each across leaders that die and hand over', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -87,7 +87,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('hold the job up while nobody reads them, and no longer', async () => {
+  it('hold the job up while their client does not read them, and no longer', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number, number>(parts(300), { partials: true })
@@ -99,7 +99,7 @@ describe('the partials of a job', () => {
     expect(await job.result(), 'who reads no more holds nothing up').toBe(expected(300))
   })
 
-  it('hold nothing up at the next leader either when nobody reads them any more', async () => {
+  it('hold up no next leader after their reader has left', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -109,7 +109,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('end with what ends the job', async () => {
+  it('end with the end of the job', async () => {
     const [a, b] = start(2, {
       run: chunk => {
         if (chunk === 30) throw new RangeError('enough')
@@ -127,7 +127,7 @@ describe('the partials of a job', () => {
     expect(seen.length).toBeLessThanOrEqual(30)
   })
 
-  it('are refused where they were not asked for, and a second time', async () => {
+  it('are refused if they were not asked for, and on a second read', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const silent = await a.jobs.submit<number>(parts(5))
@@ -137,7 +137,7 @@ describe('the partials of a job', () => {
     await expect(all(job.partials())).rejects.toThrow('can be read once')
   })
 
-  it('are no more to be had by whoever submits the job again when some are folded, and then hold nothing up', async () => {
+  it('are gone for a later submission when some are folded, and then hold nothing up', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { id: 'night', partials: true })
@@ -154,7 +154,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('are read by two Jobs of one process, the leader itself', async () => {
+  it('can be read by two Jobs of one process that is the leader itself', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const one = await a.jobs.submit<number, number>(parts(100), { id: 'night', partials: true })
@@ -163,7 +163,7 @@ describe('the partials of a job', () => {
     expect(await all(two.partials())).toEqual(squares(100))
   })
 
-  it('are not to be had of a job that was over before', async () => {
+  it('are gone if the job ended before', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     await (await a.jobs.submit<number>(parts(5), { id: 'night' })).result()
@@ -185,7 +185,7 @@ describe('the delivery of partials', () => {
     return { sent, delivery: new PartialDelivery({ from, awayMs: 20, send }) }
   }
 
-  it('goes to whoever comes back, from what it lacks on', async () => {
+  it('resumes for a returning reader at the first partial that it lacks', async () => {
     const { sent, delivery: partials } = delivery()
     const [before, after] = [client('before'), client('after')]
     partials.reads(before, 0)
@@ -199,7 +199,7 @@ describe('the delivery of partials', () => {
     await read
   })
 
-  it('is given up when the reader stays away, so that others get the result', async () => {
+  it('ends when the reader stays away, so that other clients get the result', async () => {
     const { delivery: partials, sent } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -211,7 +211,7 @@ describe('the delivery of partials', () => {
     expect(sent.at(-1), 'it has come back too late').toBe('reader 6 +0')
   })
 
-  it('is given up at once when the reader leaves', async () => {
+  it('ends at once when the reader leaves', async () => {
     const { delivery: partials } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -220,7 +220,7 @@ describe('the delivery of partials', () => {
     await read
   })
 
-  it('begins with what earlier leaders have not folded', () => {
+  it('begins after the partials that earlier leaders have folded', () => {
     const { delivery: partials, sent } = delivery(10)
     partials.reads(client('new'), 0)
     partials.reads(client('same'), 12)
@@ -233,7 +233,7 @@ describe('the delivery of partials', () => {
 describe('a stream of partials', () => {
   const encoded = (...values: number[]) => pack(values.map(value => encode(value, 'partial')))
 
-  it('passes over what has come before, and says again how far it is when nothing new comes', async () => {
+  it('skips repeated partials, and reports its position again when nothing new arrives', async () => {
     const got: number[] = []
     const stream = new PartialStream<number>(next => got.push(next))
     stream.receive(0, encoded(0, 1, 2))

@@ -74,7 +74,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(job.progress.state).toBe('cancelled')
   })
 
-  it('fails the question what goes on after ten seconds, with its name and the last error', async () => {
+  it('fails an overview request after ten seconds, with its name and the last error', async () => {
     const { calls, open } = unreachable()
     const error = await new OverviewClient({ leaderSource, open }).ask().catch((error: unknown) => error)
     expect(error).toBeInstanceOf(NoClusterError)

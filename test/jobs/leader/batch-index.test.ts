@@ -14,7 +14,7 @@ function filled(): BatchIndex<string> {
 }
 
 describe('packed values', () => {
-  it('are gathered in any order, in a buffer of their own, with what each run of them came with', () => {
+  it('are gathered in any order into a new buffer, with the origin of each run', () => {
     const runs: unknown[] = []
     const { lengths, bytes } = filled().gather([0, 1, 5, 4, 3, 2], (origin, position, count) =>
       runs.push([origin, position, count])
@@ -28,7 +28,7 @@ describe('packed values', () => {
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   })
 
-  it('are only those that were added, and no more when they are deleted', () => {
+  it('are only the added ones, without the deleted ones', () => {
     const all = filled()
     expect(all.whence(9)).toBeUndefined()
     expect([all.byteLengthOf(4), all.whence(4)]).toEqual([4, { origin: 'b', position: 2 }])

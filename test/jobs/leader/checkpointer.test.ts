@@ -39,7 +39,7 @@ function start(kind: 'folded' | 'appended', cost = 0, from?: JobCheckpoint, most
 }
 
 describe('checkpoints', () => {
-  it('are taken of what was folded, with whose partials those were', async () => {
+  it('cover the folded partials, with their counts by peer', async () => {
     const { fold, written, pass } = start('folded')
     fold(3)
     fold(2, 'b')
@@ -64,7 +64,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(2)
   })
 
-  it('cost what it takes to send them, as far as there is much to send', async () => {
+  it('include the time to send them in their cost, for large ones', async () => {
     const { fold, driver, written, pass } = start('folded', 100, undefined, 2e9)
     fold(1)
     await pass(250)
@@ -93,7 +93,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(1)
   })
 
-  it('that are larger than what can travel are not taken', async () => {
+  it('that are too large for a message are not taken', async () => {
     const { fold, driver, written, pass } = start('folded')
     driver.bytes = 1_001
     fold(1)
@@ -101,7 +101,7 @@ describe('checkpoints', () => {
     expect(written).toEqual([])
   })
 
-  it('are behind by what was folded meanwhile, which comes with the next', async () => {
+  it('do not include partials folded meanwhile, which the next one includes', async () => {
     const { fold, written, pass } = start('folded', 1)
     fold(1)
     await pass(250)
@@ -110,7 +110,7 @@ describe('checkpoints', () => {
     expect(written.map(({ next }) => next)).toEqual([1, 5])
   })
 
-  it('can be asked for at once', async () => {
+  it('can be requested at once', async () => {
     const { checkpointer, fold, written, pass } = start('folded', 5)
     fold(7)
     const flushed = checkpointer.flush()
@@ -121,7 +121,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(1)
   })
 
-  it('are taken no more once the job is over, and nobody waits for one', async () => {
+  it('stop when the job has ended, and pending requests resolve', async () => {
     const { checkpointer, fold, written, pass } = start('folded', 5)
     fold(7)
     const flushed = checkpointer.flush()
@@ -131,7 +131,7 @@ describe('checkpoints', () => {
     expect(written).toEqual([])
   })
 
-  it('of a task without reduce hold all partials, of which only the new ones travel', async () => {
+  it('of a task without reduce contain all partials, and only new ones are sent', async () => {
     const { fold, written, pass } = start('appended')
     fold(2)
     fold(1)
@@ -150,7 +150,7 @@ describe('checkpoints', () => {
     expect(isWhole(lacking.partials, second.next)).toBe(false)
   })
 
-  it('go on from the one that an earlier leader took', async () => {
+  it('continue from the checkpoint of an earlier leader', async () => {
     const earlier = start('appended')
     earlier.fold(3, 'b')
     await earlier.pass(251)
@@ -162,8 +162,8 @@ describe('checkpoints', () => {
   })
 })
 
-describe('the age of what no checkpoint has', () => {
-  it('is none before anything is folded, and once others hold all that is folded', async () => {
+describe('the age of unreplicated folds', () => {
+  it('is 0 before anything is folded, and once others store everything folded', async () => {
     const { checkpointer, fold, pass } = start('folded', 10)
     await pass(5_000)
     expect(checkpointer.age).toBe(0)
@@ -176,7 +176,7 @@ describe('the age of what no checkpoint has', () => {
     expect(checkpointer.age).toBe(0)
   })
 
-  it('is counted from what was folded while the last one was on its way', async () => {
+  it('counts from the first fold during the last checkpoint', async () => {
     const { checkpointer, fold, pass } = start('folded', 100)
     fold(1)
     await pass(260)
@@ -188,7 +188,7 @@ describe('the age of what no checkpoint has', () => {
     expect(checkpointer.age).toBe(0)
   })
 
-  it('goes on where there is no checkpoint, as it would be too large', async () => {
+  it('continues if the state is too large for a checkpoint', async () => {
     const { checkpointer, fold, driver, pass } = start('folded')
     driver.bytes = 1_001
     fold(1)

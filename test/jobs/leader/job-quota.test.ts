@@ -31,17 +31,17 @@ class Leader {
   }
 }
 
-it('gives a client alone all that one client may have', () => {
+it('gives a single client the full allowance of one client', () => {
   expect(new Leader().fill('a')).toBe(DEFAULT_LIMITS.jobsPerClient)
 })
 
-it('has a place for one more client while others have all that they may have, and none of their jobs ends', () => {
+it('has a place for one more client while others use their full allowance and no job ends', () => {
   const leader = new Leader()
   for (const greedy of ['a', 'b', 'c']) expect(leader.fill(greedy)).toBeGreaterThan(0)
   expect(leader.submit('d')).toBeUndefined()
 })
 
-it('comes to an even share when jobs of a client end that came first', () => {
+it('converges to even shares as jobs of the first client end', () => {
   const leader = new Leader()
   leader.fill('a')
   for (let i = 0; i < 1_000; i++) {
@@ -53,24 +53,24 @@ it('comes to an even share when jobs of a client end that came first', () => {
   expect(Math.abs(of('a') - of('b'))).toBeLessThanOrEqual(2)
 })
 
-it('gives its last place to a client that has none', () => {
+it('gives its last place to a client without jobs', () => {
   const leader = new Leader({ jobs: 1 })
   expect(leader.submit('a')).toBeUndefined()
   expect(leader.submit('b')).toMatchObject({ reason: '1 of 1 jobs are under way', again: { places: 0 } })
 })
 
-it('shares bytes as it does places', () => {
+it('shares bytes as it shares places', () => {
   const leader = new Leader({ jobBytes: 64 * MiB })
   expect(leader.fill('a', 4 * MiB)).toBeLessThan(16)
   expect(leader.submit('b', 4 * MiB)).toBeUndefined()
 })
 
-it('takes none again that would not fit into an empty leader', () => {
+it('refuses for good a job that would not fit into an empty leader', () => {
   const noRoom = new Leader({ jobBytes: 8 * MiB }).submit('a', 9 * MiB)
   expect(noRoom).toMatchObject({ again: undefined, reason: expect.stringContaining(`${8 * MiB}`) })
 })
 
-it('tells a client above its rate when to come again, and that many are taken then', () => {
+it('tells a client above its rate when to submit again, and how many jobs', () => {
   const leader = new Leader({ jobs: 10_000, jobsPerClient: 10_000 })
   leader.stepMs = 0
   expect(leader.fill('a')).toBe(DEFAULT_LIMITS.jobBurst)
@@ -81,7 +81,7 @@ it('tells a client above its rate when to come again, and that many are taken th
   expect(leader.submit('b')).toBeUndefined()
 })
 
-it('tells one that does not wait no more often than others may ask', () => {
+it('limits the busy replies to a client that does not wait', () => {
   const leader = new Leader()
   let told = 0
   while (leader.room.mayTell('a')) told += 1

@@ -14,7 +14,7 @@ const hasHeard = (peer: FakePeer, from: FakePeer, type: string): boolean =>
   })
 
 describe('a worker that leaves while the next leader begins', () => {
-  it('may go at once when that one goes on behind all that the worker has', async () => {
+  it('may go at once when the next leader resumes after all its chunks', async () => {
     cluster = new FakeCluster()
     const worker = cluster.add(new FakeRunner(1))
     // The first pull brings chunks, and the next ones bring none before the end of the test.

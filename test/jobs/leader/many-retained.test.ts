@@ -8,8 +8,8 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-describe('a worker that has more of a job than one message can name', () => {
-  it('goes on when its channel to the leader breaks and the leader needs none of it', async () => {
+describe('a worker that retains more of a job than one message can name', () => {
+  it('continues when its channel to the leader breaks and the leader needs none of it', async () => {
     cluster = new FakeCluster()
     const most = MAX_CHUNKS_A_MESSAGE + 1_000
     const { task, open } = gated(most)

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('outcomes', () => {
-  it('are kept for as long as is asked, each by itself', () => {
+  it('are kept for the requested time, each by itself', () => {
     retention.keep('day', 1, 24 * 3_600_000)
     retention.keep('minute', 1, 60_000)
     vi.advanceTimersByTime(59_999)
@@ -28,12 +28,12 @@ describe('outcomes', () => {
     expect(dropped).toEqual(['minute', 'day'])
   })
 
-  it('are not kept at all when that is asked', () => {
+  it('are not kept at all with a time of 0', () => {
     retention.keep('now', 1, 0)
     expect(dropped).toEqual(['now'])
   })
 
-  it('go when there are too many, first those that would have gone soonest, never the newest', () => {
+  it('are dropped above the limit, soonest expiry first, never the newest', () => {
     retention.keep('day', 1, 24 * 3_600_000)
     for (let i = 0; i < 63; i++) retention.keep(`minutes ${i}`, 1, 600_000 + i)
     expect(dropped).toEqual([])
@@ -43,7 +43,7 @@ describe('outcomes', () => {
     expect(dropped).toEqual(['minutes 0', 'second'])
   })
 
-  it('go when they are too large together, but the newest is kept whatever its size', () => {
+  it('are dropped above the limit of bytes, but the newest is kept whatever its size', () => {
     retention.keep('day', 200 * MIB, 24 * 3_600_000)
     retention.keep('minute', 50 * MIB, 60_000)
     retention.keep('hour', 50 * MIB, 3_600_000)

@@ -16,8 +16,8 @@ const holds = (peer: FakePeer, from: FakePeer, next: number): boolean =>
     return said.type === 'update' && said.checkpoint.next === next
   })
 
-describe('a leader that has not heard of the one before it', () => {
-  it('takes over what that one has given to workers: the journal says who has led the job', async () => {
+describe('a leader without news of the previous one', () => {
+  it('reattaches the chunks that the previous one gave to workers: the journal names the leaders of the job', async () => {
     cluster = new FakeCluster()
     const gates = [10, 20].map(at => {
       let open = (): void => {}

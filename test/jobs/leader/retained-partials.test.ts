@@ -47,7 +47,7 @@ function start(...offers: [string, InFlightMessage][]): RetainedPartials {
 const indicesOf = (chunks: readonly { index: number }[]): number[] => chunks.map(({ index }) => index)
 
 describe('what workers offer a new leader', () => {
-  it('counts where the batch is genuine and the chunk is the same as it was', () => {
+  it('counts if the batch is genuine and the chunk is unchanged', () => {
     const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
     expect(book.match(night)).toEqual({
       chunks: [
@@ -61,7 +61,7 @@ describe('what workers offer a new leader', () => {
     expect(book.jobs().length).toBe(0)
   })
 
-  it('is not kept beyond measure before a worker says hello, however little of each batch is offered', () => {
+  it('is limited before a worker says hello, even if little of each batch is offered', () => {
     const book = new RetainedPartials(seals)
     const indices = Array.from({ length: 16_384 }, (_, i) => i)
     const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
@@ -82,7 +82,7 @@ describe('what workers offer a new leader', () => {
     expect(refused.length * indices.length).toBeLessThan(4_000_001)
   })
 
-  it('waits for its chunk to be split, and does not count when its partial is there already', () => {
+  it('waits for its chunk to be split, and does not count if its partial has arrived already', () => {
     const book = start(['a', offer('a', [9, 10])])
     expect(book.match(night)).toMatchObject({ chunks: [], refused: [{ index: 9 }] })
     expect(book.hasOffers('a')).toBe(true)
@@ -107,7 +107,7 @@ describe('what workers offer a new leader', () => {
     expect([indicesOf(chunks), indicesOf(refused)]).toEqual([[], [1]])
   })
 
-  it('is not looked at before the worker has said hello', () => {
+  it('is not checked before the worker has said hello', () => {
     const book = new RetainedPartials(seals)
     book.add('a', offer('a', [1]))
     expect(book.match(night)).toEqual({ chunks: [], refused: [] })
@@ -157,11 +157,11 @@ describe('what one of many workers offers', () => {
     return looks
   }
 
-  it('is found, split and forgotten without a look at what the others offer', () => {
+  it('is matched and forgotten without a look at the offers of the others', () => {
     expect(looked(64)).toBeLessThanOrEqual(4 * looked(16))
   })
 
-  it('comes once for each chunk, in their order, also from a worker that joins late', () => {
+  it('is returned once for each chunk, in index order, even from a worker that joins late', () => {
     const job = (splitEnd: number) => ({ ...night, splitEnd, digestOf })
     const every = (first: number): number[] => Array.from({ length: 300 }, (_, i) => first + 3 * i)
     const book = start(['a', offer('a', every(0))], ['b', offer('b', every(1))])
@@ -177,7 +177,7 @@ describe('what one of many workers offers', () => {
     expect(book.jobs()).toEqual([])
   })
 
-  it('is read a few times for each of its chunks, however far apart they lie and however few are split at a time', () => {
+  it('is read a few times for each chunk, whatever the spread and the size of splits', () => {
     let reads = 0
     const count: ProxyHandler<number[]> = {
       get: (list, key) => {
@@ -197,13 +197,13 @@ describe('what one of many workers offers', () => {
     expect(reads).toBeLessThan(20 * far.length)
   })
 
-  it('is known by its position in the batch, in whatever order it is said', () => {
+  it('is matched by its position in the batch, in any order', () => {
     const mixed = offer('a', [5, 1, 4, 2])
     const book = start(['a', { ...mixed, retained: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])
     expect(indicesOf(book.match(night).chunks)).toEqual([1, 2, 4, 5])
   })
 
-  it('is dropped with its job, and those who offered it are named', () => {
+  it('is dropped with its job, and its workers are returned', () => {
     const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
     expect(book.drop('night')).toEqual(new Set(['a', 'b']))
     expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs()]).toEqual([false, false, []])
@@ -214,7 +214,7 @@ describe('what one of many workers offers', () => {
 describe('the seal of a batch', () => {
   const terms = { job: 'night', sha256: SHA256, worker: 'w', epoch: 3, indices: [1, 300], digests: new Uint8Array(32) }
 
-  it('is genuine for the batch that its leader gave, and for nothing else', async () => {
+  it('is genuine for the batch of its leader only', async () => {
     const key = await generateKeyPair('Ed25519')
     const leader = peerIdFromPrivateKey(key).toString()
     const seal = createBatchSeal('cluster', key)

@@ -50,7 +50,7 @@ function outcomes(job: string, submissionId: string, indices: readonly number[])
   return { epoch: 1, type: 'outcomes', job, submissionId, partials, failed: [], busyMs: 1 }
 }
 
-test('partials of chunks that a worker never had are counted, and do not count', async () => {
+test('partials of chunks that a worker never had are counted and ignored', async () => {
   const { forger, honest, leader, job, open, refused, batches } = await underWay()
   const [batch] = batches(forger)
   const others = batches(honest).flatMap(({ indices }) => indices)
@@ -69,7 +69,7 @@ test('partials of chunks that a worker never had are counted, and do not count',
   expect(await job.result()).toBe(expected(40))
 })
 
-test('what a worker once had is no forgery, however late and however often it comes', async () => {
+test('late or repeated outcomes of chunks that a worker once had are no forgeries', async () => {
   const { forger, leader, job, open, refused, batches } = await underWay()
   const given = batches(forger)
   open()
@@ -80,7 +80,7 @@ test('what a worker once had is no forgery, however late and however often it co
   expect(refused(leader, 'chunk')).toBe(0)
 })
 
-test('a journal of a job by somebody who does not lead is refused and counted, and gives nothing away', async () => {
+test('a journal entry by a peer that does not lead is refused and counted, and the reply reveals nothing', async () => {
   const { forger, honest, leader, job, open, refused, sent } = await underWay()
   const put = sent<JournalMessage>('journal', 'put') as Extract<JournalMessage, { type: 'put' }>
   expect(put.entry.job).toBe(job.id)
