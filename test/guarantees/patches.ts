@@ -207,7 +207,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (accusers.size >= 20) return true',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'however many crash at once, the others know it within 50 ms'
+      title: 'however many peers crash at once, the others know it within 50 ms'
     },
     also: [
       {
@@ -256,7 +256,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: '    return 0\n',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'a peer that was paused never doubts one that was there all the time'
+      title: 'a peer that was paused never suspects a peer that was present all the time'
     }
   },
   {
@@ -266,7 +266,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'in worlds of faults every view is right at any moment, and all agree afterwards'
+      title: 'every view is correct at any moment, and all agree after the faults end'
     }
   },
   {
@@ -321,7 +321,7 @@ const LEADERSHIP: PatchOfMany[] = [
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
-        'under a quorum at most one leads, and does the work of the leader, at any moment, whatever fails, and in the end the highest does'
+        'under a quorum at most one peer leads and works at any moment, whatever fails, and in the end the highest does'
     }
   },
   {
@@ -353,7 +353,7 @@ const LEADERSHIP: PatchOfMany[] = [
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
-        'under a quorum at most one leads, and does the work of the leader, at any moment, whatever fails, and in the end the highest does'
+        'under a quorum at most one peer leads and works at any moment, whatever fails, and in the end the highest does'
     }
   }
 ]
@@ -462,7 +462,7 @@ const SECURITY: PatchOfMany[] = [
     replace: 'return this.#rules === undefined || this.#of(peer).length > 0',
     test: {
       path: 'test/jobs/who-may-submit.test.ts',
-      title: 'is refused its job by the leader, which counts that, and computes those of others'
+      title: 'is refused its own job by the leader, which counts that, and computes the jobs of others'
     }
   },
   {

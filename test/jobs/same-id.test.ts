@@ -26,7 +26,7 @@ async function forgetEnded(peer: FakePeer): Promise<void> {
   await (await peer.jobs.submit(parts(0), { keep: 0 })).result()
 }
 
-describe('a job that is submitted under the id of one that is over, outcome and all', () => {
+describe('a job that is submitted under the id of an ended and dropped one', () => {
   let runners: FakeRunner[]
   const started = (): number[] => runners.flatMap(runner => runner.started)
 
@@ -38,7 +38,7 @@ describe('a job that is submitted under the id of one that is over, outcome and 
     return [a, b, c]
   }
 
-  it('is not executed a second time: who submits the same is told that it is over, and what to do', async () => {
+  it('does not run a second time: the client learns the end and what to do', async () => {
     const [a, b] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     for (const peer of [a, b]) {
@@ -50,14 +50,14 @@ describe('a job that is submitted under the id of one that is over, outcome and 
     expect(started()).toHaveLength(9)
   })
 
-  it('is refused when its content is another, as while that one runs', async () => {
+  it('is refused if its content differs, as it was while the first one ran', async () => {
     const [a, b] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     await expect(b.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
     expect(started()).toHaveLength(9)
   })
 
-  it('is not executed a second time by the next leaders either, and they refuse other content', async () => {
+  it('does not run a second time under later leaders, which also refuse other content', async () => {
     const [a, b, c] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     // That there was an outcome, and that it is not kept.
@@ -73,7 +73,7 @@ describe('a job that is submitted under the id of one that is over, outcome and 
     expect(started()).toHaveLength(9)
   })
 
-  it('is not executed a second time after a cut, on the side that had not run it', async () => {
+  it('does not run a second time after a partition, on the side that had not run it', async () => {
     const [a, b, c] = start()
     const apart = (state: 'alive' | 'dead'): void => {
       for (const one of [a, b]) {
@@ -92,7 +92,7 @@ describe('a job that is submitted under the id of one that is over, outcome and 
     expect(started()).toHaveLength(9)
   })
 
-  it('begins again when that one was given up since nobody waited for it', async () => {
+  it('starts over if the first one was abandoned without a waiting client', async () => {
     const [a, , c] = start({ run: never })
     await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })
     await until(() => started().length > 0)
@@ -103,7 +103,7 @@ describe('a job that is submitted under the id of one that is over, outcome and 
     expect(await again.result()).toBe(expected(9))
   })
 
-  it('may be another one when it is forgotten that there was one', async () => {
+  it('may have other content when the first one is forgotten', async () => {
     cluster = new FakeCluster()
     const peer = cluster.add(new FakeRunner(1), {}, ONE_ENDED)
     cluster.elect(peer)
@@ -113,8 +113,8 @@ describe('a job that is submitted under the id of one that is over, outcome and 
   })
 })
 
-describe('a job that is submitted under the id of one that is over and forgotten', () => {
-  it('takes no partial of that one for its own, however late that arrives', async () => {
+describe('a job that is submitted under the id of an ended and forgotten one', () => {
+  it('ignores partials of the first one, however late they arrive', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRunner(1, { run: () => 12_345 })
     const worker = cluster.add(runner)
@@ -150,7 +150,7 @@ describe('a job that is submitted under the id of one that is over and forgotten
     expect(await third.result()).toBe(expected(2))
   })
 
-  it('does not fail with a split of that one that ends late', async () => {
+  it('does not fail when a split of the first one ends late', async () => {
     cluster = new FakeCluster()
     const splits: ((error: Error) => void)[] = []
     const split = (): Promise<void> =>

@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 describe('a stream', () => {
-  it.each(['ordered', 'unordered'] as const)('gives the result of each item once, %s', async order => {
+  it.each(['ordered', 'unordered'] as const)('delivers the result of each item once, %s', async order => {
     const [a, , c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(3_000), order)
@@ -62,7 +62,7 @@ describe('a stream', () => {
     expect(job.stats?.chunks).toBe(3_000)
   })
 
-  it.each(['ordered', 'unordered'] as const)('may come from the leader itself, %s', async order => {
+  it.each(['ordered', 'unordered'] as const)('may be submitted at the leader itself, %s', async order => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     expect(sorted(await all((await map(a, numbers(100), order)).partials()))).toEqual(squares(100))
@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(await job.result()).toBeUndefined()
   })
 
-  it('gives the result of an item before the next one is there', async () => {
+  it('delivers the result of an item before the next item exists', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     let next!: (item: number | undefined) => void
@@ -102,7 +102,7 @@ describe('a stream', () => {
   })
 
   it.each(['ordered', 'unordered'] as const)(
-    'loses and repeats nothing when leaders die and hand over, %s',
+    'loses and repeats no result when leaders die and hand over, %s',
     async order => {
       const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
       cluster.elect(d)
@@ -123,7 +123,7 @@ describe('a stream', () => {
     }
   )
 
-  it('computes nothing again that a living worker has computed when its leader dies', async () => {
+  it('computes no item again that a live worker has computed when its leader dies', async () => {
     const { task, open } = gated(40)
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -166,7 +166,7 @@ describe('a stream', () => {
     await job.cancel()
   })
 
-  it('fails with the item for which the task throws', async () => {
+  it('fails with the item whose task threw', async () => {
     const [a, b] = start(2, {
       run: item => {
         if (item === 30) throw new RangeError('enough')
@@ -180,7 +180,7 @@ describe('a stream', () => {
     expect(failed).toMatchObject({ index: 30 })
   })
 
-  it('is cancelled where nobody has begun it again after its leader died', async () => {
+  it('is cancelled if its client does not resume it after its leader died', async () => {
     const [a, b, c] = start(3, { run: () => new Promise(() => {}) }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(10))
@@ -195,7 +195,7 @@ describe('a stream', () => {
     void job
   })
 
-  it('is cancelled at a leader that it has not begun at', async () => {
+  it('can be cancelled at a leader where it has not begun', async () => {
     const [a, b, c] = start(3, { run: () => new Promise(() => {}) }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(10))

@@ -7,8 +7,8 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-describe('a member that the allow list does not let submit', () => {
-  it('is refused its job by the leader, which counts that, and computes those of others', async () => {
+describe('a member without the right to submit', () => {
+  it('is refused its own job by the leader, which counts that, and computes the jobs of others', async () => {
     cluster = new FakeCluster()
     const worker = cluster.add(new FakeRunner(1))
     const leader = cluster.add(new FakeRunner(1), { role: 'leader' })

@@ -9,7 +9,7 @@ function head(epoch: number, rest: Partial<Head> = {}): Head {
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
 
-test('of running copies that of the newest leadership counts, then the newest version', () => {
+test('of running copies, the newest leadership counts, then the newest version', () => {
   const [old, late] = [head(1), head(2)]
   expect(newest([old, late])).toBe(late)
   const next = { ...late, stamp: { ...late.stamp, version: 2 } }
@@ -18,7 +18,7 @@ test('of running copies that of the newest leadership counts, then the newest ve
   expect(newest([next, higher])).toBe(higher)
 })
 
-test('a copy that has ended beats a running one, however new that is', () => {
+test('an ended copy beats a running one, however new', () => {
   const over = head(1, ended('completed'))
   expect(newest([over, head(9)])).toBe(over)
   const tombstone = head(1, ended('completed', false))

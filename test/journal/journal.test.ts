@@ -107,7 +107,7 @@ test('under a quorum an entry is replicated when a majority of the voters stores
   expect(z.stored('night', 1, 'b').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('the two followers of highest rank are the standbys; a worker is one only where there is nobody else', () => {
+test('the two followers of highest rank are the standbys; a worker is one only if there is no other follower', () => {
   const z = new Driver().ready('a', 'b', 'c', 'Worker').write('night')
   expect(z.takeLog()).toEqual(['put night 1 -> c', 'put night 1 -> b'])
   expect(new Driver().ready('a', 'Worker').write('night').takeLog()).toEqual([
@@ -116,7 +116,7 @@ test('the two followers of highest rank are the standbys; a worker is one only w
   ])
 })
 
-test('under a quorum a leader names the voters that do not answer or are gone, and nobody else', () => {
+test('under a quorum a leader reports exactly the voters that do not answer or are gone', () => {
   const z = new Driver(['a', 'b', 'c', 'd', 'z']).ready('a', 'b', 'worker').do({ type: 'gone', id: 'b' })
   z.do({ type: 'disconnected', id: 'worker' }).do({ type: 'timer', name: 'worker' })
   expect(z.takeLog().filter(each => each.startsWith('missing'))).toEqual(['missing b and c and d'])
@@ -265,7 +265,7 @@ test('a standby that confirms one entry after the other is not silent, however l
   expect(z.do({ type: 'timer', name: 'c' }).takeLog().slice(0, 1)).toEqual(['read -> c'])
 })
 
-test('nothing is replicated while members are silent that nobody can replace', () => {
+test('nothing is replicated while members are silent that no other member can replace', () => {
   const z = new Driver().ready('a', 'b')
   for (const id of ['a', 'b']) z.do({ type: 'disconnected', id }).do({ type: 'timer', name: id })
   z.takeLog()
@@ -276,7 +276,7 @@ test('nothing is replicated while members are silent that nobody can replace', (
   expect(z.takeLog()).toEqual(['missing nobody', 'put night 1 -> b', 'replicated night 1'])
 })
 
-test('an outcome needs at least one other that stores it, also while all are silent', () => {
+test('an outcome needs at least one other peer that stores it, even while all are silent', () => {
   const z = new Driver().ready('a').do({ type: 'disconnected', id: 'a' }).do({ type: 'timer', name: 'a' })
   z.takeLog()
   expect(z.write('night', 'completed').takeLog()).toEqual([])
@@ -293,7 +293,7 @@ test.each(['cancelled', 'abandoned'] as const)(
   }
 )
 
-test('a job that ended on the other side of a cut ends here, too', () => {
+test('a job that ended on the other side of a partition ends here, too', () => {
   const z = new Driver().ready('a').write('night').stored('night', 1, 'a').live('b')
   z.takeLog()
   const over = copy('night', 4, { end: 'completed', hasOutcome: true })

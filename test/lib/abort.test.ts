@@ -33,7 +33,7 @@ it('a wait rejects with the reason of its signal, aborted before or meanwhile', 
     await expect(wait).rejects.toThrow('enough')
 })
 
-it('a wait of limited time tells whether the promise succeeded in time', async () => {
+it('a wait with a time limit reports whether the promise succeeded in time', async () => {
   expect(await atMost(Promise.resolve(), 60_000)).toBe(true)
   expect(await atMost(Promise.reject(new Error('no')), 60_000)).toBe(false)
   expect(await atMost(never, 1)).toBe(false)

@@ -12,7 +12,7 @@ test('a value falls into the first bucket whose bound it does not exceed, and in
   })
 })
 
-test('what was read does not change with what is recorded later', () => {
+test('a snapshot does not change with later values', () => {
   const recorder = new HistogramRecorder([1])
   recorder.record(1)
   const before = recorder.read()
@@ -20,7 +20,7 @@ test('what was read does not change with what is recorded later', () => {
   expect(before).toEqual({ bounds: [1], counts: [1, 0], sum: 1 })
 })
 
-test('two histograms added are one of all their values', () => {
+test('the sum of two histograms is the histogram of all their values', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(200)), fc.array(fc.nat(200)), (a, b) => {
       const [first, second, both] = [0, 0, 0].map(() => new HistogramRecorder([1, 10, 100])) as [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { IndexRuns } from '../../src/lib/index-runs.ts'
 
-test('a set of runs has the indices that were added, and no others', () => {
+test('a set of runs contains exactly the added indices', () => {
   const runs = new IndexRuns()
   for (const index of [0, 1, 2, 7]) runs.add(index, 0)
   expect([0, 1, 2, 7].every(index => runs.mayHave(index))).toBe(true)

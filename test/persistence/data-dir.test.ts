@@ -72,14 +72,14 @@ describe('a data folder', () => {
     })
   })
 
-  it('says that a promise is not on disk when it cannot be', async () => {
+  it('reports that a promise could not be written', async () => {
     const dataDir = await open()
     await dataDir.close()
     expect(dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
     expect(dataDir.state.promised).toBeUndefined()
   })
 
-  it('says once that it cannot be written, tries again, and then has what is newest', async () => {
+  it('reports once that it cannot be written, retries, and then has the newest state', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const said: string[] = []
     const say = (_: object, message: string): void => void said.push(message)
@@ -114,7 +114,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('is refused to another cluster, and the error names its cluster', async () => {
+  it('is refused to another cluster, and the error names its own cluster', async () => {
     await once(({ state }) => state.raise({ incarnation: 1 }))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
@@ -127,7 +127,7 @@ describe('a data folder', () => {
     ['a promise that is none', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
     ['addresses that are none', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
     ['nothing', 'null']
-  ])('refuses a state file that is broken (%s), names it, and leaves it alone', async (_, text) => {
+  ])('refuses a broken state file (%s), names it, and does not change it', async (_, text) => {
     await once(() => {})
     const file = join(folder, 'state.json')
     await writeFile(file, text)
@@ -136,7 +136,7 @@ describe('a data folder', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  it('refuses an identity that is broken or open to everybody, and leaves it alone', async () => {
+  it('refuses an identity that is broken or open to all users, and does not change it', async () => {
     await once(() => {})
     const file = join(folder, 'identity.key')
     const text = await readFile(file, 'utf8')

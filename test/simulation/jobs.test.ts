@@ -22,23 +22,23 @@ function some(which: 0 | 1 | 2): number {
 }
 
 describe('the coordinator in a simulated cluster', () => {
-  it('folds every job to the result of one loop, whatever seed of loss, delay, crashes, pauses and cuts', async () => {
+  it('folds every job to the result of one loop, under any seed of loss, delay, crashes, pauses and partitions', async () => {
     await expectNoFailure('jobs', worlds(900), seed => runJobsSeed(seed))
   }, 600_000)
 
-  it('starts slow chunks a second time in many of its worlds', () => {
+  it('copies slow chunks in many of its worlds', () => {
     expect(some(1)).toBeGreaterThan(10)
   })
 
-  it('runs chunks alone in many of its worlds', () => {
+  it('quarantines chunks in many of its worlds', () => {
     expect(some(0)).toBeGreaterThan(5)
   })
 
-  it('has leaders go on with what workers have in many of its worlds', () => {
+  it('reattaches the chunks of workers in many of its worlds', () => {
     expect(some(2)).toBeGreaterThan(10)
   })
 
-  it('replays a seed to the letter', () => {
+  it('replays a seed exactly', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
   })
 

@@ -18,7 +18,7 @@ const STEPS = [
   { share: 0.999, within: 2.5 * profiles.lan.pushPullInterval }
 ]
 
-test('in worlds of faults every view is right at any moment, and all agree afterwards', () => {
+test('every view is correct at any moment, and all agree after the faults end', () => {
   const kinds = new Set<string>()
   const agreedAfter: number[] = []
   for (const seed of worlds(3_000)) {
@@ -46,10 +46,10 @@ test('the same seed gives the same run', () => {
   expect(second!.steps).toBe(first!.steps)
 })
 
-test('however many crash at once, the others know it within 50 ms', async () => {
+test('however many peers crash at once, the others know it within 50 ms', async () => {
   await expectNoFailure('membership', worlds(400), failureIn(crashSeveral))
 })
 
-test('a peer that was paused never doubts one that was there all the time', async () => {
+test('a peer that was paused never suspects a peer that was present all the time', async () => {
   await expectNoFailure('membership', worlds(400), failureIn(pauseSome))
 })

@@ -24,7 +24,7 @@ describe('messages of the jobs protocols', () => {
     fc.assert(fc.property(overview, message => survives(overviewProtocol, message)))
   })
 
-  it('are refused with an InvalidMessageError when they are garbage', () => {
+  it('are refused with an InvalidMessageError if they are garbage', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), raw => {
         stands(workProtocol, raw)
@@ -35,7 +35,7 @@ describe('messages of the jobs protocols', () => {
     )
   })
 
-  it('are refused with an InvalidMessageError when a byte of them was changed', () => {
+  it('are refused with an InvalidMessageError if a byte was changed', () => {
     fc.assert(
       fc.property(work, submit, overview, fc.nat(), fc.nat({ max: 255 }), (a, b, c, at, byte) => {
         const change = (raw: Uint8Array): Uint8Array => {
@@ -140,7 +140,7 @@ describe('messages of the jobs protocols', () => {
     ['time that is no number', { outcomes: { ...batch, failures: [], busyMs: Number.NaN } }],
     ['negative time', { outcomes: { ...batch, failures: [], busyMs: -1 } }],
     ['an unknown function', { log: { job: 'a', lines: [{ function: 'steal', stderr: false, line: '', peer: '' }] } }]
-  ])('are refused when they hold %s', (_what, fields) => {
+  ])('are refused if they contain %s', (_what, fields) => {
     const raw = WireWork.encode({ epoch: 1, ...fields })
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
@@ -171,7 +171,7 @@ describe('messages of the jobs protocols', () => {
     ['a tag with a long name', { requires: new Map([['x'.repeat(65), 'x']]) }],
     ['a tag with a long value', { requires: new Map([['x', 'x'.repeat(257)]]) }],
     ['more tags than a member can have', { requires: new Map(Array.from({ length: 33 }, (_, i) => [`${i}`, ''])) }]
-  ])('are refused when a job is submitted with %s', (_what, fields) => {
+  ])('are refused if a job is submitted with %s', (_what, fields) => {
     expect(submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', submit: submission }))).toMatchObject({ job: 'a' })
     const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
@@ -180,7 +180,7 @@ describe('messages of the jobs protocols', () => {
   it.each([
     ['a stream in an order that there is not', { stream: 'sorted', partials: true }],
     ['a stream whose partials nobody reads', { stream: 'ordered' }]
-  ])('are refused when a job is submitted as %s', (_what, fields) => {
+  ])('are refused if a job is submitted as %s', (_what, fields) => {
     const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
@@ -203,12 +203,12 @@ describe('messages of the jobs protocols', () => {
     expect(() => submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', ...message }))).toThrow(InvalidMessageError)
   })
 
-  it('are refused when the leader says of a job that it ended in no way there is', () => {
+  it('are refused if the leader reports an unknown kind of end', () => {
     const raw = WireSubmit.encode({ job: 'a', epoch: 1, unknown: { end: 'running' } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
 
-  it('are refused when their epoch is beyond what a number holds', () => {
+  it('are refused if their epoch exceeds the safe integers', () => {
     // 2^60 as field 1, and an empty field 2 (welcome).
     const raw = Uint8Array.from([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0x12, 0x00])
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
@@ -216,7 +216,7 @@ describe('messages of the jobs protocols', () => {
 })
 
 describe('packed numbers', () => {
-  it('come back as they were', () => {
+  it('are decoded as they were encoded', () => {
     fc.assert(
       fc.property(fc.array(count), numbers => {
         expect(unpackNumbers(packNumbers(numbers), 100)).toEqual(numbers)
@@ -224,7 +224,7 @@ describe('packed numbers', () => {
     )
   })
 
-  it('are refused when there are too many', () => {
+  it('are refused if there are too many', () => {
     expect(() => unpackNumbers(packNumbers([1, 2, 3]), 2)).toThrow(InvalidMessageError)
   })
 
@@ -232,7 +232,7 @@ describe('packed numbers', () => {
     ['cut off', [0x80]],
     ['too large', [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
     ['padded', [0x81, 0x00]]
-  ])('are refused when one is %s', (_what, raw) => {
+  ])('are refused if one is %s', (_what, raw) => {
     expect(() => unpackNumbers(Uint8Array.from(raw), 10)).toThrow(InvalidMessageError)
   })
 })

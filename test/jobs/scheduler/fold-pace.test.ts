@@ -14,7 +14,7 @@ function fold(pace: FoldPace, ms: number, times: number): number {
 }
 
 describe('the size of a fold', () => {
-  it('grows while folding is quick, and shrinks to what takes about 50 ms when it is not', () => {
+  it('grows while folds are fast, and shrinks to about 50 ms when they are slow', () => {
     const pace = new FoldPace()
     expect(fold(pace, 0.0001, 10)).toBeGreaterThan(100_000)
     expect(fold(pace, 1, 1)).toBe(50)
@@ -22,7 +22,7 @@ describe('the size of a fold', () => {
     expect(fold(pace, 0.01, 20)).toBeGreaterThan(2_000)
   })
 
-  it('stays as it is after a fold that was not full', () => {
+  it('is unchanged after a fold that was not full', () => {
     const pace = new FoldPace()
     const { most } = pace
     pace.started(3, 0)

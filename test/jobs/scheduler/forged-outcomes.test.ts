@@ -22,7 +22,7 @@ function coordinated() {
   return { handle, join, brings, given }
 }
 
-test('a chunk that was given to another meanwhile is no forgery', () => {
+test('an outcome of a chunk that was reassigned meanwhile is no forgery', () => {
   const { handle, join, brings, given } = coordinated()
   expect(given.a).toContain(0)
   join('b')
@@ -37,7 +37,7 @@ test('a chunk that was given to another meanwhile is no forgery', () => {
   expect(brings('a', [77])).toEqual([{ type: 'never-given', worker: 'a', job: 'j', indices: [77] }])
 })
 
-test('nothing is a forgery of a job that is over', () => {
+test('no outcome of an ended job is a forgery', () => {
   const { handle, brings } = coordinated()
   handle({ type: 'cancelled', job: 'j' })
   expect(brings('a', [0, 77])).toEqual([])

@@ -137,7 +137,7 @@ function indicesOf(dispatches: { indices: number[] }[]): number[] {
 }
 
 describe('dispatch', () => {
-  it('begins with one chunk for each slot: nothing is known of how long they take', () => {
+  it('begins with one chunk for each slot, while durations are unknown', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 3)
@@ -158,7 +158,7 @@ describe('dispatch', () => {
     expect(hand.coordinator.outstanding('a')).toBe(3)
   })
 
-  it('lets none wait near the end, so that a free slot elsewhere gets it', () => {
+  it('lets no chunk wait near the end, so that a free slot elsewhere gets it', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 3)
@@ -166,7 +166,7 @@ describe('dispatch', () => {
     expect(hand.coordinator.outstanding('a')).toBe(1)
   })
 
-  it('gives more and more tiny chunks, up to 32,768', () => {
+  it('increases the outstanding chunks of a worker with tiny chunks up to 32,768', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 1_000_000)
@@ -182,7 +182,7 @@ describe('dispatch', () => {
     expect(most).toBe(32_768)
   })
 
-  it('goes lowest index first, also for chunks that came back', () => {
+  it('takes the lowest index first, including returned chunks', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -218,7 +218,7 @@ describe('dispatch', () => {
     expect(hand.all('dispatch').some(({ job }) => job === 'long')).toBe(true)
   })
 
-  it('goes to whoever has least to do', () => {
+  it('prefers the least loaded worker', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 3)
@@ -227,7 +227,7 @@ describe('dispatch', () => {
     expect(hand.all('dispatch').filter(({ job }) => job === 'k')).toMatchObject([{ worker: 'b', indices: [0, 1, 2] }])
   })
 
-  it('gives nothing more to a worker whose slots went to 0, and takes what it still returns', () => {
+  it('gives nothing more to a worker with 0 slots, and accepts its outcomes', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -250,26 +250,26 @@ describe('a task that the leader knows from an earlier job', () => {
     return hand.submit('second', chunks, { task }).map(({ indices }) => indices)
   }
 
-  it('has a small job given out at once, evenly, where its chunks were short', () => {
+  it('is dispatched at once and evenly if it is small and its chunks were short', () => {
     const given = secondJob(10, { ms: 1, task: 'same' })
     expect(given.flat().sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(given.map(({ length }) => length)).toEqual([5, 5])
   })
 
-  it('has no more than a few for each worker given out before one of them has ended', () => {
+  it('has only a few chunks for each worker dispatched before one has ended', () => {
     expect(secondJob(1_000, { ms: 0.01, task: 'same' }).flat().length).toBeLessThanOrEqual(2 * 17)
   })
 
   it.each([
     ['its chunks were long', { ms: 50, task: 'same' }],
     ['the job is of no task that others are of', { ms: 1, task: undefined }]
-  ])('has one chunk for each slot given out where %s', (_, first) => {
+  ])('has one chunk for each slot dispatched if %s', (_, first) => {
     expect(secondJob(10, first)).toEqual([[0], [1]])
   })
 })
 
-describe('what workers have of earlier leaderships', () => {
-  it('is waited for from when the first job goes on, for a second, or until all have said what they have', () => {
+describe('offers from earlier leaderships', () => {
+  it('are awaited from the first resumed job on, for a second, or until all workers have offered', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     expect(hand.all('timer')).toEqual([])
@@ -290,7 +290,7 @@ describe('what workers have of earlier leaderships', () => {
     expect(indicesOf(other.join('b'))).toEqual([0, 1])
   })
 
-  it('is not waited for by a job that begins', () => {
+  it('are not awaited by a new job', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     hand.join('a')
@@ -299,7 +299,7 @@ describe('what workers have of earlier leaderships', () => {
 })
 
 describe('window and budget', () => {
-  it('hold back what is too far above the lowest chunk that is not folded', () => {
+  it('block chunks too far above the lowest unfolded chunk', () => {
     const hand = new Hand({ window: 3 })
     hand.join('a', 8)
     hand.submit('j', 100)
@@ -308,7 +308,7 @@ describe('window and budget', () => {
     expect(indicesOf(hand.done('a', 'j', [0]))).toEqual([3, 4, 5])
   })
 
-  it('hold back all but the lowest when partials fill the memory', () => {
+  it('block all chunks except the lowest when partials fill the budget', () => {
     const hand = new Hand({ partialBudget: 100 })
     hand.join('a', 2)
     hand.join('b', 2)
@@ -328,14 +328,14 @@ describe('window and budget', () => {
     expect(indicesOf(hand.all('dispatch').slice(before))).toEqual([0])
   })
 
-  it('pull chunks only as they are needed', () => {
+  it('allow pulls only as chunks are needed', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1_000_000)
     expect(hand.pulled.j).toBeLessThan(100)
   })
 
-  it('know the total of a job whose split is cheap before a second chunk has run', () => {
+  it('allow the total of a job with a cheap split to be known before a second chunk has run', () => {
     const hand = new Hand()
     hand.msEach = 0.05
     hand.join('a', 2)
@@ -344,7 +344,7 @@ describe('window and budget', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ done: 1, total: 400 })
   })
 
-  it('pull chunks whose split is slow as they are needed, as those of which nobody knows', () => {
+  it('allow pulls as needed if split is slow or unmeasured', () => {
     const pulled = (msEach: number | undefined): number => {
       const hand = new Hand()
       hand.msEach = msEach
@@ -357,7 +357,7 @@ describe('window and budget', () => {
     expect(pulled(0.1)).toBeLessThan(100)
   })
 
-  it('read a cheap split ahead to no more chunks, and no more bytes, than may wait for workers', () => {
+  it('bound the chunks and bytes that a cheap split reads ahead', () => {
     const hand = new Hand()
     hand.msEach = 0.001
     hand.join('a')
@@ -369,7 +369,7 @@ describe('window and budget', () => {
     expect(hand.pulled.large).toBeLessThanOrEqual(64)
   })
 
-  it('read a cheap split on when half of what was read has gone, not chunk by chunk', () => {
+  it('allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
     const hand = new Hand({ maxReady: 1_000 })
     hand.msEach = 0.001
     hand.join('a')
@@ -382,7 +382,7 @@ describe('window and budget', () => {
     expect(hand.all('pull').length).toBeLessThan(pulls + 5)
   })
 
-  it('pull no chunks beyond the memory for them, but always the lowest', () => {
+  it('forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
     const hand = new Hand({ chunkBudget: 1_000 })
     hand.chunkBytes = 900
     hand.join('a')
@@ -396,7 +396,7 @@ describe('window and budget', () => {
 })
 
 describe('fold', () => {
-  it('goes in chunk order, each index once, one fold at a time', () => {
+  it('takes chunks in order, each index once, one fold at a time', () => {
     const hand = new Hand()
     hand.folding = false
     hand.join('a', 4)
@@ -411,7 +411,7 @@ describe('fold', () => {
     expect(hand.all('fold').at(-1)).toEqual({ type: 'fold', job: 'j', first: 3, count: 1 })
   })
 
-  it('ignores outcomes that come twice, late, or from whoever does not have the chunk', () => {
+  it('ignores outcomes that are repeated, late, or from a worker without the chunk', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -434,7 +434,7 @@ describe('fold', () => {
     expect(hand.states()).toEqual(['accepted', 'running', 'completed'])
   })
 
-  it('counts folded chunks by peer, and what was started again', () => {
+  it('counts folded chunks by peer, and retries', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -449,7 +449,7 @@ describe('fold', () => {
 })
 
 describe('failures', () => {
-  it('fail the job with the lowest of the chunks that are known to have failed', () => {
+  it('fail the job with the lowest failed chunk', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 10)
@@ -458,7 +458,7 @@ describe('failures', () => {
     expect(hand.all('release')).toEqual([{ type: 'release', job: 'j', completed: false }])
   })
 
-  it('are tried again as often as the job allows', () => {
+  it('are retried up to the limit of the job', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1, { retries: 2 })
@@ -468,7 +468,7 @@ describe('failures', () => {
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', stats: { retries: 2 } })
   })
 
-  it('are tried again at another worker, however busy that is, as long as there is one', () => {
+  it('are retried at another worker, however busy, if there is one', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -477,7 +477,7 @@ describe('failures', () => {
     expect(hand.done('b', 'j', [1])).toMatchObject([{ worker: 'b', indices: [0] }])
   })
 
-  it('are tried again at the same worker once it is the only one', () => {
+  it('are retried at the same worker if it is the only one left', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -486,7 +486,7 @@ describe('failures', () => {
     expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b', why: 'died' }, 'dispatch'))).toEqual([0])
   })
 
-  it('are tried again anywhere once the worker where they happened is gone', () => {
+  it('are retried anywhere when the worker that failed is gone', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -496,7 +496,7 @@ describe('failures', () => {
     expect(indicesOf(hand.join('a'))).toEqual([0])
   })
 
-  it('of copies that somebody else holds now are ignored', () => {
+  it('are ignored for chunks that another worker has now', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1)
@@ -538,7 +538,7 @@ describe('slow chunks', () => {
     }
   }
 
-  it('are started again elsewhere, once, when they take three times as long as usual and a slot is free', () => {
+  it('start again elsewhere, once, after three times the usual time, if a slot is free', () => {
     const { hand, holder, index } = almostDone()
     expect(hand.pass(2_500)).toEqual([])
     const copies = hand.pass(1_000)
@@ -548,7 +548,7 @@ describe('slow chunks', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 1, retries: 0 })
   })
 
-  it('count once, from whoever is first, and are cancelled at the other', () => {
+  it('count once, from the fastest worker, and are cancelled at the other', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.done(copy!.worker, 'j', [index])
@@ -557,7 +557,7 @@ describe('slow chunks', () => {
     expect(hand.all('state').at(-1)!.stats).toMatchObject({ chunks: 6, speculated: 1 })
   })
 
-  it('count from the one that had them first, too', () => {
+  it('count from their first worker, too', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.folding = false
@@ -571,7 +571,7 @@ describe('slow chunks', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('are under way no more when one of their copies has returned: it is looked for slow ones no longer', () => {
+  it('are no longer searched for when one of their copies has returned', () => {
     const { hand, holder, index } = almostDone()
     hand.pass(4_000)
     hand.folding = false
@@ -582,7 +582,7 @@ describe('slow chunks', () => {
     expect(looks()).toBe(before)
   })
 
-  it('do not go back to the queue when one of the two peers that run them is gone', () => {
+  it('do not return to the queue when one of their two peers is gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     expect(hand.do({ type: 'worker-gone', worker: holder, why: 'died' }, 'dispatch')).toEqual([])
@@ -591,7 +591,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('go back to the queue when both are gone', () => {
+  it('return to the queue when both peers are gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
@@ -600,7 +600,7 @@ describe('slow chunks', () => {
     ])
   })
 
-  it('may be started once more when the peer of one copy has left and the other copy is slow too', () => {
+  it('may be copied again when the peer of one copy has left and the other copy is slow too', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'left' })
@@ -615,7 +615,7 @@ describe('slow chunks', () => {
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: `chunk ${index} threw` })
   })
 
-  it('wait for the other copy when one throws and may be tried again', () => {
+  it('wait for the other copy when one throws and a retry is left', () => {
     const { hand, holder, index } = almostDone({ retries: 1 })
     const [copy] = hand.pass(4_000)
     expect(hand.fail(copy!.worker, 'j', [index])).toEqual([])
@@ -625,20 +625,20 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('are left alone when the job says so', () => {
+  it('are left alone if the job turns speculation off', () => {
     const { hand } = almostDone({ speculate: false })
     expect(hand.pass(60_000)).toEqual([])
     expect(hand.all('timer').some(({ name }) => name === 'look')).toBe(false)
   })
 
-  it('are left alone as long as every slot has something to do', () => {
+  it('are left alone while every slot is busy', () => {
     const { hand } = almostDone()
     hand.submit('k', 50)
     hand.pass(60_000)
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 0 })
   })
 
-  it('are left alone by a leader that was paused itself: their outcomes wait to be read', () => {
+  it('are left alone by a leader that was paused itself: their outcomes are still unread', () => {
     const { hand } = almostDone()
     hand.pass(500)
     hand.now += 60_000
@@ -646,7 +646,7 @@ describe('slow chunks', () => {
     expect(hand.pass(500)).toHaveLength(1)
   })
 
-  it('are started again by the batch when they are tiny, and one after the other without a pause', () => {
+  it('are copied in batches if they are tiny, one batch after the other without a pause', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -667,7 +667,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('are not to be told while less has ended than is under way', () => {
+  it('are unknown until as many chunks have ended as are running', () => {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c', 'd']) hand.join(worker)
     hand.submit('j', 3)
@@ -676,7 +676,7 @@ describe('slow chunks', () => {
     expect(hand.pass(60_000)).toEqual([])
   })
 
-  it('are not to be told in a job whose chunks differ as much', () => {
+  it('are unknown in a job whose durations vary as much', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2)
@@ -690,7 +690,7 @@ describe('slow chunks', () => {
 })
 
 describe('priorities', () => {
-  it('give out the chunks of the higher one first', () => {
+  it('dispatch the chunks of the higher job first', () => {
     const hand = new Hand()
     hand.submit('low', 100, { priority: -1 })
     hand.submit('normal', 100)
@@ -702,7 +702,7 @@ describe('priorities', () => {
     ])
   })
 
-  it('leave the lower one nothing but what the higher one cannot use', () => {
+  it('leave the lower job only the slots that the higher one cannot use', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('low', 100)
@@ -715,7 +715,7 @@ describe('priorities', () => {
     expect(jobs.slice(11)).toContain('low')
   })
 
-  it('let no chunk of the lower one wait where one of the higher one is still to be given', () => {
+  it('let no chunk of the lower job wait at a worker while the higher job has chunks to give', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.submit('high', 3, { priority: 1 })
@@ -726,7 +726,7 @@ describe('priorities', () => {
     expect(hand.done('a', 'high', [1])[0]).toMatchObject({ job: 'high', indices: [2] })
   })
 
-  it('do not stop chunks that run', () => {
+  it('never preempt running chunks', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('low', 10)
@@ -736,7 +736,7 @@ describe('priorities', () => {
     expect(hand.all('keep')).toHaveLength(1)
   })
 
-  it('leave workers that the higher one may not use to the lower one', () => {
+  it('leave workers that the higher job may not use to the lower job', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: { gpu: 'a100' } })
     hand.join('b', 1)
@@ -785,7 +785,7 @@ describe('jobs of one priority', () => {
     expect(had.one! / had.other!).toBeLessThan(1.25)
   })
 
-  it('have no claim to the time before they began', () => {
+  it('have no claim to slot time before they began', () => {
     let begun: number | undefined
     const had = share({ early: 1_000 }, 200_000, hand => {
       if (hand.now < 100_000 || begun !== undefined) return []
@@ -801,7 +801,7 @@ describe('jobs of one priority', () => {
 describe('tags', () => {
   const gpu = { gpu: 'a100' }
 
-  it('keep the chunks of a job that requires them from workers that lack one, or have another value', () => {
+  it('keep the chunks of a job from workers that lack a required tag or have another value', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4, { tags: { gpu: 'h100', zone: 'eu' } })
@@ -813,7 +813,7 @@ describe('tags', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('leave the others to jobs that require none', () => {
+  it('leave the other workers to jobs without requirements', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2, { tags: gpu })
@@ -823,7 +823,7 @@ describe('tags', () => {
     expect(hand.coordinator.outstanding('a')! + hand.coordinator.outstanding('b')!).toBe(4)
   })
 
-  it('make a job that no worker can compute wait, and say so after two seconds, until one can', () => {
+  it('make a job without an able worker wait, and report it after two seconds, until there is one', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 3, { requires: gpu })
@@ -839,7 +839,7 @@ describe('tags', () => {
     expect(hand.all('unserved').map(({ unserved }) => unserved)).toEqual([true, false, true])
   })
 
-  it('may change: what a worker has it finishes, and it gets more or none from then on', () => {
+  it('may change: a worker completes its chunks, and then gets more or none', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.submit('j', 3, { requires: gpu })
@@ -849,7 +849,7 @@ describe('tags', () => {
     expect(hand.change('a', { tags: gpu })).toMatchObject([{ worker: 'a', indices: [1] }])
   })
 
-  it('count for the second start of a slow chunk, too', () => {
+  it('also restrict the copies of slow chunks', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -861,7 +861,7 @@ describe('tags', () => {
     expect(hand.pass(4_000).map(({ worker }) => worker)).toEqual([other])
   })
 
-  it('let a chunk go back to the only worker that has them, though it failed there', () => {
+  it('let a chunk return to the only able worker, although it failed there', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -869,7 +869,7 @@ describe('tags', () => {
     expect(hand.fail('a', 'j', [0])).toMatchObject([{ worker: 'a', indices: [0] }])
   })
 
-  it('make use of a worker that is spared where no other has them', () => {
+  it('use a spared worker if no other has them', () => {
     const hand = new Hand()
     hand.join('leader', 2, { tags: gpu, spared: true })
     hand.join('a', 8)
@@ -889,7 +889,7 @@ describe('a job whose partials are combined', () => {
   const folds = (hand: Hand) => hand.all('fold').map(({ first, count }) => [first, count])
   const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
 
-  it('is folded by whole groups, and at its end by what is left', () => {
+  it('is folded by whole groups, and the last group by its rest', () => {
     const hand = start()
     hand.join('a', 40)
     hand.submit('j', 35)
@@ -907,7 +907,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('is folded several groups at a time, as many as may be, and one at least', () => {
+  it('is folded in several groups at a time up to the bounds, and in one at least', () => {
     const hand = start({ maxFold: 40 })
     hand.join('a', 64)
     hand.submit('j', 64)
@@ -927,7 +927,7 @@ describe('a job whose partials are combined', () => {
     ])
   })
 
-  it('is given out by whole groups where its chunks are short, and one by one where they are not', () => {
+  it('is dispatched by whole groups if its chunks are short, and one by one otherwise', () => {
     for (const [ms, ends] of [
       [2, true],
       [100, false]
@@ -958,7 +958,7 @@ describe('a job whose partials are combined', () => {
     }
   })
 
-  it('is not folded from a combined group of which another worker has chunks: the rest of it runs again', () => {
+  it('does not fold a combined group if another worker has some of its chunks: the rest runs again', () => {
     const hand = start()
     hand.join('a', 8)
     hand.join('b', 8)
@@ -977,7 +977,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('goes on though the window is smaller than a group', () => {
+  it('continues with a window smaller than a group', () => {
     const hand = start({ window: 4 })
     hand.join('a', 64)
     hand.submit('j', 40)
@@ -989,7 +989,7 @@ describe('a job whose partials are combined', () => {
 })
 
 describe('jobs', () => {
-  it('run once however often they are submitted under their id', () => {
+  it('run once, however often they are submitted under their id', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -997,7 +997,7 @@ describe('jobs', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('are forgotten when cancelled: workers are released, late outcomes ignored', () => {
+  it('are forgotten when cancelled: workers are released, and late outcomes ignored', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1009,7 +1009,7 @@ describe('jobs', () => {
     expect(hand.coordinator.outstanding('a')).toBe(0)
   })
 
-  it('tell their progress at a pace', () => {
+  it('report their progress at intervals', () => {
     const hand = new Hand({ progressInterval: 100 })
     hand.join('a')
     hand.submit('j', 5)
@@ -1024,7 +1024,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('tell that one more peer has chunks, though none of them has ended', () => {
+  it('report that one more peer has chunks, although none has ended', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1034,7 +1034,7 @@ describe('jobs', () => {
     expect(hand.all('progress').map(({ progress }) => progress.peers)).toEqual([1, 2])
   })
 
-  it('of a million chunks are never held in memory', () => {
+  it('of a million chunks are never in memory as a whole', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 1_000_000)
@@ -1048,10 +1048,10 @@ describe('jobs', () => {
   })
 })
 
-describe('what is counted', () => {
+describe('the counts of a leadership', () => {
   const dispatched = (hand: Hand): number => indicesOf(hand.all('dispatch')).length
 
-  it('is what was folded and given out, of jobs that run and of those that have ended', () => {
+  it('include folded and dispatched chunks, of running and ended jobs', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('x', 3)
@@ -1064,7 +1064,7 @@ describe('what is counted', () => {
     expect(hand.coordinator.load()).toEqual({ unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 })
   })
 
-  it('are chunks that failed or whose worker died, when they are given back', () => {
+  it('include retries, of failed chunks and of chunks of dead workers', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.join('b', 1)
@@ -1076,7 +1076,7 @@ describe('what is counted', () => {
     expect(hand.coordinator.led()).toMatchObject({ retried: 1 + lost, dispatched: dispatched(hand) })
   })
 
-  it('are chunks that are started a second time because they are slow', () => {
+  it('include second starts of slow chunks', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4)
@@ -1088,7 +1088,7 @@ describe('what is counted', () => {
     expect(hand.coordinator.led()).toMatchObject({ speculated: 1, dispatched: dispatched(hand) })
   })
 
-  it('are chunks that are computed again though an earlier leader had folded them, and not what that one had folded', () => {
+  it('include chunks computed again after an earlier leader had folded them, without the folds of that leader', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.totals.j = 8
@@ -1100,7 +1100,7 @@ describe('what is counted', () => {
     expect(hand.coordinator.led()).toMatchObject({ folded: 3, recomputed: 2 })
   })
 
-  it('is what is in hand: chunks that wait or are at workers, and partials that wait for others', () => {
+  it('include the present load: waiting and dispatched chunks, and unfolded partials', () => {
     const hand = new Hand()
     hand.folding = false
     hand.submit('j', 10)

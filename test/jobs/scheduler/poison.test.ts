@@ -73,7 +73,7 @@ function outcomesOf(worker: string, index: number): SchedulerEvent<string> {
 }
 
 describe('a chunk that peers die with', () => {
-  it('is announced after one death, and runs alone after the second at which it was running', () => {
+  it('is announced after one death, and quarantined after a second death while it ran', () => {
     const story = new Story()
     story.join('a')
     expect(story.modes(0, 1)).toEqual(['plain', 'plain'])
@@ -86,7 +86,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1)).toEqual(['quarantined', 'announced'])
   })
 
-  it('does not run alone for having waited, however many die', () => {
+  it('is not quarantined if it only waited, however many peers die', () => {
     const story = new Story()
     for (const worker of ['a', 'b', 'c', 'd']) {
       story.join(worker)
@@ -97,7 +97,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1, 2)).toEqual(['announced', 'announced', undefined])
   })
 
-  it('does not run alone because one peer died with it again and again', () => {
+  it('is not quarantined if one peer dies with it again and again', () => {
     const story = new Story()
     for (let i = 0; i < 3; i++) {
       story.join('a')
@@ -108,7 +108,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
   })
 
-  it('is kept from the leader as long as there is another worker, and is announced where the leader before has died with it', () => {
+  it('is kept from the leader while there is another worker, and is announced if the previous leader died with it', () => {
     const story = new Story({}, { self: 'leader' }, 'old')
     story.join('other', 'leader')
     expect([0, 1].map(index => story.at.get(index))).toEqual([
@@ -122,7 +122,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
-  it('is not suspected where another worker has it, or behind about as many as others have', () => {
+  it('is not suspected if another worker has it, or if it is far behind the chunks of others', () => {
     const held = { worker: 'other', state: 'held', size: 1 } as const
     const offered = [1, 2].map(index => ({ ...held, index }))
     const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
@@ -134,7 +134,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
   })
 
-  it('is not suspected where the last worker that was waited for has it', () => {
+  it('is not suspected if the last awaited worker has it', () => {
     const story = new Story({}, {}, undefined, [], 0)
     const resumed = { job: 'r', terms: { retries: 0, speculate: false, requires: {}, priority: 0 }, resumed: true }
     story.tell({ type: 'expected', workers: ['a', 'b'] })
@@ -151,7 +151,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1, 2, 3)).toEqual(['announced', 'announced', 'announced', 'announced'])
   })
 
-  it('is not held against it that a peer left in good order, or was only lost for a while', () => {
+  it('is not suspected if a peer left in good order, or was only disconnected for a while', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'left')
@@ -167,7 +167,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0)).toEqual(['plain'])
   })
 
-  it('runs alone as long as nobody knows whether the second peer died, and not any more once it is back', () => {
+  it('is quarantined while the death of the second peer is uncertain, and not after that peer returns', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'lost')
@@ -183,7 +183,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('is at one worker at a time, however slow', () => {
+  it('is at one worker at a time, however slow it is', () => {
     const story = new Story()
     story.join('a')
     story.gone('a')
@@ -198,7 +198,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('is announced where it is started a second time, so that it is known to have run', () => {
+  it('is announced when it is started a second time, so that its start is known', () => {
     const story = new Story()
     story.join('a', 'b', 'c', 'd')
     const slow = story.at.get(0)!.worker
@@ -251,7 +251,7 @@ describe('a cluster with a chunk that ends its process', () => {
     by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
   const dead = () => peers.filter(({ network }) => network.down)
 
-  it('loses two peers to it, then runs it alone and fails with what happened', async () => {
+  it('loses two peers to it, then quarantines it and fails with the reason', async () => {
     start(4, 3, () => {
       throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
     })
@@ -264,7 +264,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('has the right result where it survives alone', async () => {
+  it('has the correct result if the chunk survives quarantine', async () => {
     start(4, 3, chunk => chunk * chunk)
     expect(await (await submit(20)).result()).toBe(expected(20))
     expect(dead()).toHaveLength(2)
@@ -272,7 +272,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('loses no more than two peers where the first of them is the leader', async () => {
+  it('loses at most two peers if the first one is the leader', async () => {
     start(4, 0, chunk => chunk * chunk)
     expect(await (await submit(20, peers[0]!)).result()).toBe(expected(20))
     expect(peers[3]!.network.down).toBe(true)
@@ -280,7 +280,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('takes a channel that breaks for no death', async () => {
+  it('does not count a broken channel as a death', async () => {
     start(3, 2, chunk => chunk * chunk)
     let breaks = 0
     const run = (chunk: number) => {

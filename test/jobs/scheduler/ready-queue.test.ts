@@ -4,7 +4,7 @@ import { IndexHeap } from '../../../src/lib/index-heap.ts'
 import fc from '../../properties.ts'
 
 describe('the ready queue', () => {
-  it('gives the lowest index first, whatever came back', () => {
+  it('returns the lowest index first, including returned chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constant('add'), fc.constant('take'), fc.nat())), steps => {
         const queue = new ReadyQueue()
@@ -31,7 +31,7 @@ describe('the ready queue', () => {
     )
   })
 
-  it('keeps a chunk from the worker where it failed, until that worker is gone', () => {
+  it('keeps a chunk from the worker where it failed until that worker is gone', () => {
     const queue = new ReadyQueue()
     queue.add(2)
     queue.take('a', false)
@@ -46,7 +46,7 @@ describe('the ready queue', () => {
 })
 
 describe('a chunk that is taken out of the ready queue', () => {
-  it('is not given out, wherever it was, and may come back before those that were never given out', () => {
+  it('is not given out, wherever it was, and when returned comes before fresh chunks', () => {
     const queue = new ReadyQueue()
     queue.add(4)
     queue.take('a', false)
@@ -65,7 +65,7 @@ describe('a chunk that is taken out of the ready queue', () => {
 })
 
 describe('the heap of indices', () => {
-  it('sorts', () => {
+  it('returns its indices in order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), numbers => {
         const heap = new IndexHeap()
@@ -77,7 +77,7 @@ describe('the heap of indices', () => {
     )
   })
 
-  it('sorts what is left when some are taken out from anywhere', () => {
+  it('returns the remaining indices in order after removals', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 100 })), fc.uniqueArray(fc.nat({ max: 100 })), (numbers, unwanted) => {
         const heap = new IndexHeap()
@@ -90,7 +90,7 @@ describe('the heap of indices', () => {
     )
   })
 
-  it('is quick when all that workers had is taken out again, one by one', () => {
+  it('removes all chunks of the workers quickly, one by one', () => {
     const heap = new IndexHeap()
     for (let index = 0; index < 65_536; index++) heap.push(index)
     const begun = performance.now()

@@ -4,7 +4,7 @@ import { ScheduledJob } from '../../../src/jobs/scheduler/scheduled-job.ts'
 const TERMS = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
 // P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit: a megabyte for each stream that anybody had begin anywhere.
-it('makes no room for what is before the item from which a client lets a stream go on, however far that is', () => {
+it('a stream that resumes at a high item needs no memory for the items before', () => {
   const { chunks } = new ScheduledJob(
     'stream',
     { ...TERMS, ahead: { chunks: 100, bytes: 1_000 } },
@@ -15,7 +15,7 @@ it('makes no room for what is before the item from which a client lets a stream 
   expect(chunks.record.since(0)).toMatchObject({ first: 2 ** 40, end: 2 ** 40 + 3, runs: [2 ** 40, 3, 0] })
 })
 
-it('has chunks for done that earlier leaders have folded', () => {
+it('chunks folded by earlier leaders count as done', () => {
   const { chunks } = new ScheduledJob('job', { ...TERMS, task: 'sha' }, { next: 300, perPeer: {} })
   chunks.add([1, 1])
   expect(chunks.record.since(0).runs).toEqual([0, 300, 1, 300, 2, 0])

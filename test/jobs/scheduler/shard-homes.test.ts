@@ -30,17 +30,17 @@ function afterOneRound(roundOf: number | undefined) {
 }
 
 describe('the shards of an iteration', () => {
-  it('go to the workers that had them, though another one would be first', () => {
+  it('go to their previous workers, even if another one would be first', () => {
     const { first, other, second, holder } = afterOneRound(2)
     expect([holder(first, 0), holder(first, 1), holder(other, 0)]).toEqual(['a', 'b', 'a'])
     expect(second[0]).toMatchObject({ worker: 'b', indices: [3] })
   })
 
-  it('are given in their order where the job is no iteration', () => {
+  it('are dispatched in order if the job is no iteration', () => {
     expect(afterOneRound(undefined).second[0]).toMatchObject({ worker: 'b', indices: [2] })
   })
 
-  it('go to whoever is there when the one that had them is gone', () => {
+  it('go to any worker when their previous one is gone', () => {
     const { tell, second } = afterOneRound(2)
     tell({ type: 'worker-gone', worker: 'a', why: 'left' })
     const returns = { type: 'outcomes', worker: 'b', sizes: [8], failed: [], busyMs: 1_000 } as const

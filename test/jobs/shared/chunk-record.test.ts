@@ -16,7 +16,7 @@ function codesOf({ runs }: Pick<ChunkChanges, 'runs'>): Map<number, number> {
 }
 
 describe('ChunkRecord', () => {
-  it('tells in runs who has what and who has done what', () => {
+  it('reports in runs which peer has or has done which chunks', () => {
     const record = new ChunkRecord()
     record.add(6)
     for (const index of [0, 1, 2]) record.set(index, record.givenTo('a'))
@@ -31,7 +31,7 @@ describe('ChunkRecord', () => {
     })
   })
 
-  it('tells the next time only the blocks of 256 in which something has changed', () => {
+  it('reports later only the changed blocks of 256', () => {
     const record = new ChunkRecord()
     record.add(1_000)
     const { version } = record.since(0)
@@ -44,20 +44,20 @@ describe('ChunkRecord', () => {
     expect(record.since(version).runs).toEqual(changes.runs)
   })
 
-  it('tells a change that comes right after the first look at an empty one', () => {
+  it('reports a change right after the first look at an empty record', () => {
     const record = new ChunkRecord()
     const { version } = record.since(0)
     record.add(1)
     expect(record.since(version)).toMatchObject({ end: 1, runs: [0, 1, 0] })
   })
 
-  it('tells all to who asks after a version that there has not been', () => {
+  it('reports everything after an unknown version', () => {
     const record = new ChunkRecord()
     record.add(2)
     expect(record.since(17).runs).toEqual([0, 2, 0])
   })
 
-  it('begins behind what was folded before: done, by whom is not known', () => {
+  it('begins with folded chunks as done by an unknown peer', () => {
     expect(new ChunkRecord(5).since(0)).toMatchObject({ first: 0, end: 5, runs: [0, 5, 1] })
     const late = new ChunkRecord(3 * MOST_RECORDED + 7)
     expect(late.first % 256).toBe(0)
@@ -68,7 +68,7 @@ describe('ChunkRecord', () => {
     expect(late.since(0).runs.slice(3)).toEqual([late.end - 1, 1, 3])
   })
 
-  it('keeps the last 1,048,576 of an endless stream, in at most two bytes each, and forgets whole blocks', () => {
+  it('keeps the last 1,048,576 chunks of an endless stream in at most two bytes each, and drops whole blocks', () => {
     const record = new ChunkRecord()
     for (let i = 0; i < 40; i++) record.add(100_000)
     expect(record.end).toBe(4_000_000)
@@ -82,7 +82,7 @@ describe('ChunkRecord', () => {
     expect(record.bytes).toBeLessThan(2.1 * MOST_RECORDED)
   })
 
-  it('tells 10,000 peers apart; of more it only says what is done', () => {
+  it('distinguishes 10,000 peers, and reports chunks of further peers only as done', () => {
     const record = new ChunkRecord()
     record.add(3)
     for (let i = 0; i < MOST_RECORDED_PEERS; i++) record.doneBy(`peer ${i}`)
@@ -94,7 +94,7 @@ describe('ChunkRecord', () => {
     expect(runs).toEqual([0, 1, 3 + 2 * (MOST_RECORDED_PEERS - 1), 1, 1, 1, 2, 1, 0])
   })
 
-  it('lets go of what is not done when the job is over', () => {
+  it('resets chunks that are not done when the job ends', () => {
     const record = new ChunkRecord()
     record.add(3)
     record.set(0, record.doneBy('a'))
@@ -104,7 +104,7 @@ describe('ChunkRecord', () => {
     expect(record.since(version).runs).toEqual([0, 1, 3, 1, 2, 0])
   })
 
-  it('answers in pieces of the size that is asked for, and tells again what changes between them', () => {
+  it('answers in pieces of the requested size, and repeats changes between them', () => {
     const record = new ChunkRecord()
     record.add(2_048)
     for (let index = 0; index < 2_048; index += 2) record.set(index, record.doneBy('a'))
@@ -122,7 +122,7 @@ describe('ChunkRecord', () => {
     expect(codesOf(record.since(first.version)).get(1)).toBe(5)
   })
 
-  it('is the same at whoever follows an endless stream, a look behind or more than it records', () => {
+  it('equals its copy for a viewer of an endless stream, however far the viewer is behind', () => {
     const record = new ChunkRecord()
     let copy: ChunkRecord | undefined
     let version = 0
@@ -137,7 +137,7 @@ describe('ChunkRecord', () => {
     }
   })
 
-  it('is the same at whoever follows its changes, however often they look, and in whatever pieces', () => {
+  it('equals its copy for a viewer of its changes, at any intervals and piece sizes', () => {
     const step = fc.oneof(
       fc.record({ add: fc.nat({ max: 3_000 }) }),
       fc.record({ set: fc.nat({ max: 9_999 }), peer: fc.nat({ max: 150 }), kind: fc.nat({ max: 2 }) }),

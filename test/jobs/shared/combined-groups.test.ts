@@ -16,7 +16,7 @@ const single = (indices: number[]) => packed(indices, index => `one ${index}`)
 const sizesOf = ({ indices, lengths }: IndexedPack) => ({ indices, sizes: lengths })
 
 describe('partials of which some groups are combined', () => {
-  it('have what was made of a group at its first chunk, and nothing at the others', () => {
+  it('have the combined value at the first chunk of a group, and nothing at the others', () => {
     const from = fc.nat({ max: 200 })
     fc.assert(
       fc.property(from, fc.integer({ min: 1, max: 100 }), fc.func(fc.boolean()), (first, count, isCombined) => {
@@ -46,7 +46,7 @@ describe('partials of which some groups are combined', () => {
     ['nothing was made of it', packed(range(0, 16), () => '')],
     ['they are not in order', packed([0, 2, 1, ...range(3, 16)], index => (index === 0 ? 'all' : ''))],
     ['they stand for themselves', packed(range(0, 16), () => 'one')]
-  ])('are no combined group where %s', (_, pack) => {
+  ])('contain no combined group if %s', (_, pack) => {
     for (const position of pack.indices.keys()) expect(combinedAt(sizesOf(pack), position)).toBeUndefined()
   })
 })
@@ -59,17 +59,17 @@ describe('a combined group', () => {
     )
   )
 
-  it('counts where all of its chunks do', () => {
+  it('counts if all its chunks count', () => {
     expect(tornGroups(sent, () => true)).toEqual(new Set())
     expect(tornGroups(sent, index => index < 32)).toEqual(new Set())
   })
 
-  it('does not count where one of them does not: what others bring of it would be in it twice', () => {
+  it('does not count if one of its chunks does not, since that one would be in it twice', () => {
     expect(tornGroups(sent, index => index !== 15)).toEqual(new Set([0]))
     expect(tornGroups(sent, index => index > 16)).toEqual(new Set([0, 16]))
   })
 
-  it('does not count where it is not all there', () => {
+  it('does not count if it is incomplete', () => {
     const indices = range(4, 16)
     expect(tornGroups({ indices, sizes: indices.map(() => 0) }, () => true)).toEqual(new Set([0]))
   })
@@ -79,7 +79,7 @@ describe('a job whose task combines', () => {
   it.each([
     [false, true],
     [true, false]
-  ])('has its workers do so, unless somebody reads the partials (%s)', async (partials, combine) => {
+  ])('combines at the workers, unless a client reads the partials (%s)', async (partials, combine) => {
     const { lengths, bytes } = single([0, 1])
     const driver: Partial<JobDriver> = {
       pull: async () => ({

@@ -22,15 +22,15 @@ function startWork(): InFlightChunks {
   return work
 }
 
-describe('what a worker has of a job', () => {
-  it('is offered by the batches with which it came', () => {
+describe('the chunks in flight of a job at a worker', () => {
+  it('are named by batch', () => {
     expect(startWork().batches()).toMatchObject([
       { batch: { indices: [0, 1] }, retained: [0, 1], sizes: [100, 100], running: [], waiting: [] },
       { batch: { indices: [2, 3] }, retained: [], sizes: [], running: [2], waiting: [3] }
     ])
   })
 
-  it('is told to the next leader as far as that has claimed it, and held in any case', () => {
+  it('are reported to the next leader once it has reattached them, and retained in any case', () => {
     const work = startWork()
     work.leaderGone()
     expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])
@@ -47,7 +47,7 @@ describe('what a worker has of a job', () => {
     ])
   })
 
-  it('is dropped when others hold what came of it, and not when it runs', () => {
+  it('are dropped when a checkpoint covers their partials, but not while they run', () => {
     const work = startWork()
     work.covered(3)
     expect(work.batches()).toMatchObject([{ retained: [], running: [2], waiting: [3] }])
@@ -56,7 +56,7 @@ describe('what a worker has of a job', () => {
     expect(work.isEmpty).toBe(true)
   })
 
-  it('has its oldest partial given up first', () => {
+  it('lose their oldest partial first', () => {
     const work = startWork()
     const before = work.retainedBytes
     expect(work.evict()).toBe(true)
@@ -65,7 +65,7 @@ describe('what a worker has of a job', () => {
     expect([work.evict(), work.evict()], 'what runs and waits is not given up').toEqual([true, false])
   })
 
-  it('does not hold what was dropped meanwhile, nor tell of a failure that nobody has asked for', () => {
+  it('exclude dropped chunks, whose failures are not reported', () => {
     const work = startWork()
     work.drop([2])
     expect(work.done(partials(2)).indices).toEqual([])
@@ -74,7 +74,7 @@ describe('what a worker has of a job', () => {
     expect(work.reattach(given([2, 3], 2)).missing).toEqual([2, 3])
   })
 
-  it('is as good as new when it is given again', () => {
+  it('start afresh when they are dispatched again', () => {
     const work = startWork()
     work.leaderGone()
     work.give(given([0], 2))

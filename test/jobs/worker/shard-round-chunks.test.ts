@@ -87,7 +87,7 @@ function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
 }
 
 describe('a worker that gets chunks of an iteration', () => {
-  it('asks once for what they refer to, and runs each when all of it is there', async () => {
+  it('requests the values of each chunk once, and runs the chunk when all have arrived', async () => {
     const { tell, asked, runs, partials } = start()
     tell(batch([0, 1]))
     tell(batch([2]))
@@ -101,7 +101,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials()).toEqual(new Map([0, 1, 2].map(i => [i, i + 1])))
   })
 
-  it('asks for no shard again in the next round', async () => {
+  it('requests no shard again in the next round', async () => {
     const { tell, asked, partials } = start()
     tell(batch([0, 1]))
     tell(answer(['state 0', 'shard 0', 'shard 1']))
@@ -114,7 +114,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(4)).toBe(2 * 2 + 1)
   })
 
-  it('runs what lacks nothing meanwhile, of this job and of others', async () => {
+  it('runs complete chunks meanwhile, of this job and of others', async () => {
     const { tell, partials, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -126,7 +126,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0, 0, 2])
   })
 
-  it('gives back what the leader has nothing for any more, and keeps the rest', async () => {
+  it('returns chunks whose values the leader lacks, and keeps the rest', async () => {
     const { tell, returned, partials } = start()
     tell(batch([0, 1]))
     tell(answer(['state 0', 'shard 1'], { missing: ['shard 0'] }))
@@ -134,7 +134,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('fails the chunks whose values are not what they are called, and asks no more', async () => {
+  it('fails chunks whose values have a wrong hash, and does not request these again', async () => {
     const { tell, failed, asked, runs } = start()
     tell(batch([0]))
     asked()
@@ -145,7 +145,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect([asked(), runs()]).toEqual([[], []])
   })
 
-  it('takes no notice of values that it has not asked for', async () => {
+  it('ignores values that it has not requested', async () => {
     const { tell, asked, bench } = start()
     tell(answer(['state 0']))
     tell(batch([0]))
@@ -165,7 +165,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([1])
   })
 
-  it('forgets all with the job, values and chunks', async () => {
+  it('forgets values and chunks with the job', async () => {
     const { tell, partials, asked, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -179,14 +179,14 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0])
   })
 
-  it('gives back what waits for values when it is about to leave', () => {
+  it('returns chunks that wait for values when it leaves', () => {
     const { tell, bench, returned } = start()
     tell(batch([0, 1]))
     void bench.leave()
     expect(returned()).toEqual([0, 1])
   })
 
-  it('announces a chunk that is to be announced when its values are there, and no sooner', async () => {
+  it('announces an announced chunk when its values have arrived, and not before', async () => {
     const { tell, said } = start()
     tell(batch([0], { mode: 'announced' }))
     expect(said.some(({ type }) => type === 'starting')).toBe(false)
@@ -194,7 +194,7 @@ describe('a worker that gets chunks of an iteration', () => {
     await until(() => said.some(({ type }) => type === 'starting'))
   })
 
-  it('hands a chunk that is to run alone over with all that it needs', async () => {
+  it('runs a quarantined chunk with all its values', async () => {
     const { tell, partials, runner } = start()
     tell(batch([1], { mode: 'quarantined' }))
     tell(answer(['state 0', 'shard 1']))
@@ -203,7 +203,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(1)).toBe(2)
   })
 
-  it('gets on where it can keep next to nothing: it fetches again what it has not kept', async () => {
+  it('works with almost no cache: it requests evicted values again', async () => {
     const { tell, asked, partials } = start({ valueBytes: 1 })
     tell(batch([0, 1]))
     expect(asked()).toEqual([['state 0', 'shard 0', 'shard 1']])
@@ -223,7 +223,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     return { type: 'reattach', job: 'a', indices, digests, seal, submissionId }
   }
 
-  it('offers them as waiting, and asks the next leader for what it claims', async () => {
+  it('names them as waiting, and requests the values of reattached ones from the next leader', async () => {
     const { tell, begin, asked, said, partials } = start()
     tell(batch([0, 1]))
     asked()
@@ -237,7 +237,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect([...partials().keys()]).toEqual([1])
   })
 
-  it('gives back what the next leader has nothing for: it is given anew', () => {
+  it('returns chunks whose values the next leader lacks, which dispatches them anew', () => {
     const { tell, begin, returned } = start()
     tell(batch([0]))
     begin()
@@ -246,14 +246,14 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('offers none that were to be announced', () => {
+  it('names no announced chunks', () => {
     const { tell, begin, said } = start()
     tell(batch([0], { mode: 'announced' }))
     begin()
     expect(said.some(({ type }) => type === 'in-flight')).toBe(false)
   })
 
-  it('keeps its shards for the next leader, even where it has nothing to offer', async () => {
+  it('keeps its shards for the next leader, even without chunks to name', async () => {
     const { tell, begin, asked, partials } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))

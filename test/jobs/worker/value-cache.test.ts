@@ -5,14 +5,14 @@ const bytes = (size: number): Uint8Array => new Uint8Array(size)
 /** Room for two values of 1,000 bytes, and what they take beside. */
 const room = (): ValueCache => new ValueCache(2_600)
 
-it('a value is found under its job, and under no other', () => {
+it('a value is found under its own job only', () => {
   const cache = room()
   cache.put('a', 'x', Uint8Array.of(1))
   expect(cache.get('a', 'x')).toEqual(Uint8Array.of(1))
   expect(cache.get('b', 'x')).toBe(undefined)
 })
 
-it('the value that was not used for longest goes first where there is no more room', () => {
+it('the least recently used value is evicted first when the cache is full', () => {
   const cache = room()
   cache.put('a', 'x', bytes(1_000))
   cache.put('b', 'y', bytes(1_000))
@@ -25,13 +25,13 @@ it('the value that was not used for longest goes first where there is no more ro
   ])
 })
 
-it('a value that is put again takes no more room', () => {
+it('a value that is stored again needs no more room', () => {
   const cache = room()
   for (let i = 0; i < 5; i++) cache.put('a', 'x', bytes(1_000))
   expect(cache.bytes).toBeLessThan(1_500)
 })
 
-it('a job that is over leaves nothing behind, and all others keep what they have', () => {
+it('a job that ends leaves no values behind, and other jobs keep theirs', () => {
   const cache = room()
   cache.put('a', 'x', bytes(1_000))
   cache.put('b', 'x', bytes(1_000))
@@ -41,7 +41,7 @@ it('a job that is over leaves nothing behind, and all others keep what they have
   expect(cache.bytes).toBe(0)
 })
 
-it('what was of use under the last leader outlives it, and what was not does not', () => {
+it('a value that was used under the last leader outlives that leader, and an unused one does not', () => {
   const cache = room()
   cache.put('a', 'x', bytes(1_000))
   cache.put('b', 'y', bytes(1_000))

@@ -14,7 +14,7 @@ function waiting(): WaitingChunks {
 }
 
 describe('chunks that wait', () => {
-  it('are taken in the order in which they came, as many as are wanted, across the batches', () => {
+  it('are taken in order of arrival, in any number, across batches', () => {
     const chunks = waiting()
     const four = chunks.take(4)
     expect(four).toEqual(chunksOf([0, 1, 2, 3]))
@@ -22,7 +22,7 @@ describe('chunks that wait', () => {
     expect(unpackIndexed(chunks.take(1))).toEqual(unpackIndexed(chunksOf([4], 4)))
   })
 
-  it('are taken together only where they are run in the same way', () => {
+  it('are taken together only if they run in the same mode', () => {
     const chunks = waiting()
     expect([chunks.mode, chunks.take(10).indices]).toEqual(['plain', [0, 1, 2, 3, 4]])
     expect([chunks.mode, chunks.take(10).indices]).toEqual(['announced', [5, 6]])
@@ -42,7 +42,7 @@ describe('chunks that wait', () => {
     expect(chunks.wholeGroups(most)).toBe(count)
   })
 
-  it('are dropped one by one, by how they are run, or all of them', () => {
+  it('are dropped one by one, by mode, or all at once', () => {
     const chunks = waiting()
     chunks.drop(new Set([0, 4, 5, 9]))
     expect([chunks.size, chunks.dropAnnounced(), chunks.size]).toEqual([5, [6], 4])

@@ -65,7 +65,7 @@ function startSession(retainBytes?: number) {
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the code of a task at a worker', () => {
-  it('is asked for again by the next job when the job that asked ended before the answer', async () => {
+  it('is requested again by the next job when the first job ended before the answer', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -76,7 +76,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('is not asked for again while another job still waits for the answer', async () => {
+  it('is not requested again while another job still waits for the answer', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell(batch('b'))
@@ -87,7 +87,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('may arrive twice, and once more when nobody waits for it', async () => {
+  it('may arrive twice, and once more when no job waits for it', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -123,12 +123,12 @@ describe('a group that its thread has combined', () => {
     return session
   }
 
-  it('is sent as what was made of it', async () => {
+  it('is sent as its combined value', async () => {
     const { said } = await startCombined()
     expect(sent(said)).toEqual([withCombined(partialsOf([15, ...group]), combined)])
   })
 
-  it('goes to the next leader one by one: that one may want some of it only', async () => {
+  it('is named to the next leader chunk by chunk: that leader may want only some', async () => {
     const { said, bench, tell, begin } = await startCombined()
     bench.leaderGone()
     begin(IDS[1]!, 2)
@@ -141,7 +141,7 @@ describe('a group that its thread has combined', () => {
 })
 
 describe('chunks that wait at a worker', () => {
-  it('go to a thread together at once where those of an earlier job of their task were tiny', async () => {
+  it('go to a thread in batches if an earlier job of their task had tiny chunks', async () => {
     const { runner, tell, said } = startSession()
     const messages = () => said.filter(({ type }) => type === 'outcomes').length
     tell(batch('a', [0, 1, 2, 3]))
@@ -157,7 +157,7 @@ describe('chunks that wait at a worker', () => {
     expect([first, messages() - first]).toEqual([2, 1])
   })
 
-  it('run in the order of the priorities of their jobs, and in turns within one', async () => {
+  it('run in the order of priorities, and in turns within one priority', async () => {
     const { runner, tell, outcomes } = startSession()
     const stops: (() => void)[] = []
     runner.task = { run: chunk => new Promise(resolve => stops.push(() => resolve(chunk))) }
@@ -193,7 +193,7 @@ describe('chunks that are cancelled', () => {
     while (outcomes().length < count) await settled()
   }
 
-  it('are aborted when they run, and those behind them on the thread run all the same', async () => {
+  it('are aborted if they run, and later chunks on the thread still run', async () => {
     const { runner, tell, outcomes, failed } = await startStuck()
     tell(cancel([3]))
     await returned(outcomes, 6)
@@ -202,7 +202,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('do not run when they wait behind one that runs, which is not disturbed', async () => {
+  it('do not run if they wait behind a running one, which is not disturbed', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(cancel([4, 6]))
     await settled()
@@ -214,7 +214,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('do not run when they wait for a thread', async () => {
+  it('do not run if they wait for a thread', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(batch('j', [7, 8]))
     tell(cancel([7, 3]))
@@ -223,7 +223,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).not.toContain(7)
   })
 
-  it('may have ended long ago, or belong to a job that has', async () => {
+  it('may have ended before, or belong to an ended job', async () => {
     const { tell, outcomes } = await startStuck()
     tell(cancel([0, 1, 99]))
     tell({ type: 'cancel-chunks', job: 'other', indices: [3] })
@@ -233,7 +233,7 @@ describe('chunks that are cancelled', () => {
     tell(cancel([4]))
   })
 
-  it('leave nothing behind when their job is over at the same moment', async () => {
+  it('leave nothing behind if their job ends at the same moment', async () => {
     const { tell, outcomes, runner } = await startStuck()
     tell(cancel([3]))
     tell({ type: 'release', job: 'j' })
@@ -278,7 +278,7 @@ describe('chunks that are announced', () => {
     expect(runner.alone).toEqual([])
   })
 
-  it('are announced a few at a time where they are tiny', async () => {
+  it('are announced a few at a time if they are tiny', async () => {
     const { said, tell, outcomes } = await startAnnounced()
     tell(go([0]))
     while (starting(said).length < 2) await settled()
@@ -298,7 +298,7 @@ describe('chunks that are announced', () => {
     expect(indices.length).toBeLessThanOrEqual(16)
   })
 
-  it('do not begin when they are cancelled before, and leave nothing waiting when their job is over', async () => {
+  it('do not begin if they are cancelled first, and leave nothing behind when their job ends', async () => {
     const { runner, tell, said } = await startAnnounced()
     tell({ type: 'cancel-chunks', job: 'j', indices: [0] })
     tell(go([0]))
@@ -309,8 +309,8 @@ describe('chunks that are announced', () => {
   })
 })
 
-describe('chunks that run alone', () => {
-  it('take a slot each, and those behind them run as ever', async () => {
+describe('quarantined chunks', () => {
+  it('take a slot each, and later chunks run as usual', async () => {
     const { runner, tell, outcomes } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -323,7 +323,7 @@ describe('chunks that run alone', () => {
     expect(runner.mostRunning).toBe(1)
   })
 
-  it('are ended when they are not wanted any more', async () => {
+  it('are terminated when they are not needed any more', async () => {
     const { runner, tell, failed, outcomes } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [1], 0, 'quarantined'))
@@ -336,7 +336,7 @@ describe('chunks that run alone', () => {
   })
 })
 
-describe('what a worker has when its leader is gone', () => {
+describe('the chunks of a worker whose leader is gone', () => {
   const claim = (indices: number[]): Says => ({
     type: 'reattach',
     job: 'j',
@@ -363,7 +363,7 @@ describe('what a worker has when its leader is gone', () => {
     return { ...started, go: () => gate.resolve() }
   }
 
-  it('is offered to the next one before the hello', async () => {
+  it('are named to the next leader before the hello', async () => {
     const { begin, said } = await startLosing()
     begin(IDS[1], 2)
     expect(said).toMatchObject([
@@ -374,13 +374,13 @@ describe('what a worker has when its leader is gone', () => {
     ])
   })
 
-  it('is not held where nothing is to be, and what runs is offered all the same', async () => {
+  it('are named while they run even if nothing may be retained', async () => {
     const { begin, said } = await startLosing(0)
     begin(IDS[1], 2)
     expect(said).toMatchObject([{ running: [1] }, { waiting: [2] }, { type: 'hello' }])
   })
 
-  it('goes on meanwhile, and what comes out is told when it is claimed', async () => {
+  it('continue, and their outcomes are sent after reattachment', async () => {
     const { begin, said, go, runner, outcomes, tell } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -400,7 +400,7 @@ describe('what a worker has when its leader is gone', () => {
     expect(runner.started).toEqual([0, 1, 2])
   })
 
-  it('is dropped as far as the next one does not want it', async () => {
+  it('are dropped if the next leader does not want them', async () => {
     const { begin, said, go, runner, tell, outcomes } = await startLosing()
     begin(IDS[1], 2)
     tell({ type: 'cancel-chunks', job: 'j', indices: [0, 1, 2] })
@@ -412,7 +412,7 @@ describe('what a worker has when its leader is gone', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello'])
   })
 
-  it('is not offered when others hold what came of it', async () => {
+  it('are not named when a checkpoint covers them', async () => {
     const { begin, said, tell } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -423,14 +423,14 @@ describe('what a worker has when its leader is gone', () => {
     expect(said.filter(({ type }) => type === 'in-flight')).toHaveLength(1)
   })
 
-  it('is held up to a limit', async () => {
+  it('have their partials retained up to a limit', async () => {
     const { begin, said } = await startLosing(10)
     begin(IDS[1], 2)
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.running : []))).toEqual([1])
   })
 
-  it('does not hold chunks that wait for a leader to know of them: they are given anew', async () => {
+  it('are dropped if they wait for a leader to allow them: the next one dispatches them anew', async () => {
     const { tell, begin, said, bench, runner } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -445,7 +445,7 @@ describe('what a worker has when its leader is gone', () => {
     while (runner.started.length < 2) await settled()
   })
 
-  it('is nothing where its code had not come', () => {
+  it('are dropped if their code had not arrived', () => {
     const { tell, begin, said, bench } = startSession()
     tell(batch('j', [0]))
     bench.leaderGone()
@@ -456,7 +456,7 @@ describe('what a worker has when its leader is gone', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello', 'code-request'])
   })
 
-  it('has what it printed told before what came of it, which may end the job', async () => {
+  it('have their output sent before their outcomes, which may end the job', async () => {
     const { tell, said, outcomes } = startSession()
     tell(batch('a', [0, 1]))
     tell(code)
@@ -466,7 +466,7 @@ describe('what a worker has when its leader is gone', () => {
     expect(types.lastIndexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('has its lines told to the leader that goes on with it', async () => {
+  it('have their output sent to the leader that resumes the job', async () => {
     const { begin, said, go, tell, runner } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -480,7 +480,7 @@ describe('what a worker has when its leader is gone', () => {
     expect(types.indexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('goes back, as far as it waits, when the worker is about to leave, which it may do when it is told so', async () => {
+  it('are returned if they wait when the worker leaves, and the worker ends when it is dismissed', async () => {
     const { begin, said, go, tell, bench, runner } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -525,7 +525,7 @@ describe('the chunks of a worker are counted', () => {
       .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
   })
 
-  it('as cancelled when others were quicker or their job is over, whether they wait or run, and not when they had ended', async () => {
+  it('as cancelled if another worker was faster or their job ended, waiting or running, but not after they ended', async () => {
     const { bench, tell, runner, outcomes } = startSession()
     runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
     tell(batch('j', [0, 1, 2, 3]))
@@ -539,7 +539,7 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
   })
 
-  it('as cancelled when they wait behind others for a thread', async () => {
+  it('as cancelled if they wait behind others for a thread', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))
@@ -553,7 +553,7 @@ describe('the chunks of a worker are counted', () => {
     await bench.idle()
   })
 
-  it('as returned when they have not begun and this peer leaves', async () => {
+  it('as returned if they have not begun when this peer leaves', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))

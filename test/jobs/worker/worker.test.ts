@@ -26,7 +26,7 @@ function startWorker() {
   return { election, worker, call }
 }
 
-it('has its leader call it again when a rival has called meanwhile that nobody accepted, and is gone', async () => {
+it('a worker makes its leader call again after an unaccepted rival called and went', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const leader = call(IDS[1]!, 4)
@@ -38,7 +38,7 @@ it('has its leader call it again when a rival has called meanwhile that nobody a
   expect(leader.channel.closed.aborted).toBe(true)
 })
 
-it('leaves the channel to a leader alone that it does not follow any more', async () => {
+it('a worker leaves the channel of a former leader open', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const before = call(IDS[1]!, 4)
@@ -50,7 +50,7 @@ it('leaves the channel to a leader alone that it does not follow any more', asyn
   expect(before.channel.closed.aborted).toBe(false)
 })
 
-it('works for no leader for long that the election does not tell of, and not a second time', async () => {
+it('a worker soon leaves a leader without news from the election, and ignores its next call', async () => {
   vi.useFakeTimers()
   try {
     const { election, call } = startWorker()
@@ -77,7 +77,7 @@ it('works for no leader for long that the election does not tell of, and not a s
   }
 })
 
-it('remembers the hundred that called last as leaders whom the election did not tell of, however many do', async () => {
+it('a worker remembers the latest hundred callers without news from the election', async () => {
   vi.useFakeTimers()
   try {
     const { election, call } = startWorker()
