@@ -84,7 +84,7 @@ describe('an allow list', () => {
     const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
     expect(code).toBe(2)
     expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
-    // What a peer and its clients share, as in a container, does not make the clients that peer.
+    // A peer and its clients may share variables, as in a container, without the clients becoming that peer.
     const shared = await cluster.run(['status'], { env: { P2P_WORKER_DATA_DIR: folder('a') } })
     expect(shared.stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
     expect(shared.stderr).not.toContain(`this client, ${ids.a}`)

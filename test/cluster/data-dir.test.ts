@@ -17,7 +17,7 @@ describe('peers with a data folder each', () => {
     await peer.ready()
     return peer
   }
-  /** As a second start of the same machine: on the same port, and told of nobody. */
+  /** Restarts the same machine: on the same port, without an address of another peer. */
   const restart = async (n: number, before: PeerProcess): Promise<PeerProcess> => {
     const address = before.addresses[0]!.split('/p2p/')[0]!
     const peer = cluster.joinAlone(['--listen', address, '--data-dir', folder(n)])
@@ -33,7 +33,7 @@ describe('peers with a data folder each', () => {
     const after = await Promise.all(before.map((peer, i) => restart(i + 1, peer)))
     expect(after.map(peer => peer.id)).toEqual(before.map(peer => peer.id))
     await cluster.settled()
-    // Nobody leads under an epoch that was used before.
+    // An epoch is never used twice.
     expect(after[0]!.epoch).toBeGreaterThan(epoch)
   })
 

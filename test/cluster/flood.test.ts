@@ -8,12 +8,12 @@ import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 /** Long enough to use the burst up several times over, were there no limit to it. */
 const FLOOD_MS = 4_000
-/** So many messages are under way to the victim at a time. */
+/** The most unfinished messages to the victim at a time. */
 const AT_ONCE = 500
 /** Far more than a peer needs, and far less than what a flood of this length would fill if it were kept. */
 const MAX_RSS_MB = 600
 
-/** Of a process, in MB. */
+/** The memory of a process, in MB. */
 function memory(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024
 }
@@ -61,7 +61,7 @@ describe('three peers and a member that floods one of them', () => {
         await send()
         flood.sent += 1
       } catch {
-        // It is cut off, as it deserves.
+        // The flooder is shut out, as it should be.
       } finally {
         underWay -= 1
       }
@@ -131,7 +131,7 @@ describe('three peers and a member that floods one of them', () => {
         expect(code, stderr).toBe(0)
         expect(JSON.parse(stdout).result).toMatchObject({ verified: true })
       }
-      // It has sent more than it may.
+      // The flooder has exceeded its rate.
       const isRefused = (line: string): boolean => line.includes(flooder.id) && line.includes('"kind":"rate"')
       await vi.waitUntil(() => leader.stderr.split('\n').some(isRefused), { timeout: 60_000 })
     } finally {

@@ -17,7 +17,7 @@ import { encode } from '../../src/tasks/values/payload.ts'
 import { HistoryMessage } from '../../src/wire/election.gen.ts'
 import { Liar } from '../membership/liar.ts'
 
-/** What it can flood with: the protocols, the topics of gossip, and jobs whose code is none. */
+/** The kinds of flood: the protocols, the gossip topics, and jobs with invalid code. */
 export const FLOODS = [
   'swim',
   'election',
@@ -33,13 +33,13 @@ export const FLOODS = [
 ] as const
 export type Flood = (typeof FLOODS)[number]
 
-/** So many messages of it may be under way. */
+/** The most unfinished messages of a flood. */
 const AT_ONCE = 20_000
 /** Between two looks at how many are due, in ms. */
 const PAUSE_MS = 5
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
 
-/** It takes whatever it is answered. */
+/** The flooder accepts any number of answers. */
 const INSATIABLE = limitsWith(
   Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as LimitName[])
@@ -51,7 +51,7 @@ const INSATIABLE = limitsWith(
 export interface Flooded {
   /** Messages that were on their way. */
   sent: number
-  /** How often its connections to the victim were closed. */
+  /** Number of times that the victim closed the flooder's connections. */
   cutOff: number
 }
 
@@ -74,7 +74,7 @@ export class Flooder {
     )
     const { envelope } = liar.self({}, { role: 'worker' })
     const { signer } = createStatements(liar.network.clusterId, liar.network.privateKey)
-    // Of an epoch that is long over, so that nobody follows it.
+    // The epoch is long past, so no peer follows it.
     const { signed } = signer.coordinator({ epoch: 1, leader: liar.id, priority: 0, goAheads: [] })
     this.#publish = {
       'gossip of members': () => liar.gossip(envelope),
@@ -83,7 +83,7 @@ export class Flooder {
   }
 
   static async start(cluster: string, key: ClusterKey | undefined, bootstrap: string[]): Promise<Flooder> {
-    // It never leads, so that what it says of the leadership changes nothing.
+    // A worker never leads, so its claims about the leadership change nothing.
     const metadata = { role: 'worker' as const }
     return new Flooder(await Liar.start({ cluster, key, bootstrap, limits: INSATIABLE, metadata }))
   }
@@ -92,7 +92,10 @@ export class Flooder {
     return this.liar.id
   }
 
-  /** Sends so many messages a second to a victim, as far as they are taken, until the signal aborts or `most` are sent. */
+  /**
+   * Sends this many messages a second to a victim, as far as the channel accepts them, until the signal aborts or
+   * `most` are sent.
+   */
   async flood(
     kind: Flood,
     victim: PeerIdString,

@@ -5,7 +5,7 @@ import { join, type Peer } from '../../src/index.ts'
 import { until } from '../network/until.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 
-/** So that a short flood is one: what an honest peer of this test needs is far less. */
+/** Low limits make a short flood count; the honest peers of this test need far less. */
 const limits = {
   ...Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as LimitName[])
@@ -23,7 +23,7 @@ const expected = (N * (N + 1) * (2 * N + 1)) / 6
 
 let peers: Peer[]
 let flooder: Flooder
-/** What each of the honest was ever taken for by another. */
+/** Suspicions and deaths of honest peers, as reported by other peers. */
 const verdicts: string[] = []
 let leaders = 0
 
@@ -80,7 +80,7 @@ test.each(FLOODS)('a flood of %s is refused, and a job of the others is exact', 
   expect(leaders).toBe(0)
   const { chunk, forged, epoch, slow } = leader.refusals()
   expect({ chunk, forged, epoch, slow }).toEqual({ chunk: 0, forged: 0, epoch: 0, slow: 0 })
-  // Those who keep the rules are refused nothing by each other.
+  // Honest peers refuse nothing from each other.
   for (const peer of peers.slice(1))
     expect(peer.refusals()).toMatchObject({ chunk: 0, journal: 0, slow: 0, message: 0 })
 })

@@ -13,7 +13,7 @@ const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes 
 
 export class Forger {
   readonly liar: Liar
-  /** Signs with its own key, whoever it says that it is. */
+  /** Signs with the forger's key, whatever id it claims. */
   readonly statements: Statements
   readonly batches: BatchMessage[] = []
   readonly #election: Protocol<Uint8Array>
@@ -59,7 +59,7 @@ export class Forger {
     await this.#journal.send(to, message)
   }
 
-  /** Says of these chunks of the job of which it has some that each gave a million. */
+  /** Reports an outcome of a million for each of these chunks of the forger's job. */
   async claimOutcomes(indices: readonly number[]): Promise<void> {
     const [batch] = this.batches
     const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))

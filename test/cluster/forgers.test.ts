@@ -17,11 +17,11 @@ const N = 60
 const expected = (N * (N - 1)) / 2
 
 let peers: [Peer, Peer, Peer]
-/** Of the leadership that all of them have accepted; above 1 where one of them was too slow to meet the others at its start. */
+/** The epoch of the accepted leadership; above 1 if a peer was slow to meet the others at its start. */
 let epoch: number
 let forger: Forger
 let folder: string
-/** What of the cluster changed that no forgery may change. */
+/** Changes in the cluster that no forgery may cause. */
 let harm: string[]
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** What is forged, towards whom, and how each is counted. */
+/** A forgery, its victims, and the kind of refusal that counts it. */
 type Forgery = [what: string, kind: RefusalKind, forge: (leader: Peer, follower: Peer, other: Peer) => Promise<unknown>]
 
 const self = ({ id }: Peer) => ({

@@ -9,7 +9,7 @@ import { SmallDisks } from './small-disks.ts'
 const WRITTEN_AGAIN = 'the data folder can be written again'
 const NOT_WRITTEN = 'the data folder cannot be written'
 
-/** What a peer says is not an event. */
+/** Waits for words in a peer's log, which are no event. */
 const says = (peer: PeerProcess, words: string): Promise<void> =>
   vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 60_000 })
 
@@ -62,7 +62,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
 
     disks.fill(1)
     const before = disks.state(1)
-    // It accepts a new leadership, which it would keep.
+    // The peer accepts a new leadership, which it would save.
     const highest = cluster.join(['--election-priority', '1'])
     await highest.ready()
     await cluster.settled(highest)
@@ -101,7 +101,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     const rest = others.map(voter)
     await Promise.all(rest.map(peer => peer.ready()))
     await says(full, 'this voter gives no new vote')
-    // It ranks above whoever leads, and stands in nobody's way.
+    // The voter ranks above the leader, but does not take over.
     await full.until('a leader', () => rest.some(({ id }) => id === full.leader))
     const leader = rest.find(({ id }) => id === full.leader)!
     const low = rest.find(peer => peer !== leader)!

@@ -54,7 +54,7 @@ describe('a peer that holds the key and talks garbage', () => {
       const { code, stdout } = await cluster.run(['members', '--json'])
       expect(code).toBe(0)
       expect(stdout).not.toContain(liar.self)
-      // It tells of it once, however often and on however many protocols it happens, and of nothing else.
+      // The victim logs the garbage once, on any number of protocols, and nothing else.
       const lines = victim.stderr.trim().split('\n')
       expect(lines.map(line => JSON.parse(line))).toEqual([
         expect.objectContaining({ level: 'warn', from: liar.self, kind: 'message' })

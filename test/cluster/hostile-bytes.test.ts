@@ -25,7 +25,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await cluster?.stop()
   })
 
-  /** The peer lives, has logged nothing but whom it refused and at most so many that it shut out, and computes the right result. */
+  /** The peer lives, has logged only refusals and at most this many shut-outs, and computes the right result. */
   async function expectUnharmed(mostShutOut: number): Promise<void> {
     expect(cluster.live, replay).toHaveLength(1)
     const [victim] = cluster.peers
@@ -83,7 +83,7 @@ describe(`a live peer, seed ${SEED}`, () => {
         }
       }
       await Promise.all(protocols.map(protocol => say(protocol, new Random(random.below(2 ** 31)))))
-      // Of what is no message of theirs, most is told at once; the rest could still become one.
+      // Most invalid bytes are refused at once; the others could still become a message.
       for (const protocol of protocols)
         if (protocol.includes('/p2p-worker/'))
           expect(ended.get(protocol), `${protocol}; ${replay}`).toBeGreaterThan(STREAMS / 3)

@@ -10,12 +10,12 @@ import { mutateBytes } from '../fuzz/mutate-bytes.ts'
 import type { Random } from '../fuzz/random.ts'
 import { bareNode } from '../network/bare-node.ts'
 
-/** How long a socket may stay open on which nothing sensible was said, in ms: the time for the key, and some more. */
+/** The longest that a socket without a valid handshake may stay open, in ms: the handshake limit and a margin. */
 const SOCKET_LIMIT = 20_000
-/** How long a stream is watched, in ms: some hostile bytes are the beginning of something that could still come. */
+/** How long a stream is watched, in ms: some hostile bytes could still become a message. */
 const STREAM_LIMIT = 500
 
-/** What begins a connection under the cluster's key. */
+/** The key ring of a cluster. */
 export function ringOf(cluster: string, key: string): KeyRing {
   return new KeyRing(clusterIdentity(cluster, parseClusterKey(key)).psks)
 }
@@ -39,7 +39,7 @@ export async function knock(port: number, bytes: Uint8Array, random: Random): Pr
   return isClosed
 }
 
-/** What a socket begins with: nothing that is known, the key's hint, or that and what could be the rest of a handshake. */
+/** The first bytes on a socket: random ones, the key's hint, or the hint with a possible rest of a handshake. */
 export function opening(ring: KeyRing, random: Random): Uint8Array {
   const sizes = [0, 1, 31, 32, 33, 72, 500, 20_000]
   if (random.chance(0.4)) return random.bytes(random.pick(sizes))
@@ -65,7 +65,7 @@ export class HostileNode {
     return new HostileNode(node, address)
   }
 
-  /** What the peer says that it speaks. */
+  /** The protocols that the peer supports. */
   async protocols(): Promise<string[]> {
     const connection = await this.#node.dial(multiaddr(this.#address))
     const { protocols } = await this.#node.services.identify.identify(connection)
@@ -89,7 +89,7 @@ export class HostileNode {
     try {
       for (const piece of pieces) stream.send(piece)
     } catch {
-      // It has ended before all was said.
+      // The peer closed the socket before everything was sent.
     }
     const outcome = await Promise.race([closed, delay(STREAM_LIMIT, 'open' as const)])
     stream.abort(new Error('enough'))

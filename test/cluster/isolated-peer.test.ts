@@ -31,7 +31,7 @@ test('a peer with isolation hides its key, and the file with the key, from tasks
   const input = JSON.stringify({ home: cluster.home })
   const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/nosy.ts', '--input', input])
   expect(code).toBe(0)
-  // It has looked, and found no more than its own two lists of variables.
+  // The task has looked, and found only its own two lists of variables.
   expect(stdout).toContain('TMPDIR')
   expect(stdout).not.toContain(key)
   expect(stdout).not.toContain('test.key')

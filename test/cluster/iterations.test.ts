@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { csv, kMeansInOneLoop, sgdInOneLoop } from '../examples/iris.ts'
 import { ProcessCluster } from './processes.ts'
 
-/** Resolves with the lines of a file when there are so many. */
+/** Resolves with the lines of a file when it has at least `count`. */
 async function linesIn(file: string, count: number): Promise<string[]> {
   for (;;) {
     const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)

@@ -86,7 +86,7 @@ describe('a job on four peers', () => {
     const file = join(cluster.home, 'combined')
     const input = JSON.stringify({ n, ms: 1, file })
     const command = cluster.spawn(['run', task('combined-sum'), '--input', input, '--json'])
-    // What was not yet folded is combined by the next leader.
+    // The next leader combines the partials that were not folded yet.
     await linesIn(file, 280, 'reduce')
     await cluster.byRank()[0]!.end('SIGKILL')
     const { code, stdout, stderr } = await command.ended
@@ -119,7 +119,7 @@ describe('a job on four peers', () => {
     const { state, result, stats } = JSON.parse(stdout)
     expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (n * (n - 1)) / 2 })
     expect(Object.values<number>(stats.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(n)
-    // What is lost is what the leader had alone: the chunks that it computed itself.
+    // Only the chunks that the leader computed itself are lost.
     const executions = await executionsIn(file)
     expect(repeated(executions.filter(({ pid }) => pid !== leader!.child.pid))).toEqual([])
     expect(new Set(executions.map(({ value }) => value)).size).toBe(n)
@@ -158,7 +158,7 @@ describe('a job on four peers', () => {
     const { state, result } = JSON.parse((await command.ended).stdout)
     expect({ state, result }).toEqual({ state: 'completed', result: (40 * 39) / 2 })
     leader!.child.kill('SIGCONT')
-    // It wakes up, learns that it leads no more, and takes over again, being the highest.
+    // The old leader wakes up, learns of the new leader, and takes over again as the highest peer.
     await cluster.settled()
   })
 
@@ -210,7 +210,7 @@ interface Execution {
   pid: number
 }
 
-/** What the chunks of `sleep-sum` have left. */
+/** The executions that the chunks of `sleep-sum` have recorded. */
 async function executionsIn(file: string): Promise<Execution[]> {
   return (await linesOf(file)).map(line => {
     const [value, pid] = line.split(' ').map(Number)

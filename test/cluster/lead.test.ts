@@ -39,9 +39,9 @@ describe('p2p-worker lead', () => {
     }, 60_000)
   const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
   const endless = (): string => `${begin()}; while :; do sleep 0.1; done`
-  /** It takes half a second to stop, so that a successor that does not wait for it meets it. */
+  /** A command that takes half a second to stop, so that a successor that does not wait would overlap. */
   const slowToStop = (): string => `trap 'sleep 0.5; exit 0' TERM; ${endless()}`
-  /** Resolves when the worker sees so many others alive. */
+  /** Resolves when the worker sees this many other live peers. */
   const workerSees = (others: number): Promise<void> =>
     cluster.peers[0]!.until(
       `${others} others`,
@@ -118,7 +118,7 @@ describe('p2p-worker lead', () => {
       ids = (await Promise.all(made)).map(({ stdout }) => stdout.trim())
     })
 
-    // What they run writes into the home folder for as long as it runs.
+    // The commands write into the home folder for as long as they run.
     afterEach(async () => {
       for (const { child } of leads) child.kill('SIGTERM')
       await Promise.all(leads.map(({ ended }) => ended))

@@ -9,7 +9,7 @@ interface LogLine {
   [field: string]: unknown
 }
 
-/** What a peer has logged by now: whole lines only. */
+/** The whole lines that a peer has logged so far. */
 function linesOf({ stderr }: { stderr: string }): LogLine[] {
   return stderr
     .split('\n')
@@ -26,7 +26,7 @@ describe('the logs of three peers', () => {
   let cluster: ProcessCluster
 
   beforeAll(async () => {
-    // Whose probes are patient: nobody is suspected where the processors are busy.
+    // Slow probes prevent suspicions on a busy machine.
     cluster = await ProcessCluster.start(3, ['--log-level', 'debug', '--profile', 'wan'])
     await cluster.settled()
   })
@@ -35,7 +35,7 @@ describe('the logs of three peers', () => {
 
   it('have one format: a level, a time, a message, and the field names of docs/logging.md', () => {
     for (const peer of cluster.peers) {
-      // Nothing else is on stderr.
+      // Stderr contains nothing else.
       expect(peer.stderr.split('\n').filter(line => line !== '' && !line.startsWith('{'))).toEqual([])
       for (const line of linesOf(peer)) {
         expect(line).toMatchObject({

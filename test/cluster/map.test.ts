@@ -11,7 +11,7 @@ const numbers = (count: number): string => Array.from({ length: count }, (_, i) 
 const sed = (input: string): string => execFileSync('sed', ['s/7/seven/g'], { input, maxBuffer: 2 ** 30 }).toString()
 const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort()
 
-/** As Linux tells. */
+/** The parent's process id, as Linux reports it. */
 async function parentOf(pid: number): Promise<number> {
   return Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1])
 }

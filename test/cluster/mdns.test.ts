@@ -5,7 +5,7 @@ import { ProcessCluster } from './processes.ts'
 
 needs('hosts').describe('three peers in a network namespace, without a bootstrap address', () => {
   let cluster: ProcessCluster
-  /** With nothing but loopback. */
+  /** A network namespace with only loopback. */
   const namespace = `p2pw-test-${process.pid}`
 
   beforeAll(async () => {

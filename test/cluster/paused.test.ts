@@ -6,7 +6,7 @@ import { profiles } from '../../src/membership/profile.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 const BACK_WITHIN_MS = 5_000
-/** So long that the others have concluded that it is dead, by the longest suspicion there is. */
+/** Longer than the longest suspicion, so that the others declare the peer dead. */
 const LONG_MS = 15_000
 /**
  * Whatever is concluded from a pause is concluded by then: from an accusation at the end of the probe that was under way, by a peer
@@ -30,7 +30,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
 
   afterAll(() => cluster?.stop())
 
-  /** What the peers saw happen to members since then. */
+  /** The members that the peer has reported in this state since then. */
   const seen = (peer: PeerProcess, since: number, state: string): string[] =>
     peer.events.flatMap(event =>
       event.event === 'member' && event.at >= since && event.state === state ? [event.peerId!] : []
@@ -75,7 +75,7 @@ describe('a leader that is stopped (SIGSTOP) for 10 s in the middle of a job', (
 
   it('never acts on its old epoch: no peer follows that epoch again, and none of its chunks runs', async () => {
     cluster = await ProcessCluster.start(3)
-    // It runs no chunks itself: what runs once it is awake, others run for it.
+    // A leader without own chunks: all chunks after its pause run at other peers.
     const leader = cluster.join(['--role', 'leader', '--election-priority', '1'])
     await leader.ready()
     await cluster.settled(leader)

@@ -13,9 +13,9 @@ const main = join(root, 'dist', 'cli', 'main.js')
 /** An event line of `join --json`. */
 export interface PeerEvent {
   event: 'ready' | 'member' | 'leader' | 'job'
-  /** When the test read the line, in ms (performance.now). */
+  /** The time when the test read the line, in ms (performance.now). */
   at: number
-  /** When the peer wrote it, by the machine's clock (ISO 8601). */
+  /** The time when the peer wrote the line, by the machine's clock (ISO 8601). */
   time: string
   peerId: string | null
   state?: string
@@ -63,7 +63,7 @@ export class PeerProcess {
     return this.#ready.addresses ?? []
   }
 
-  /** The leader as this peer last told it. */
+  /** The leader that this peer reported last. */
   get leader(): string | null | undefined {
     return this.events.findLast(event => event.event === 'leader')?.peerId
   }
@@ -72,7 +72,7 @@ export class PeerProcess {
     return this.events.findLast(event => event.event === 'leader')?.epoch
   }
 
-  /** The members' last states, this peer's own included where it tells it. */
+  /** The last reported state of each member, including this peer's own if reported. */
   states(): Map<string, string> {
     const states = new Map<string, string>()
     for (const event of this.events) if (event.event === 'member') states.set(event.peerId!, event.state!)
@@ -156,7 +156,7 @@ export class ProcessCluster {
     this.env = {
       ...Object.fromEntries(inherited),
       HOME: home,
-      // What a killed peer cannot remove goes with the home.
+      // The home folder is removed at the end, with files that a killed peer cannot remove.
       TMPDIR: home,
       P2P_WORKER_HOME: home,
       P2P_WORKER_KEY: generateClusterKey(),
@@ -206,7 +206,7 @@ export class ProcessCluster {
     return peer
   }
 
-  /** Starts a peer that is told of nobody, unless the arguments do. */
+  /** Starts a peer without an address of another one, unless the arguments have one. */
   joinAlone(args: string[], { wrap = this.#wrap }: { wrap?: string[] } = {}): PeerProcess {
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
     const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, wrap)
@@ -240,7 +240,7 @@ export class ProcessCluster {
     const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args, ...meet]
     const stdin = input === undefined ? 'ignore' : 'pipe'
     const child = spawn(command!, rest, { env: { ...this.env, ...env }, cwd: root, stdio: [stdin, 'pipe', 'pipe'] })
-    // It may end before it has read all.
+    // The process may end before it has read its input.
     child.stdin?.on('error', () => {}).end(input)
     this.#commands.add(child)
     return new RunningCommand(child)

@@ -10,7 +10,7 @@ describe('a rolling restart of five peers', () => {
   const hasLeader = (peer: PeerProcess): Promise<void> =>
     peer.until('a leader', () => peer.leader !== null && peer.leader !== undefined)
 
-  /** Restarts each peer, the leader last, and tells which leaderships anybody saw. */
+  /** Restarts each peer, the leader last, and returns the leaderships that any peer saw. */
   const restartAll = async (
     leaderOf: (cluster: ProcessCluster) => PeerProcess,
     ...args: string[]

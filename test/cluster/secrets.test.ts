@@ -5,7 +5,7 @@ import { encodeToken } from '../../src/cli/keys/token.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { type CommandResult, type PeerProcess, ProcessCluster, type RunningCommand } from './processes.ts'
 
-/** All ways in which a key could be written. */
+/** The spellings of a key. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key, 'base64url')
   return [key, bytes.toString('hex'), bytes.toString('base64').replace('=', ''), bytes.toString('latin1')]
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     return result.stdout
   }
 
-  /** In all that was told so far. */
+  /** Checks all output so far. */
   const expectNoSecrets = (): void => {
     for (const [what, text] of told) {
       expect(text.length, what).toBeGreaterThan(0)

@@ -25,7 +25,7 @@ export class SmallDisks {
     return new SmallDisks(folder, holder)
   }
 
-  /** What to put before a command, so that it sees the disks. */
+  /** The command prefix that makes the disks visible to a command. */
   get wrap(): string[] {
     return ['nsenter', '-t', String(this.#holder.pid), '-m']
   }
@@ -51,7 +51,7 @@ export class SmallDisks {
     rmSync(this.#filler(disk))
   }
 
-  /** What a peer has kept. */
+  /** The saved state of a peer. */
   state(disk: number): Record<string, unknown> {
     return JSON.parse(readFileSync(join(this.#seen(disk), 'data', 'state.json'), 'utf8')) as Record<string, unknown>
   }
@@ -66,7 +66,7 @@ export class SmallDisks {
     return join(this.#seen(disk), 'filler')
   }
 
-  /** Where this process, which is outside the namespace, sees a disk. */
+  /** The path of a disk for this process, which is outside the namespace. */
   #seen(disk: number): string {
     return join(`/proc/${this.#holder.pid}/root`, this.#folder, `disk ${disk}`)
   }

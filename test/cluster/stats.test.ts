@@ -73,7 +73,7 @@ describe('peer.stats()', () => {
     expect(after.led.folded).toBeLessThanOrEqual(n)
     expect(after.led.dispatched).toBeLessThanOrEqual(after.led.folded + after.led.retried + after.led.speculated)
     expect(after.batchSizes.sum).toBe(after.led.dispatched)
-    // That leader ran the others.
+    // The leader of that time ran the other chunks.
     expect(after.chunks.completed + seen.chunks.completed).toBeGreaterThan(after.led.folded / 2)
     expect(sumOf(after.eventLoopLag.counts)).toBeGreaterThan(0)
     expect(sumOf(Object.values(after.refusals))).toBe(0)

@@ -6,7 +6,7 @@ import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
 
-/** By name, how many spans there are below this one. */
+/** The number of child spans by name. */
 function children(spans: ReceivedSpan[], { spanId }: ReceivedSpan): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { name, parentSpanId } of spans) if (parentSpanId === spanId) counts[name] = (counts[name] ?? 0) + 1
@@ -159,7 +159,7 @@ describe('peers with --traces', () => {
       .poll(() => next.events.filter(({ event, state }) => event === 'job' && state === 'running').length)
       .toBe(2)
     await next.end('SIGTERM')
-    // It has ended: what it had to send has come.
+    // The peer has ended, so all its spans have arrived.
     const part = receiver.named('job part').at(-1)
     expect(part?.attributes).toMatchObject({ 'p2p_worker.peer': next.id, 'p2p_worker.next_leader': last.id })
     await writeFile(until, '')

@@ -44,12 +44,12 @@ function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 
-/** What is under way between the peers arrives, and is answered. */
+/** Lets messages between the peers arrive and be answered. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Who has said that it holds something. */
+/** The peers that have confirmed an entry. */
 function holders(): Set<string> {
   const held = cluster.hub.sent.filter(({ message }) => (message as JournalMessage).type === 'held')
   return new Set(held.map(({ from }) => from))

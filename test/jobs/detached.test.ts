@@ -102,7 +102,7 @@ describe('a job that is cancelled', () => {
     await cancelled
     await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
     expect(states.at(-1)).toBe('cancelled')
-    // Whoever lives runs nothing of it any more.
+    // No live peer runs a chunk of the job any more.
     await until(() => runners.slice(0, 2).every(({ running }) => running === 0))
   })
 })

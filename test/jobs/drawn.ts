@@ -1,4 +1,4 @@
-/** What the jobs protocols say, drawn at random. */
+/** Random messages of the jobs protocols. */
 
 import type { OverviewMessage } from '../../src/jobs/protocol/overview-messages.ts'
 import type { SubmitMessage } from '../../src/jobs/protocol/submit-messages.ts'

@@ -82,7 +82,7 @@ class WireChannel<T> implements Channel<T> {
 export class FakeHub {
   readonly networks = new Map<PeerIdString, FakeNetwork>()
   readonly channels = new Set<WireChannel<unknown>>()
-  /** All that was sent, in order of arrival. */
+  /** All sent messages, in order of arrival. */
   readonly sent: { from: PeerIdString; to: PeerIdString; protocol: string; message: unknown }[] = []
 
   /** Breaks all channels between two peers. */
@@ -218,7 +218,7 @@ export interface FakePeer {
   membership: FakeMembership
   election: FakeElection
   jobs: Jobs
-  /** What its log has at `info`. */
+  /** The peer's log lines at `info`. */
   logged: object[]
 }
 
@@ -230,7 +230,7 @@ export const IDS = [
   '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
 ]
 
-/** Seals by hashing: whoever knows the author's id could forge it. */
+/** Seals by hashing: any peer that knows the author's id could forge them. */
 export function fakeSeal(self: PeerIdString): BatchSeal {
   const sealOf = (leader: PeerIdString, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha256')

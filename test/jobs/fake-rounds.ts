@@ -9,7 +9,7 @@ import { decode } from '../../src/tasks/values/payload.ts'
 import { roundChunkOf } from '../../src/tasks/values/shard-round.ts'
 import { failed, returned } from '../tasks/outcomes.ts'
 
-/** What an iteration has for an input here. */
+/** The input of an iteration in these tests. */
 export interface FakeInput {
   shards: number
   rounds: number
@@ -21,7 +21,7 @@ const call = {
   within: async (_fn: unknown, _index: unknown, use: () => unknown) => use()
 } as unknown as Call
 
-/** Its sums depend on the order of additions. */
+/** A task whose sums depend on the order of additions. */
 const task: IterationTask = {
   split: input => Array.from({ length: (input as FakeInput).shards }, (_, i) => ({ number: Math.sin(i + 1) })),
   start: input => ({ sum: 0.1, rounds: (input as FakeInput).rounds }),
@@ -50,7 +50,7 @@ export class FakeRounds implements Runner {
   runBatch: Runner['runBatch'] = ({ chunks, signal }, handlers) => {
     const cancelled = new Set<number>()
     const run = async (): Promise<void> => {
-      // As from a thread, what comes of it comes later: an iteration without end must not keep all else from happening.
+      // The result comes later, as from a thread: an endless iteration must not block other work.
       await setImmediate()
       for (const { index, bytes } of unpackIndexed(chunks)) {
         signal?.throwIfAborted()
@@ -101,7 +101,7 @@ export class FakeRounds implements Runner {
   }
 }
 
-/** What a loop makes of it. */
+/** The result of one loop. */
 export function expectedSum({ shards, rounds }: FakeInput): { sum: number; rounds: number } {
   let state = 0.1
   for (let round = 0; round < rounds; round++) {

@@ -5,7 +5,7 @@ import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/values
 import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { digestsOf, failed, returned } from '../tasks/outcomes.ts'
 
-/** What the fake runner's chunks do; the input of every job is how many chunks it has. */
+/** The behaviour of the fake runner's chunks; the input of each job is its number of chunks. */
 export interface FakeTask {
   /** Computes a chunk; the default squares it. */
   run?(chunk: number, signal: AbortSignal): number | Promise<number>
@@ -19,7 +19,7 @@ export class FakeRunner implements Runner {
   task: FakeTask
   /** Every chunk that was started here. */
   readonly started: number[] = []
-  /** Those of them that ran alone. */
+  /** The chunks that ran quarantined. */
   readonly alone: number[] = []
   /** The limits that chunks were given. */
   readonly chunkTimeouts = new Set<number | undefined>()
@@ -101,7 +101,7 @@ export class FakeRunner implements Runner {
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, own) => {
-        // As a thread's driver does: whoever gave it cannot use it any more.
+        // The buffer is transferred, as to a thread: the caller cannot use it any more.
         const partials = structuredClone(own, { transfer: [own.bytes.buffer, own.lengths.buffer] })
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
         for (const partial of unpack(partials)) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003
@@ -124,7 +124,7 @@ export class FakeRunner implements Runner {
   }
 }
 
-/** What the fake job makes of `total` chunks that are squared. */
+/** The result of the fake job for `total` squared chunks. */
 export function expected(total: number): number {
   let sum = 0
   for (let i = 0; i < total; i++) sum = (sum * 31 + i * i) % 1_000_003

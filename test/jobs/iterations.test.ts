@@ -23,7 +23,7 @@ function start(workers: readonly FakeRounds[]): { leader: FakePeer; peers: FakeP
   return { leader, peers }
 }
 
-/** How often each worker was sent each value. */
+/** Number of times that each value was sent to each worker. */
 function timesSent(): Map<string, number> {
   const times = new Map<string, number>()
   for (const { to, message } of cluster!.hub.sent as { to: string; message: WorkMessage }[]) {

@@ -38,7 +38,7 @@ function startedTwice(): number[] {
   return all.filter((index, i) => all.indexOf(index) !== i)
 }
 
-/** How far the checkpoint of the only job is that a peer has been given to keep. */
+/** The position of the newest checkpoint of the only job at a peer's replica. */
 function heldBy(peer: FakePeer): number {
   let next = 0
   for (const { to, protocol, message } of cluster.hub.sent) {
@@ -885,7 +885,7 @@ describe('the jobs of a cluster', () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     cluster.elect(b)
-    // c has not heard of b: it goes on as the leader of an older epoch.
+    // c does not know of b, and continues as the leader of an older epoch.
     c.election.set({ id: c.id, epoch: 1, rank: { priority: 0, id: c.id } })
     const saidUnder = (from: FakePeer, type: string, epoch: number) =>
       cluster.hub.sent.some(

@@ -9,7 +9,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** Two clients, one of which computes, and a leader with these limits; chunks wait for `open`. */
+/** Two clients, one of which also computes, and a leader with these limits; chunks wait for `open`. */
 function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: FakePeer; open: () => void } {
   cluster = new FakeCluster()
   const { task, open } = gated()
@@ -22,7 +22,7 @@ function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: F
 
 const submit = (peer: FakePeer, total = 1) => peer.jobs.submit<number>(parts(total))
 
-/** A job that its leader has told to wait. */
+/** A job whose leader has answered `busy`. */
 async function waiting(peer: FakePeer): Promise<{ job: ReturnType<typeof submit>; reason: string }> {
   const told = new Promise<string>(resolve => {
     peer.jobs.addEventListener('waiting', ({ detail }) => resolve(detail.reason), { once: true })
@@ -77,7 +77,7 @@ test('a client above the job rate waits with some of its jobs', async () => {
 })
 
 test('a client that ignores busy replies is refused and counted, and its jobs are not kept', async () => {
-  // No time passes in which it may be told again.
+  // Time stands still, so the rate of busy replies does not recover.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { a, b, leader, open } = limited({ jobsPerClient: 1 })

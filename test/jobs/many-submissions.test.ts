@@ -1,4 +1,4 @@
-/** More jobs than a leader takes: whoever submits them waits. All limits are those that hold by default. */
+/** More jobs than a leader accepts, so submissions wait. All limits have their defaults. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NoClusterError } from '../../src/common/errors.ts'
 import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
@@ -42,7 +42,7 @@ const submit = (peer: FakePeer, total = 1, signal?: AbortSignal): Promise<Job<nu
 
 const answered = (type: string) => cluster.hub.sent.filter(({ message }) => (message as { type: string }).type === type)
 
-/** Submits so many, and lists those that were accepted. */
+/** Submits this many jobs, and lists the accepted ones. */
 function submitAll(peer: FakePeer, count: number): { all: Promise<Job<number>>[]; accepted: Job<number>[] } {
   const accepted: Job<number>[] = []
   const all = Array.from({ length: count }, async () => {

@@ -1,4 +1,4 @@
-/** What the tests of the jobs' messages draw and compare. */
+/** Generators and comparisons for the tests of the jobs' messages. */
 
 import { expect } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
@@ -46,7 +46,7 @@ const anySubmission = fc.record({
   partials: fc.boolean(),
   stream: fc.constantFrom('ordered', 'unordered', undefined)
 })
-/** Whoever has a stream reads its partials. */
+/** The client of a stream always reads its partials. */
 export const submission = anySubmission.map(all => ({ ...all, partials: all.partials || all.stream !== undefined }))
 
 /** Bytes and numbers compare by what they are, whatever their class. */

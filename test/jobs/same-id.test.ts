@@ -11,7 +11,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** Of one job only it is known that it has ended. */
+/** A limit of one tombstone. */
 const ONE_ENDED = { endedJobs: 1 }
 
 const typeOf = (message: unknown): string => (message as { type: string }).type
@@ -60,7 +60,7 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
   it('does not run a second time under later leaders, which also refuse other content', async () => {
     const [a, b, c] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
-    // That there was an outcome, and that it is not kept.
+    // The journal records that there was an outcome, and that it is dropped.
     await until(() => cluster.hub.sent.filter(({ to, message }) => to === b.id && isEnd(message)).length === 2)
     cluster.kill(c)
     cluster.elect(b)
@@ -123,7 +123,7 @@ describe('a job that is submitted under the id of an ended and forgotten one', (
     // Opens the channels.
     await forgetEnded(leader)
 
-    // What the worker says of chunks is long on its way.
+    // The worker's messages about chunks are delayed.
     const delayed: (() => Promise<void>)[] = []
     let isSlow = true
     for (const channel of cluster.hub.channels as Set<Channel<unknown> & { owner: string; spec: { name: string } }>) {

@@ -16,7 +16,7 @@ export function parts(total: number): JobParts {
 /** A chunk that does not end by itself. */
 export const never = (): Promise<number> => new Promise(() => {})
 
-/** Resolves once `condition` holds; looked at whenever something is sent or started. */
+/** Resolves once `condition` is true; checks it after each message and each start of a chunk. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setImmediate(resolve))
 }
@@ -40,7 +40,7 @@ export function gated(first = 0): { task: FakeTask; open: () => void } {
   }
 }
 
-/** The states of jobs that a leader tells. */
+/** The states of jobs that a leader reports. */
 export function statesAt(leader: FakePeer): string[] {
   const states: string[] = []
   leader.jobs.addEventListener('job', ({ detail }) => states.push(detail.state))
@@ -64,7 +64,7 @@ export async function movingOn<T>(promise: Promise<T>): Promise<T> {
   return await promise
 }
 
-/** Lets a job go on with nobody for a minute. */
+/** Lets a minute pass for a job without a client. */
 export async function aMinute(begin: () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {

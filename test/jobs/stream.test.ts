@@ -39,7 +39,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   return seen
 }
 
-/** How often each chunk was started. */
+/** Number of starts of each chunk. */
 function starts(): Map<number, number> {
   const counts = new Map<number, number>()
   for (const index of runners.flatMap(({ started }) => started)) counts.set(index, (counts.get(index) ?? 0) + 1)
@@ -128,7 +128,7 @@ describe('a stream', () => {
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(80))
-    // Nobody reads yet: the results of the first ones wait at the leader, or are on their way.
+    // No client reads yet: the first results wait at the leader, or are on their way.
     await until(() => runners.flatMap(({ started }) => started).filter(index => index >= 40).length >= 4)
     const computed = new Set([...runners[0]!.started, ...runners[1]!.started])
     cluster.kill(c)
@@ -154,7 +154,7 @@ describe('a stream', () => {
     const job = await map(a, endless())
     const results = job.partials()[Symbol.asyncIterator]()
     expect(await results.next()).toEqual({ value: 0, done: false })
-    // Nothing is folded that is not read, so it comes to rest.
+    // Unread results are not folded, so the stream comes to rest.
     const { sent } = cluster.hub
     for (let before = -1; before < sent.length; ) {
       before = sent.length

@@ -1,4 +1,4 @@
-/** What the journal's protocol says, drawn at random. */
+/** Random messages of the journal's protocol. */
 
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import { IDS } from '../jobs/fake-cluster.ts'

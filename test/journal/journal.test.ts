@@ -28,7 +28,7 @@ class Driver {
     return this
   }
 
-  /** All members answer that they have no entries. */
+  /** All members answer without entries. */
   ready(...ids: string[]): this {
     this.live(...ids).do({ type: 'start' })
     for (const from of ids) this.do({ type: 'heads', from, heads: [] })

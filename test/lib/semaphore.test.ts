@@ -73,7 +73,7 @@ it('a release lets exactly one caller in, in the order of the calls', async () =
   const second = enter('second')
   const third = enter('third')
   leaveFirst()
-  // Somebody who comes at this very moment waits behind those that came before.
+  // A caller at this very moment waits behind the earlier ones.
   const fourth = enter('fourth')
   await settled()
   expect(inside).toEqual(['first', 'second'])

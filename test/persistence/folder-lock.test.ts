@@ -46,7 +46,7 @@ test('a killed process loses its lock, and a stopped (SIGSTOP) process keeps it'
   expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
-/** A socket at which nobody answers any more: closing removes only the name that it was bound to. */
+/** Leaves a socket without a listener: closing removes only the name that the socket was bound to. */
 async function leaveDead(name: string): Promise<void> {
   const dead = createServer()
   await new Promise<void>(resolve => dead.listen(join(folder, 'bound'), resolve))
@@ -72,7 +72,7 @@ test.each([1, 2, 3, 4, 5])(
 
 test('of many takers in one process, one gets the lock, again and again', async () => {
   for (let round = 0; round < 300; round++) {
-    // Every other time a new one, where nobody has been before.
+    // Every second round uses a new folder.
     const wanted = round % 2 === 0 ? await mkdtemp(join(folder, 'new-')) : folder
     const tried = await Promise.allSettled(Array.from({ length: 10 }, () => lockFolder(wanted)))
     const locks = tried.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))

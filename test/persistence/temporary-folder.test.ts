@@ -41,7 +41,7 @@ async function ownerOf(child: ChildProcess, pidOf: () => number): Promise<Owner>
 
 const nodeArguments = (parent: string): string[] => ['--input-type=module', '--eval', OWNER, parent]
 
-/** In this process's PID namespace. */
+/** Starts an owner in this process's PID namespace. */
 function start(parent: string): Promise<Owner> {
   const child = spawn(process.execPath, nodeArguments(parent), { stdio: ['ignore', 'pipe', 'inherit'] })
   return ownerOf(child, () => child.pid!)

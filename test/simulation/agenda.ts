@@ -1,4 +1,4 @@
-/** What will happen in a simulated world, and when: a binary heap by (time, order of scheduling). */
+/** The future events of a simulated world: a binary heap by (time, order of scheduling). */
 
 interface Scheduled {
   at: number
@@ -25,7 +25,7 @@ export class Agenda {
     queue[i] = item
   }
 
-  /** What comes next, if it is due by `end`; the time goes on to it. */
+  /** The next event, if it is due by `end`; the clock advances to it. */
   next(end: number): (() => void) | undefined {
     const next = this.#queue[0]
     if (next === undefined || next.at > end) return undefined

@@ -6,9 +6,9 @@ import { defineTask } from 'p2p-worker'
 
 interface Input {
   folder: string
-  /** How many chunks more than were begun may have been asked for. */
+  /** The most chunks that split may be ahead of the started ones. */
   most: number
-  /** Whether it gives chunks, or is in a loop before the first. */
+  /** Whether split yields chunks, or loops before the first. */
   yields: boolean
 }
 

@@ -7,9 +7,9 @@ import sgd from '../../../examples/sgd.ts'
 interface Input {
   which: 'k-means' | 'sgd'
   csv: string
-  /** Where each run leaves a line behind: its round and its shard. */
+  /** The file where each run appends its round and shard. */
   file: string
-  /** How long each run takes. */
+  /** The duration of each run, in ms. */
   ms: number
 }
 

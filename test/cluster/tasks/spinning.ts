@@ -1,6 +1,6 @@
 import { defineTask } from 'p2p-worker'
 
-/** One chunk that never gives way: says which process it is in, and loops for ever. */
+/** One chunk that reports its process and loops forever. */
 export default defineTask({
   name: 'spinning',
   split: () => [0],

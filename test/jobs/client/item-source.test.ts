@@ -92,7 +92,7 @@ describe('the items of a stream', () => {
   })
 
   describe('that come one by one', () => {
-    /** All from one index to another, as a leader wants them; those up to 60 have been given to an earlier one. */
+    /** Takes all items from one index to another, as a leader does; an earlier leader has received those up to 60. */
     async function startOneByOne() {
       const { items, want } = sourceOf(slowly(100))
       const take = async (from: number, end: number): Promise<unknown[]> => {

@@ -63,7 +63,7 @@ it('joins the pieces of a chunk map, and asks for later changes with its version
   expect(questions.map(({ chunks }) => [chunks!.source, chunks!.since, chunks!.from])).toEqual([
     ['', 0, 0],
     ['a', 0, 4],
-    // What the second piece knew and the first did not is told again.
+    // The second piece repeats a change that the first one did not know.
     ['a', 7, 0],
     ['a', 0, 4]
   ])

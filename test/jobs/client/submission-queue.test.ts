@@ -6,7 +6,7 @@ const TOO_FAST = { reason: 'too fast', ms: 100, places: 20 }
 
 let queue: SubmissionQueue
 let told: string[]
-/** What was sent, by its number, as often as it was. */
+/** The numbers of the sent submissions, one entry for each time. */
 let sent: number[]
 const turns = new Map<number, Turn>()
 

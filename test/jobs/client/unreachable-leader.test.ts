@@ -54,7 +54,7 @@ describe('a leader that is known and cannot be reached', () => {
       send: async (message: SubmitMessage) => {
         sent.push(message)
         vi.advanceTimersByTime(60_000)
-        // Sent, but broken before the leader has read it: the next attempts find nobody.
+        // The first channel breaks before the leader has read the message; later attempts find no peer.
         if (sent.length === 1) throw new Error('the connection broke')
         submitter.onMessage({ job: message.job, epoch: 1, type: 'accepted', folded: 0 }, channel)
       }

@@ -10,7 +10,7 @@ const SHA256 = 'ab'.repeat(32)
 const digestOf = (index: number): Uint8Array => new Uint8Array(16).fill(index)
 const seals = fakeSeal('old')
 
-/** What `worker` offers of a batch that `leader` gave it. */
+/** An offer of `worker` from a batch of `leader`. */
 function offer(worker: string, indices: number[], changes: Partial<InFlightMessage['batch']> = {}): InFlightMessage {
   const digests = Buffer.concat(indices.map(digestOf))
   const terms = { job: 'night', sha256: SHA256, worker, epoch: 1, indices, digests }
@@ -135,7 +135,10 @@ describe('what workers offer a new leader', () => {
 })
 
 describe('what one of many workers offers', () => {
-  /** How many messages are looked at when so many workers, each with chunks of its own, join, have what they offer split, and go. */
+  /**
+   * Number of reads of offers when this many workers, each with its own chunks, join, have their offers matched, and
+   * go.
+   */
   function looked(workers: number): number {
     const book = new RetainedPartials(seals)
     let looks = 0

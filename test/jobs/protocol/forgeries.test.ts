@@ -22,7 +22,10 @@ function channelOf<T>(from: FakePeer, to: FakePeer, protocol: string): Channel<T
   return found as unknown as Channel<T>
 }
 
-/** A leader that only leads, two workers of a slot, and a job of which each worker has a chunk that waits for `open`. */
+/**
+ * A leader without own chunks, two workers with one slot each, and a job with a running chunk at each worker that waits
+ * for `open`.
+ */
 async function underWay() {
   cluster = new FakeCluster()
   const { task, open } = gated()
@@ -44,7 +47,7 @@ async function underWay() {
   return { forger, honest, leader, job, open, refused, sent, batches, runners }
 }
 
-/** What a worker says of chunks: each is worth a million. */
+/** A worker's outcomes of chunks, each a million. */
 function outcomes(job: string, submissionId: string, indices: readonly number[]): WorkMessage {
   const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
   return { epoch: 1, type: 'outcomes', job, submissionId, partials, failed: [], busyMs: 1 }
@@ -75,7 +78,7 @@ test('late or repeated outcomes of chunks that a worker once had are no forgerie
   open()
   expect(await job.result()).toBe(expected(40))
   const channel = channelOf<WorkMessage>(forger, leader, 'work')
-  // Of a job that is over.
+  // Outcomes of an ended job.
   for (const { submissionId, indices } of given) await channel.send(outcomes(job.id, submissionId, indices))
   expect(refused(leader, 'chunk')).toBe(0)
 })
@@ -106,7 +109,7 @@ test('a journal entry by a peer that does not lead is refused and counted, and t
   await until(() => sent<JournalMessage>('journal', 'fetched') !== undefined)
   expect((sent<JournalMessage>('journal', 'fetched') as { entry?: unknown }).entry).toBeUndefined()
   expect(refused(leader, 'journal')).toBe(0)
-  // The next leader finds the job as it is, and goes on with it.
+  // The next leader finds the job unchanged, and resumes it.
   cluster.elect(honest)
   open()
   expect(await job.result()).toBe(expected(40))

@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** Three peers, the highest of which leads. */
+/** Three peers; the highest one leads. */
 function start(task = {}): [FakePeer, FakePeer, FakePeer] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, 3, task)

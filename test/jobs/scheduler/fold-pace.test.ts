@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FoldPace } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
-/** Folds what it may, at so many ms a partial, `times` times. */
+/** Folds the allowed number of partials, at `ms` each, `times` times. */
 function fold(pace: FoldPace, ms: number, times: number): number {
   let now = 0
   for (let i = 0; i < times; i++) {

@@ -23,7 +23,7 @@ class Hand {
   /** Chunks that {@link done} returned. */
   readonly returned: number[] = []
   chunkBytes = 10
-  /** What a chunk's `split` takes. */
+  /** The time of `split` for each chunk, in ms. */
   msEach: number | undefined
   combines = false
   folding = true
@@ -710,7 +710,7 @@ describe('priorities', () => {
     hand.done('a', 'low', [0])
     for (let next = 0; next < 10; next++) hand.done('a', 'high', [next])
     const jobs = hand.all('dispatch').flatMap(({ job, indices }) => indices.map(() => job))
-    // Those of the other one go on when the last of these has been given out.
+    // The other job's chunks continue when the last of these is dispatched.
     expect(jobs.slice(1, 11)).toEqual(new Array(10).fill('high'))
     expect(jobs.slice(11)).toContain('low')
   })

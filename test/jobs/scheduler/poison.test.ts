@@ -13,7 +13,7 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
 import { expected, FakeRunner } from '../fake-runner.ts'
 
-/** A job of which two chunks are out at each worker, and what was said of each chunk's dispatch last. */
+/** A job with two dispatched chunks at each worker, and the latest dispatch of each chunk. */
 class Story {
   readonly coordinator: JobScheduler<string>
   readonly at = new Map<number, { worker: string; mode: RunMode }>()
@@ -62,7 +62,7 @@ class Story {
     this.tell({ type: 'outcomes', worker, job: 'j', indices, sizes, failed: [], busyMs: 1_000 * indices.length })
   }
 
-  /** How the chunks are run now. */
+  /** The present mode of each chunk. */
   modes(...indices: number[]): (RunMode | undefined)[] {
     return indices.map(index => this.at.get(index)?.mode)
   }

@@ -20,7 +20,7 @@ function afterOneRound(roundOf: number | undefined) {
   for (const { worker, indices } of first)
     tell({ type: 'outcomes', worker, job: 'rounds', indices, sizes: [8], failed: [], busyMs: 1_000 })
   tell({ type: 'folded', job: 'rounds', first: 0, count: 2 })
-  // So that b is loaded less, and gets the first chunk.
+  // Another job makes b the least loaded worker, so that b gets the first chunk.
   tell({ type: 'submitted', job: 'other', terms })
   pulled('other', 0, 1)
   const other = dispatches.splice(0)

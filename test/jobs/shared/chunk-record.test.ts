@@ -7,7 +7,7 @@ import {
 } from '../../../src/jobs/shared/chunk-record.ts'
 import fc from '../../properties.ts'
 
-/** The codes that the runs tell, by index. */
+/** The codes in the runs, by index. */
 function codesOf({ runs }: Pick<ChunkChanges, 'runs'>): Map<number, number> {
   const codes = new Map<number, number>()
   for (let at = 0; at < runs.length; at += 3)

@@ -1,6 +1,6 @@
 import { defineTask } from 'p2p-worker'
 
-/** Chunks that listen to nobody. */
+/** Chunks that ignore their signal. */
 export default defineTask({
   split: (count: number) => Array.from({ length: count }, (_, i) => i),
   run(): number {

@@ -5,11 +5,11 @@ interface Input {
   chunks: number
   /** The chunk that never ends where it is started first. */
   stalled: number
-  /** Where each run of it leaves a line. */
+  /** The file where each run appends a line. */
   trail: string
 }
 
-/** Squares, one of which needs a second start. */
+/** Squares; one of them needs a second start. */
 export default defineTask({
   *split({ chunks, ...rest }: Input) {
     for (let i = 0; i < chunks; i++) yield { i, ...rest }
@@ -17,7 +17,7 @@ export default defineTask({
   run({ i, stalled, trail }) {
     if (i === stalled) {
       appendFileSync(trail, 'run\n')
-      // Listens to nobody: only its thread can be ended.
+      // The chunk ignores its signal: only its thread can be terminated.
       if (readFileSync(trail, 'utf8') === 'run\n') for (;;) Math.random()
     }
     return i * i

@@ -3,11 +3,11 @@ import { defineTask } from 'p2p-worker'
 
 interface Input {
   chunks: number
-  /** How long (ms) a chunk keeps its thread busy. */
+  /** How long a chunk keeps its thread busy, in ms. */
   busy?: number
   /** A chunk that throws. */
   broken?: number
-  /** Where each run leaves a line. */
+  /** The file where each run appends a line. */
   trail?: string
 }
 

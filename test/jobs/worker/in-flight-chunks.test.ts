@@ -40,7 +40,7 @@ describe('the chunks in flight of a job at a worker', () => {
     expect(work.hasDetached, 'nobody has said anything of chunk 0').toBe(true)
     work.start([3])
     expect(work.done(partials(3)).indices).toEqual([3])
-    // What was claimed shows the batch of the leader that has claimed it.
+    // A reattached chunk belongs to the batch of the leader that reattached it.
     expect(work.batches().map(({ batch, retained }) => [batch.epoch, retained])).toEqual([
       [1, [0]],
       [2, [1, 2, 3]]

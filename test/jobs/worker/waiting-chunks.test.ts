@@ -3,7 +3,7 @@ import { WaitingChunks } from '../../../src/jobs/worker/waiting-chunks.ts'
 import { unpackIndexed } from '../../../src/tasks/values/pack.ts'
 import { chunksOf } from '../../tasks/outcomes.ts'
 
-/** 0 to 4 in two batches, then 5 and 6, which are to be announced, then 7. */
+/** Chunks 0 to 4 in two batches, then 5 and 6 in the mode `announced`, then 7. */
 function waiting(): WaitingChunks {
   const waiting = new WaitingChunks()
   waiting.add(chunksOf([0, 1, 2]), 'plain')

@@ -54,7 +54,7 @@ function startSession(retainBytes?: number) {
     begin,
     tell: (message: Says) => bench.handle(message),
     requests: () => said.filter(({ type }) => type === 'code-request').length,
-    /** The chunks that the leader was told of. */
+    /** The indices of the reported outcomes. */
     outcomes: () => said.flatMap(message => (message.type === 'outcomes' ? message.partials.indices : [])),
     failed: () => said.flatMap(message => (message.type === 'outcomes' ? message.failed : [])),
     bench
@@ -175,7 +175,7 @@ describe('chunks that wait at a worker', () => {
 })
 
 describe('chunks that are cancelled', () => {
-  /** A session that runs chunks of a millisecond each, and is given six of which the third does not end by itself. */
+  /** A session with chunks of a millisecond each: the worker gets six, and the third does not end by itself. */
   async function startStuck() {
     const started = startSession()
     const { runner, tell } = started
@@ -346,7 +346,9 @@ describe('the chunks of a worker whose leader is gone', () => {
     submissionId: 'the first'
   })
 
-  /** A worker of one thread that has ended chunk 0, runs chunk 1 until it is told to go on, and has chunk 2 waiting. */
+  /**
+   * A worker of one thread that has completed chunk 0, runs chunk 1 until the test ends it, and has chunk 2 waiting.
+   */
   async function startLosing(retainBytes?: number) {
     const started = startSession(retainBytes)
     const { runner, tell, outcomes, bench } = started

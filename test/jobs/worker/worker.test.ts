@@ -62,7 +62,7 @@ it('a worker soon leaves a leader without news from the election, and ignores it
     expect(rival.heard).toMatchObject([{ type: 'hello' }])
     expect(leader.channel.closed.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(2_000)
-    // So it calls again.
+    // The closed channel makes the leader call again.
     expect([rival.channel.closed.aborted, leader.channel.closed.aborted]).toEqual([true, true])
     const again = call(IDS[2]!, 2 ** 41)
     await vi.advanceTimersByTimeAsync(1)
