@@ -18,7 +18,7 @@ export function failureOf(seed: number, scenario: { readonly world: World; run()
   }
 }
 
-/** As {@link failureOf}, of a world that nobody keeps the trace of. */
+/** Same as {@link failureOf}, for a world without a trace. */
 export function failureIn(run: (seed: number) => void): (seed: number) => Failure | undefined {
   return seed => {
     try {
@@ -30,7 +30,7 @@ export function failureIn(run: (seed: number) => void): (seed: number) => Failur
   }
 }
 
-/** What broke, how to see it again, and the last part of what happened before: all of it in a replay. */
+/** The failure, the command to repeat it, and the end of the trace, or all of it in a replay. */
 export function told({ seed, error, lines }: Failure, core: string, most = IS_REPLAY ? lines.length : 60): string {
   return [
     `seed ${seed}: ${error.message}`,

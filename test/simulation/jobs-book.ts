@@ -15,11 +15,11 @@ import { valueAt } from './jobs-world.ts'
 
 interface Account {
   job: SimulatedJob
-  /** Chunks that nobody has: pulled, or come back. */
+  /** Chunks at no worker: pulled, or returned. */
   ready: Set<number>
-  /** Who has offered what, and was neither asked for it nor told to drop it. */
+  /** By chunk, the offers of each worker that are neither claimed nor dropped. */
   offered: Map<number, Map<string, OfferedChunk['state']>>
-  /** Where which chunks have failed. */
+  /** The chunks that failed, with their workers. */
   failedAt: Set<string>
   /** Kept and not folded. */
   held: Set<number>
@@ -39,7 +39,7 @@ interface WorkerAccount {
   tags: Tags
   /** `job index` of what it has been given. */
   outstanding: Set<string>
-  /** Those of them that it said were about to run. */
+  /** Chunks that the worker has announced as starting. */
   started: Set<string>
   /** `job index` of what it had already. */
   brought: Set<string>
@@ -61,7 +61,7 @@ export class JobBook {
   /** Who may still say what it has; undefined: it is not waited for. */
   #expected = new Set<string>()
   #lives = 0
-  /** Under the present leader: how many chunks were folded and given out, and what it counts itself. */
+  /** Counts of the present leader, to compare with its own. */
   #folded = 0
   #dispatched = 0
   #counted: { led(): LedChunks; load(): SchedulerLoad } | undefined
@@ -82,20 +82,20 @@ export class JobBook {
     return this.ended.size === this.#jobs.length
   }
 
-  /** How many chunks are folded. */
+  /** Number of folded chunks. */
   foldedOf(job: string): number {
     return this.#accounts.get(job)?.foldNext ?? 0
   }
 
-  /** What the next leader of a job goes on from. */
+  /** The checkpoint that the next leader of a job resumes from. */
   checkpointOf(job: string): Checkpoint {
     return this.#checkpoints.get(job) ?? { next: 0, accumulator: 0 }
   }
 
-  /** What is folded of a job is safe; returns how far that is. */
+  /** Takes a checkpoint of a job; returns the number of covered chunks. */
   checkpoint(job: string): number | undefined {
     const account = this.#accounts.get(job)
-    // What is just being folded is in the accumulator already.
+    // The accumulator already includes the fold that is running.
     if (account === undefined || account.folding) return undefined
     this.#checkpoints.set(job, { next: account.foldNext, accumulator: account.accumulator })
     return account.foldNext
@@ -118,7 +118,7 @@ export class JobBook {
   workerJoined(worker: string, slots: number, tags: Tags): void {
     this.#deaths.isBack(worker)
     this.#expected.delete(worker)
-    // It may have been restarted meanwhile, without anybody noticing.
+    // The worker may have restarted unnoticed.
     this.#forgetOffers(worker)
     this.#workers.set(worker, { slots, tags, outstanding: new Set(), started: new Set(), brought: new Set() })
   }
@@ -152,7 +152,7 @@ export class JobBook {
     for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
   }
 
-  /** Somebody has a chunk no more: unless another one has it, it is ready again. */
+  /** A worker has lost a chunk, which is ready again unless another worker has it. */
   #comesBack(job: string, index: number): void {
     for (const { outstanding } of this.#workers.values()) if (outstanding.has(`${job} ${index}`)) return
     this.#accounts.get(job)?.ready.add(index)
@@ -223,7 +223,10 @@ export class JobBook {
     }
   }
 
-  /** After every step: what is held is bounded, nothing is held that was folded, nobody has a chunk that has ended, and the leader has counted right. */
+  /**
+   * The invariants after each step: memory is bounded, folded partials and ended chunks are gone, and the leader's
+   * counts are right.
+   */
   check(): void {
     for (const [id, { outstanding }] of this.#workers) {
       for (const chunk of this.#justKept) {
@@ -325,7 +328,7 @@ export class JobBook {
       if (state === undefined) throw new Error(`${chunk} is claimed from ${effect.worker}, which has not offered it`)
       if (account.kept.has(index)) throw new Error(`${chunk} is claimed though its partial is there`)
       const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk))
-      // Who comes late with what somebody else has been given may be quicker all the same.
+      // A late worker may still be faster with a chunk that another worker has.
       const isLate = cause.type === 'worker-joined' || cause.type === 'pulled'
       if (holders.length > (isLate ? 1 : 0)) throw new Error(`${chunk} is claimed though somebody has it`)
       worker.started.delete(chunk)
@@ -350,7 +353,7 @@ export class JobBook {
     }
   }
 
-  /** Whether somebody has a chunk already. Only to be quicker than one other worker may it be given out again. */
+  /** Whether a worker has the chunk already. Only a copy for speed may be dispatched again. */
   #isCopy(job: SimulatedJob, index: number, worker: string, cause: SchedulerEvent<Failure>): boolean {
     const chunk = `${job.id} ${index}`
     const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk)).map(([id]) => id)
@@ -427,12 +430,12 @@ export class JobBook {
   }
 }
 
-/** How many chunks are folded together. */
+/** Number of chunks that are folded together. */
 function groupSize({ combines }: SimulatedJob): number {
   return combines ? CHUNKS_A_GROUP : 1
 }
 
-/** Whether it is the chunk that is folded next, or one that is folded with it. */
+/** Whether the chunk is folded next, or together with the next one. */
 function isLowest({ job, foldNext }: Pick<Account, 'job' | 'foldNext'>, index: number): boolean {
   return index < foldNext + groupSize(job)
 }

@@ -1,4 +1,4 @@
-/** An independent account of which peers died with which chunks, and of how the chunks are to be run therefore. */
+/** An independent record of the peers that died with each chunk, and the mode that each chunk must have. */
 import type { RunMode } from '../../src/jobs/scheduler/index.ts'
 
 /** A worker is gone that had a chunk: whether it was running for certain, and whether the worker's peer died for certain. */
@@ -53,7 +53,7 @@ export class DeathBook {
     this.#losses.delete(chunk)
   }
 
-  /** How a chunk is to be run that nobody has. */
+  /** The mode of a chunk that no worker has. */
   modeOf(chunk: string): RunMode {
     const losses = this.#losses.get(chunk)
     if (losses === undefined) return 'plain'

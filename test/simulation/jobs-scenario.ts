@@ -1,4 +1,4 @@
-/** One world of a leader, workers and faults, drawn from a seed, and what must come of its jobs. */
+/** One world of a leader, workers and faults, drawn from a seed, and the invariants of its jobs. */
 import { DEFAULT_SETTINGS, type SchedulerSettings } from '../../src/jobs/scheduler/index.ts'
 import type { SchedulerRules } from '../../src/jobs/scheduler/rules.ts'
 import { type Failure, failureOf } from './failure.ts'

@@ -30,7 +30,7 @@ export class WorkerProcess implements Process {
   /** The process ends because of a chunk. */
   readonly #die: (job: string, index: number) => void
   #queue: WaitingChunk[] = []
-  /** What it has of each job. */
+  /** The chunks in flight of each job. */
   readonly #onHand = new Map<string, InFlightChunks>()
   /** Undefined: it begins when the leader knows. */
   #running = new Map<number, WaitingChunk & { startedAt: number | undefined }>()
@@ -154,7 +154,7 @@ export class WorkerProcess implements Process {
     return work
   }
 
-  /** All that there is, as it is told to a leader that has not answered yet. */
+  /** All chunks in flight, as named to a leader before the hello. */
   #offers(): InFlightMessage[] {
     if (this.#life !== undefined) return []
     return [...this.#onHand].flatMap(([job, work]) =>

@@ -36,9 +36,9 @@ export interface SimulatedJob {
   /** A chunk that throws whenever it runs. */
   broken: number | undefined
   poison: Poison | undefined
-  /** It is an iteration with so many chunks in a round. */
+  /** Number of chunks in a round, if the job is an iteration. */
   roundOf?: number | undefined
-  /** Its partials are combined. */
+  /** Whether partials are combined. */
   combines?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface Poison {
   index: number
   /** After what part of its duration; 0: at once. */
   after: number
-  /** It does no harm in a process of its own. */
+  /** Whether the chunk is harmless in a process of its own. */
   survives: boolean
 }
 
@@ -55,11 +55,11 @@ export type Tags = Readonly<Record<string, string>>
 
 export interface Machine {
   slots: number
-  /** How many times as long as elsewhere chunks take here. */
+  /** The factor by which chunks take longer at this worker. */
   slowness: number
-  /** They may change while it runs. */
+  /** The worker's tags, which may change while it runs. */
   tags: Tags
-  /** How much it holds of partials that are not safe yet. */
+  /** The most bytes of partials that the worker retains. */
   holdBytes: number
 }
 
@@ -101,7 +101,7 @@ export type ToLeader =
 export const BEAT = 50
 /** A peer that is silent for so long is taken for gone. */
 export const SILENCE = 400
-/** What has become of a peer that is gone for so long is known. */
+/** The time after which the fate of a lost peer is known, in ms. */
 const VERDICT = 700
 /** A gap in the sequence that lasts so long is a loss. */
 export const GAP = 120
@@ -109,7 +109,7 @@ export const GAP = 120
 interface WorkerSession {
   session: number
   open: boolean
-  /** Since when nobody knows what has become of it. */
+  /** The time since which the worker's fate is unknown. */
   lostAt: number | undefined
   lastSeen: number
   sent: number
@@ -117,7 +117,7 @@ interface WorkerSession {
   gapSince: number | undefined
 }
 
-/** What a chunk computes: any fixed function of its index will do. */
+/** The value of a chunk: any fixed function of its index. */
 export function valueAt(index: number): number {
   return (Math.imul(index + 1, 0x9e3779b1) >>> 0) % 1_000_003
 }
@@ -157,7 +157,7 @@ export class LeaderProcess implements Process {
   readonly #offers = new RetainedPartials(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
   readonly #due = new Map<string, () => void>()
-  /** Of iterations: pulls that wait for the end of a round. */
+  /** Pulls of iterations that wait for the end of a round. */
   readonly #waiting = new Map<string, () => void>()
   #timers = 0
 
@@ -335,7 +335,7 @@ export class LeaderProcess implements Process {
     }
   }
 
-  /** What a worker has of the chunks that were pulled. */
+  /** The offers of a worker for pulled chunks. */
   #offered(worker: string, offers: readonly InFlightMessage[]): Map<string, OfferedChunk[]> {
     this.#offers.forgetWorker(worker)
     for (const offer of offers) this.#offers.add(worker, offer)
@@ -371,7 +371,7 @@ export class LeaderProcess implements Process {
     }
   }
 
-  /** What is folded is safe from now on. */
+  /** Replicates a checkpoint of the folded chunks. */
   #checkpoint(job: string): void {
     const next = this.#book.checkpoint(job)
     if (next === undefined) return

@@ -3,7 +3,7 @@ import { worlds } from '../tier.ts'
 import { expectNoFailure, failureIn } from './failure.ts'
 import { runJobsSeed, simulate } from './jobs-scenario.ts'
 
-/** What 40 worlds say at their end, in their order: chunks that ran alone, were started twice, were claimed. */
+/** The counts of 40 worlds, in order: quarantined chunks, copies, and reattached chunks. */
 let counts: number[][]
 
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await expectNoFailure('jobs', seeds, failureIn(count))
 })
 
-/** In how many of these worlds there were some. */
+/** Number of worlds in which this count is above 0. */
 function some(which: 0 | 1 | 2): number {
   return counts.filter(world => world[which]! > 0).length
 }

@@ -13,13 +13,13 @@ export type JournalScenarioRules = JournalProcessOptions['rules']
 /** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
 const FAULTY_MS = 30_000
 const CALM_MS = 30_000
-/** A client that has heard nothing of its job asks again, in ms. */
+/** The time after which a client without an answer asks again, in ms. */
 const ASK_MS = 300
-/** So long before the end nobody asks any more, in ms. */
+/** The time before the end from which no client asks any more, in ms. */
 const ASKED_MS = 5_000
-/** So long after somebody was lost, others hold what that one held, in ms: by then it is known to be dead. */
+/** The time after a loss by which it is known and other peers have replaced the lost replicas, in ms. */
 const SETTLED_MS = 5_000
-/** So long after a leader knows all, others hold it, in ms. */
+/** The time after a leader is ready by which its standbys store everything, in ms. */
 const READY_MS = 1_000
 
 /** Runs the world of `seed`; undefined when all went well. */
@@ -49,9 +49,9 @@ class Scenario {
   readonly #muted = new Set<string>()
   /** Whether messages were ever kept from passing, or a live peer was ever taken for dead. */
   #wasApart = false
-  /** When somebody was lost last. */
+  /** The time of the last loss of a peer. */
   #lostAt = 0
-  /** When a leader has known last all that there is. */
+  /** The time when a leader last became ready. */
   #readyAt = 0
 
   constructor(seed: number, rules: JournalScenarioRules) {
@@ -151,7 +151,7 @@ class Scenario {
     this.#muted.clear()
   }
 
-  /** Membership and elections go on as if nothing were wrong. */
+  /** Drops the journal's messages of a peer, while membership and elections continue. */
   #mute(id: string): void {
     this.#wasApart = true
     const others = this.#up.filter(other => other !== id && this.world.random() < 0.7)
@@ -165,7 +165,7 @@ class Scenario {
     })
   }
 
-  /** Nobody was lost for a while, and somebody has led for some of it. */
+  /** Whether no peer was lost for a while, and a peer has led for some of that time. */
   get #isSettled(): boolean {
     const now = this.world.now()
     if (now < this.#lostAt + SETTLED_MS || now < this.#readyAt + READY_MS) return false
@@ -190,7 +190,7 @@ class Scenario {
     for (const id of ids) this.world.crash(id, this.world.random() < 0.4)
   }
 
-  /** Whoever is told to forget is needed no more: leader and two standbys remember, as long as nobody is lost. */
+  /** A forgotten copy is not needed: while no peer is lost, the leader and two standbys have the entry. */
   #onForgot(name: string): void {
     const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
@@ -350,7 +350,7 @@ class Scenario {
     }
   }
 
-  /** Leader and standbys have the newest version, and nobody else any. */
+  /** The leader and the standbys have the newest version, and no other peer has a copy. */
   #checkCopy(id: string, name: string, holds: boolean, version: number | undefined): void {
     const entry = this.#peers.get(id)!.process.replica.get(name)
     const expected = holds ? version : undefined

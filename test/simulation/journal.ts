@@ -21,16 +21,16 @@ import type { Host, Process } from './world.ts'
 const TIMER = 'jobs:'
 const AGAIN_MS = 100
 
-/** What the journal carries of a job here. */
+/** The journal's record of a simulated job. */
 export interface JobRecord {
-  /** How long it takes, in ms. */
+  /** How long the job takes, in ms. */
   takes: number
-  /** What came out: who computed it. */
+  /** The outcome: the peer that computed the job. */
   outcome: string | undefined
 }
 
 export interface JournalJudge {
-  /** A peer was told to forget it. */
+  /** A peer was told to forget the job. */
   forgot(job: string): void
   /** The leader knows what earlier ones have left. */
   ready(leader: string): void
@@ -66,9 +66,9 @@ export interface JournalProcessOptions {
 interface Term {
   epoch: number
   journal: Journal<JobRecord>
-  /** What is to be done once a version of a job is held. */
+  /** Actions to run once a version of a job is replicated. */
   waiting: Map<string, { version: number; done: () => void }>
-  /** What clients asked before the journal was ready. */
+  /** Questions of clients from before the journal was ready. */
   asked: (() => void)[]
 }
 
@@ -250,7 +250,7 @@ export class JournalProcess implements Process {
     if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
     else {
       this.#handle({ type: 'gone', id })
-      // Whoever had that word may be gone, and the newer leader with it.
+      // The peer that knew of the newer leader may be gone, and that leader too.
       if (this.term === undefined && this.#follows?.epoch === this.#fenced) this.#onLeader(this.#follows)
     }
   }

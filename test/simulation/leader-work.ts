@@ -4,18 +4,18 @@ import type { Host } from './world.ts'
 
 export interface SimulatedWorkInit {
   host: Host
-  /** In ms. */
+  /** The grace time, in ms. */
   grace: number
   rules?: DutyRules | undefined
   /** The epoch of this peer's leadership, and for how many ms more it lasts; undefined while it does not lead. */
   leadership: () => { epoch: number; remaining: number } | undefined
   /** The monotonic clock, in ms: it stops while the machine is suspended. */
   monotonic: () => number
-  /** How long the work takes to stop, in ms; Infinity: it does not. */
+  /** How long the work takes to stop, in ms; Infinity: forever. */
   takes: () => number
-  /** The work is told to stop because the leadership ends in so many ms. */
+  /** Tells the work to stop because the leadership ends in this many ms. */
   toldToStop: (remaining: number) => void
-  /** Ends the process, though the work was to stop after so many ms. */
+  /** Ends the process, although the work should have stopped after this many ms. */
   end: (takes: number) => void
   /** The prefix of its timers. */
   prefix: string
@@ -40,7 +40,7 @@ export class SimulatedWork {
     return this.#epoch !== undefined
   }
 
-  /** How much longer a hand-off may take because of it, in ms. */
+  /** The extra time that a handover may take for the work to stop, in ms. */
   get timeToStop(): number {
     return this.isAtWork ? timeToStop({ grace: this.#init.grace, hasLease: true }) : 0
   }
@@ -59,7 +59,7 @@ export class SimulatedWork {
     else this.#gone()
   }
 
-  /** As `handOver`, and it never begins again. */
+  /** Same as `handOver`, but the work never begins again. */
   leave(then: () => void): void {
     this.#isLeaving = true
     this.handOver(then)

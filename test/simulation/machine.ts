@@ -1,8 +1,8 @@
-/** Where a simulated process runs: its clock, its timers, and its event loop, each of which may be out of order. */
+/** The machine of a simulated process: its clock, timers and event loop, each of which may be faulty. */
 import type { Agenda } from './agenda.ts'
 import type { Host, Process } from './world.ts'
 
-/** How much later than its timers a process that wakes up handles its messages. */
+/** The delay between timers and messages when a paused process wakes up, in ms. */
 const AFTER_TIMERS_MS = 0.01
 
 /** No timer is finer than this, in ms: what is left by rounding from one clock to another would else never be over. */
@@ -14,7 +14,7 @@ interface Timer {
   due: number
 }
 
-/** What an event of a process is: due timers come before what waits in the sockets. */
+/** The kinds of event of a process: due timers run before received messages. */
 type Turn = 'timers' | 'messages'
 
 export class Machine {
@@ -51,7 +51,7 @@ export class Machine {
     this.#random = random
   }
 
-  /** What its clock says. It may run fast or slow, but it is monotonic: it makes no steps. */
+  /** The process's clock. It may run fast or slow, but never steps back. */
   now(): number {
     const { rate, reading, at } = this.#clock
     return reading + (this.#agenda.now - at) * rate

@@ -1,18 +1,18 @@
-/** What the clients of a simulated cluster were told, and which chunks ran where: it throws as soon as something is not as promised. */
+/** The state of each simulated client and chunk: throws as soon as a promise is broken. */
 import { oneLoop, type SimulatedJob } from './runner.ts'
 
 /** One life of a peer. */
 export interface Life {
   readonly id: string
-  /** Its process is there, and has not left. */
+  /** Whether the process runs and has not left. */
   isThere(): boolean
 }
 
 interface Chunk {
   starts: number
-  /** Where it runs, for a leader of whom the next one knows. */
+  /** The lives at which the chunk runs and can be named to the next leader. */
   running: Set<Life>
-  /** Where its partial was made. */
+  /** The lives at which the partial was computed. */
   computedAt: Life[]
 }
 
@@ -21,7 +21,7 @@ export interface BookRules {
   once: boolean
   /** No chunk runs again that a living peer has computed. */
   neverAgain: boolean
-  /** Whether somebody could tell the next leader of a job. */
+  /** Whether some peer could report the job to the next leader. */
   isHeld(job: string): boolean
 }
 
@@ -48,12 +48,12 @@ export class ClusterBook {
     this.jobs.set(job.name, { job, acknowledged: false, isTold: false, chunks: new Map() })
   }
 
-  /** What a client may rely on, and does not have yet. */
+  /** The jobs whose clients still wait for a promised outcome. */
   owed(): JobAccount[] {
     return [...this.jobs.values()].filter(({ acknowledged, isTold }) => acknowledged && !isTold)
   }
 
-  /** Nobody waits for it any more. */
+  /** No client waits for the job any more. */
   over(name: string): void {
     this.jobs.get(name)!.isTold = true
   }
@@ -83,7 +83,7 @@ export class ClusterBook {
       throw new Error(`${name} ${index} runs again at ${life.id}, though ${has.id} has computed it`)
   }
 
-  /** All who could have told the next leader of these are gone: their clients bring them anew, and what was computed of them counts no more. */
+  /** All peers that knew these jobs are gone: their clients submit them anew, and earlier partials count no more. */
   forgotten(names: readonly string[]): void {
     for (const { chunks } of names.map(name => this.jobs.get(name)!)) {
       for (const chunk of chunks.values()) {

@@ -1,4 +1,4 @@
-/** What the jobs see of membership and election, above the simulated processes of both. */
+/** Membership and election as the jobs see them, on top of the simulated processes of both. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
 import type { BullyEffect } from '../../../src/election/core/events.ts'
@@ -95,7 +95,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
     this.#handOffs.push(handOff)
   }
 
-  /** Resolves when this peer leads no more and is to be elected no more. */
+  /** Resolves when this peer leads no more and cannot be elected again. */
   leave(): Promise<void> {
     return new Promise(resolve => {
       this.#onLeft = resolve

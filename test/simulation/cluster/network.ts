@@ -87,7 +87,7 @@ export class SimulatedNetwork {
   readonly #streams: Streams
   readonly #protocols = new Map<string, Registered>()
   readonly #channels = new Map<string, StreamChannel>()
-  /** Those that the other side has not answered yet. */
+  /** Channels that the other side has not answered yet. */
   readonly #opening = new Map<string, { channel: Promise<StreamChannel>; done(): void; fail(error: Error): void }>()
   readonly #fail: (error: Error) => void
   #count = 0
@@ -96,7 +96,7 @@ export class SimulatedNetwork {
   constructor(host: Host, fail: (error: Error) => void) {
     this.self = host.id
     this.#fail = fail
-    // Nobody here breaks a rule.
+    // No simulated peer breaks a rule, so no refusal may happen.
     this.refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) =>
       fail(new Error(`${host.id} refused ${from} (${kind}): ${detail}`))
     )

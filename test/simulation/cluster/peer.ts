@@ -1,4 +1,7 @@
-/** One simulated peer: the real jobs, leader, worker, journal and client, above the election's core and a membership that knows. */
+/**
+ * One simulated peer: the real jobs, leader, worker, journal and client, above the election's core and an ideal
+ * membership.
+ */
 import { createHash } from 'node:crypto'
 import type { Logger } from '../../../src/common/logger.ts'
 import type { Election } from '../../../src/election/types.ts'
@@ -170,13 +173,13 @@ export class ClusterPeer implements Process {
   }
 }
 
-/** What the peer would write to its log, in the world's trace. */
+/** Writes the peer's log into the trace of the world. */
 function loggerOf(host: Host): Logger {
   const log = (what: object, message?: string): void => host.trace(`${message} ${JSON.stringify(what)}`)
   return { debug: log, info: log, warn: log, error: log }
 }
 
-/** Seals by hashing: in the simulation nobody forges. */
+/** Seals by hashing: no simulated peer forges. */
 function sealOf(self: string): BatchSeal {
   const bytesOf = (leader: string, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha1')

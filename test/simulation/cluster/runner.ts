@@ -13,28 +13,28 @@ import { digestsOf, returned } from '../../tasks/outcomes.ts'
 export interface SimulatedJob {
   name: string
   chunks: number
-  /** How long a chunk runs, in ms: the least and the most. */
+  /** The shortest and the longest run of a chunk, in ms. */
   takes: readonly [least: number, most: number]
-  /** So many partials its client reads as they come; undefined: it does not ask for them. */
+  /** Number of partials that the client reads as they arrive; `undefined`: the client does not ask for them. */
   reads?: number | undefined
-  /** Its chunks are items of a stream, whose results come in this order. */
+  /** The order of results, if the job is a stream. */
   stream?: StreamOrder | undefined
-  /** It is an iteration with so many shards. */
+  /** Number of shards, if the job is an iteration. */
   shards?: number | undefined
-  /** Its partials are combined by groups. */
+  /** Whether partials are combined by groups. */
   combines?: boolean | undefined
 }
 
 /** A chunk as it travels. */
 type Chunk = readonly [name: string, index: number, takes: SimulatedJob['takes']]
-/** What of it travels by itself in an iteration, and is made of what came before. */
+/** The state of an iteration's round, made of all earlier rounds. */
 type State = readonly [name: string, round: number, sum: number]
-/** What is made of it. */
+/** The partial of a chunk. */
 type Partial = readonly [name: string, index: number, value: number]
-/** What is made of a group. */
+/** The combined partials of a group. */
 type Combined = readonly Partial[]
 
-/** What a runner tells of what it does. */
+/** The events of a runner. */
 export interface RunnerEvents {
   starts(job: string, index: number, alone: boolean): void
   ends(job: string, index: number): void
@@ -113,7 +113,7 @@ export class SimulatedRunner implements Runner {
     }
   }
 
-  /** The partials of a pack, those included of which groups were combined. */
+  /** The partials of a pack, including those inside combined groups. */
   #each(partials: Pack, from: number): Partial[] {
     const all = unpack(partials)
     const found: Partial[] = []
@@ -232,13 +232,13 @@ export function checkOutputs(job: SimulatedJob, outputs: readonly unknown[]): vo
   if (sorted.length !== job.chunks) throw new Error(`${job.name}: ${sorted.length} of ${job.chunks} results have come`)
 }
 
-/** What a driver gives of an iteration. */
+/** The rounds of an iteration at its driver. */
 class SimulatedRounds {
   readonly #job: SimulatedJob
   readonly #shards: number
   readonly #given = new Set<string>()
   #waits: (() => void) | undefined
-  /** Of the present round. */
+  /** The state of the present round. */
   #state: State | undefined
 
   constructor(job: SimulatedJob, shards: number) {
@@ -260,7 +260,7 @@ class SimulatedRounds {
         this.#waits = resolve
       })
     if (at === 0) this.#state = [name, round, now().sum]
-    // It goes on in the middle of a round.
+    // The job resumes in the middle of a round.
     this.#state ??= [name, round, oneLoop({ name, chunks: first - at })]
     const state = encode(this.#state, 'state')
     const count = Math.min(max, total - first, this.#shards - at)

@@ -1,4 +1,4 @@
-/** One world of whole peers that run whole jobs, with faults drawn from a seed, and what must hold in it. */
+/** One world of whole peers with whole jobs, with faults drawn from a seed, and its invariants. */
 
 import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts'
 import type { Promised } from '../../../src/election/quorum/grantor.ts'
@@ -26,11 +26,11 @@ export type Faults = 'none' | 'hand-offs' | 'deaths' | 'apart'
 export interface ClusterInit {
   seed: number
   faults: Faults
-  /** By the role of each. */
+  /** The role of each peer. */
   peers: readonly Role[]
-  /** How many of the peers vote; 0: no quorum. */
+  /** Number of peers that vote; 0: no quorum. */
   voters: number
-  /** What the election stands on: a membership that knows, or the real one. */
+  /** The membership below the election: an ideal one, or the real one. */
   below: 'ideal' | 'swim'
   times?: Partial<IdealTimes>
   /** The most (ms) that a message takes. */
@@ -39,7 +39,7 @@ export interface ClusterInit {
 
 /** A client that has not been answered looks again whether its peer is still there, in ms. */
 const ASK_MS = 500
-/** So long after somebody was lost, others hold what that one held, in ms. */
+/** The time after a loss by which other peers have replaced the lost replicas, in ms. */
 const SETTLED_MS = 5_000
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
@@ -48,7 +48,7 @@ interface Peer {
   traits: PeerTraits
   process: ClusterPeer | undefined
   replica: JournalReplica<JobRecord>
-  /** What it has on disk, under a quorum. */
+  /** The promise on the peer's disk, with a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
   /** Tells the others that it has left, where that is not simply known. */
@@ -64,9 +64,9 @@ export class Cluster {
   readonly #order: readonly string[]
   readonly #cuts = new Set<string>()
   #error: Error | undefined
-  /** Who led when somebody looked last. */
+  /** The leader at the last check. */
   #leader: string | undefined
-  /** When somebody was lost last, or began to be cut off. */
+  /** The time of the last loss of a peer, or of the start of the last partition. */
   #lostAt = 0
 
   constructor(init: ClusterInit) {
@@ -111,7 +111,7 @@ export class Cluster {
     return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0]
   }
 
-  /** So many that may lead have to be there for one of them to lead. */
+  /** The number of electable peers that are needed for a leader. */
   get fewestLeaders(): number {
     const { voters } = this.#init
     return voters === 0 ? 1 : majority(voters)
@@ -122,7 +122,7 @@ export class Cluster {
     return traits.role !== 'worker' && !isLeaving
   }
 
-  /** Who has what is known of a job. */
+  /** The peers that know a job. */
   holders(job: string): string[] {
     return this.up.filter(id => this.#peer(id).replica.get(job) !== undefined)
   }
@@ -158,11 +158,11 @@ export class Cluster {
     ask()
   }
 
-  /** A stream ends with its client: whoever comes back has another one. */
+  /** A stream ends with its client: a client that returns submits another stream. */
   async #map(process: ClusterPeer, job: SimulatedJob, attempt: number): Promise<number> {
     const mine = { ...job, name: `${job.name}-${attempt}` }
     this.book.add(mine)
-    // Of a client that is gone nothing is heard; whether the last one has all of it, the job itself tells.
+    // A client that is gone receives nothing; the stream itself checks that the last client got everything.
     this.book.over(mine.name)
     await process.map(mine)
     return oneLoop(job)
@@ -180,7 +180,7 @@ export class Cluster {
     if (this.peers.size < PEER_IDS.length) this.#start(this.#draw(role))
   }
 
-  /** They die at once. Some machines with them: then silence tells. */
+  /** Kills peers at once, some with their machines: then only silence shows the death. */
   crash(ids: readonly string[]): void {
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.3)
@@ -199,7 +199,7 @@ export class Cluster {
     peer.isLeaving = true
     this.world.trace(id, 'is told to leave')
     process.leave().then(
-      // The others hear of it first.
+      // The other peers learn of it first.
       () => {
         this.#lostAt = this.world.now()
         peer.sayGoodbye()
@@ -231,7 +231,7 @@ export class Cluster {
     return this.#cuts.size > 0
   }
 
-  /** Nobody has been lost for a while, and one has led for as long, as far as whoever looks every second can see. */
+  /** Whether no peer was lost for a while, and one peer has led for as long at each check. */
   isQuiet(): boolean {
     const { leader } = this
     if (leader === undefined || leader !== this.#leader) this.#lostAt = this.world.now()
@@ -244,7 +244,7 @@ export class Cluster {
     return this.book.owed().every(({ job }) => this.holders(job.name).some(id => !ids.includes(id)))
   }
 
-  /** All agree on a leader, and all that was submitted has ended. */
+  /** Checks that all peers agree on a leader, and that all submitted jobs have ended. */
   checkEnd(): void {
     const { up } = this
     const leaders = new Set(up.map(id => JSON.stringify(this.#peer(id).process!.election.leader?.epoch)))
@@ -252,7 +252,7 @@ export class Cluster {
     for (const [name, { isTold }] of this.book.jobs) if (!isTold) throw new Error(`${name} has not ended`)
   }
 
-  /** Whether somebody has the outcome of a job, or its client has been told. */
+  /** Whether some peer has the outcome of a job, or its client received the outcome. */
   hasEnded(job: string): boolean {
     return (
       this.book.jobs.get(job)?.isTold === true ||
@@ -264,7 +264,7 @@ export class Cluster {
   checkHeld(): void {
     const { voters } = this.#init
     const votes = this.up.filter(id => this.#order.indexOf(id) < voters).length
-    // Without a majority nobody leads, and so nobody writes.
+    // Without a majority no peer leads, and so no peer writes.
     if (voters > 0 && votes < majority(voters)) return
     const enough = voters > 0 ? majority(voters) : Math.min(3, this.up.length)
     for (const { job } of this.book.owed()) {
@@ -360,7 +360,7 @@ export class Cluster {
         metadata: { role, electionPriority, slots },
         hooks
       })
-      // It leaves when it has brought what it ran, not as soon as it leads no more.
+      // The peer leaves when it has brought its outcomes, rather than as soon as it leads no more.
       this.#peer(host.id).sayGoodbye = () => swim.leave()
       return {
         start: () => swim.start(),

@@ -24,7 +24,7 @@ export class ProcessTimers {
     return this.#host.now()
   }
 
-  /** How many timers were started so far. */
+  /** Number of timers started so far. */
   get started(): number {
     return this.#count
   }
@@ -48,7 +48,7 @@ export class ProcessTimers {
   }
 }
 
-/** What `setTimeout` returns. */
+/** The return value of `setTimeout`. */
 class VirtualTimer {
   readonly clear: () => void
 
@@ -82,12 +82,12 @@ const { setTimeout: realDelay, setImmediate: realTurn } = promised as typeof imp
 
 let current: ProcessTimers | undefined
 
-/** From now on it is this process that asks; undefined: nobody in the simulation. */
+/** Sets the process that runs now; `undefined`: none of the simulation. */
 export function enter(timers: ProcessTimers | undefined): void {
   current = timers
 }
 
-/** So often, in steps, the event loop has its turn: for promises that were left rejected, and for timers that end what hangs. */
+/** Number of steps between turns of the real event loop, for unhandled rejections and for timeouts of hanging tests. */
 const TURN_EVERY = 100
 let steps = 0
 
@@ -108,14 +108,14 @@ async function twoTicks(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
 }
 
-/** What nests ticks deeper would go on in the real time. */
+/** Deeper nested ticks would run in real time. */
 async function noMoreTicks(timers: ProcessTimers): Promise<void> {
   const { started } = timers
   await twoTicks()
   if (timers.started !== started) throw new Error('a step of the simulation starts a timer after two ticks')
 }
 
-/** Resolves when the event loop has come around: promises that nobody handles are told of by then. */
+/** Resolves when the event loop has turned, so that unhandled rejections are reported. */
 export async function turn(): Promise<void> {
   await new Promise(resolve => real.setImmediate(resolve))
 }

@@ -120,7 +120,7 @@ class Story {
 
   #leaves(id: string): void {
     const { cluster } = this
-    // With nobody there to whom it could hand over, a leader that leaves leaves as one that dies.
+    // Without an heir, a leader that leaves is like a leader that dies.
     const heirs = cluster.up.filter(other => other !== id && cluster.mayLead(other))
     if (cluster.up.length > 4 && heirs.length >= cluster.fewestLeaders && cluster.wouldSurvive([id])) cluster.leave(id)
   }
