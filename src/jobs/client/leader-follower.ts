@@ -127,7 +127,7 @@ export class LeaderFollower {
     }
   }
 
-  /** Greets one leader. Resolves when another leader is to be asked, or the job is over. */
+  /** Greets one leader. Resolves when the client must ask another leader, or the job has ended. */
   async #stayWith(leader: FollowedLeader, attempt: AbortController): Promise<void> {
     const { job, over, leaderSource } = this.#init
     this.#leader = leader

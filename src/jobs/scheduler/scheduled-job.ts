@@ -204,7 +204,7 @@ export class ScheduledJob {
   /**
    * Keeps the partials that count.
    *
-   * @returns their positions, and by worker the chunks of which other workers have copies
+   * @returns their positions, and the chunks with a copy at another worker, by that worker
    */
   keep(
     share: Share,

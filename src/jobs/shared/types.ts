@@ -139,7 +139,7 @@ export interface JobEvents {
 }
 
 /** A job, as seen by a client that submitted it or attached to it. */
-// biome-ignore lint/suspicious/noExplicitAny: of a task that is named by its path nothing is known, and whoever reads its partials does
+// biome-ignore lint/suspicious/noExplicitAny: a task that is named by its path has no types, and its client casts the partials
 export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<JobEvents> {
   /** The id for other clients to attach to the job ({@link ClusterHandle.job}). */
   readonly id: string
