@@ -21,15 +21,15 @@ export { notEnforced } from './process/isolation-table.ts'
 export type { Isolation } from './process/task-processes.ts'
 
 export interface ExecutorOptions {
-  /** Chunks that run at a time. */
+  /** The number of chunks that run at a time. */
   slots: number
   codeStore: CodeStore
-  /** npm packages that tasks may load from `cwd`. Default none. */
+  /** Names of npm packages that tasks may load from `cwd`. Default none. */
   external?: readonly string[]
-  /** Default: the current folder. */
+  /** The folder that external packages are resolved from. Default: the current folder. */
   cwd?: string
   /**
-   * The heap limit of a thread in MiB. Default: Node's own limit. A thread that exceeds it is terminated. But a
+   * The heap limit of a thread in MiB. Default: Node's own limit. A thread that exceeds the limit is terminated. But a
    * single built-in call that allocates much at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
    * process, on Node 24 more often than on 20. Typed arrays do not count.
    */
@@ -38,19 +38,19 @@ export interface ExecutorOptions {
   isolation?: Isolation | undefined
 }
 
-/** Jobs that one peer drives at a time in processes of some 50 MB each. */
+/** The limit of jobs that one peer drives at a time in processes of some 50 MB each. */
 const MAX_DRIVERS = 64
 
 export interface Batch {
-  /** The task's bundle, which the code store holds. */
+  /** The SHA-256 of the task's bundle, which is in the code store. */
   sha256: string
   chunks: IndexedPack
   /** Aborts `context.signal`; a thread that has not returned 500 ms later is terminated. */
   signal?: AbortSignal
   /**
-   * How long (ms) a chunk may run, checked every 25 ms. Default: no limit. The `context.signal` of a chunk that exceeds it aborts, and its
-   * thread is terminated if it has not returned 500 ms later. Either way the chunk fails as `ChunkTimeoutError`, and the chunks behind it
-   * run. Loading the task's module does not count.
+   * The time (ms) that a chunk may run, checked every 25 ms. Default: no limit. The `context.signal` of a chunk that exceeds the time aborts,
+   * and the thread is terminated if the chunk has not returned 500 ms later. Either way the chunk fails as `ChunkTimeoutError`, and the next
+   * chunks run. The load of the task's module does not count.
    */
   chunkTimeout?: number | undefined
   /** Also combines whole groups, if the task has `combine`. Default false. */
@@ -59,7 +59,7 @@ export interface Batch {
   times?: boolean | undefined
 }
 
-/** One chunk for a process of its own; as in {@link Batch}. */
+/** One chunk that runs in its own process. The fields are the same as in {@link Batch}. */
 export interface QuarantinedChunk {
   sha256: string
   chunk: IndexedValue
@@ -70,9 +70,9 @@ export interface QuarantinedChunk {
 
 /** Options of a new driver. */
 export interface DriverOpening extends Omit<DriverOptions, 'file'> {
-  /** The task's bundle, which the code store holds. */
+  /** The SHA-256 of the task's bundle, which is in the code store. */
   sha256: string
-  /** The client that the job belongs to: clients take turns. Default: none. */
+  /** The client of the job: waiting clients take turns. Default: no client. */
   by?: string | undefined
 }
 
@@ -85,11 +85,11 @@ export class Executor {
   readonly #codeStore: CodeStore
   readonly #settings: WorkerSettings
   readonly #maxHeapMb: number | undefined
-  /** Undefined: the user's code runs in threads. */
+  /** The processes for the user's code; undefined: the code runs in threads. */
   readonly #processes: TaskProcesses | undefined
   readonly #chunkThreads: CallPool
   readonly #driverThreads: DriverThreads
-  /** Chunks that run alone. */
+  /** The quarantined chunks that run now. */
   readonly #quarantined = new Set<Promise<void>>()
   readonly #stop = new AbortController()
 
@@ -112,14 +112,14 @@ export class Executor {
     return new ThreadPool({ threads: most, settings: this.#settings, maxHeapMb: this.#maxHeapMb, keep: true })
   }
 
-  /** Batches that are running. */
+  /** The number of batches that run now. */
   get busy(): number {
     return this.#chunkThreads.busy
   }
 
   /**
-   * Runs chunks one after the other on one thread; resolves when each has an outcome. After an abort, no more outcomes
-   * come, and the call rejects with the signal's reason once the thread has returned or ended.
+   * Runs chunks one after the other on one thread; resolves when each chunk has an outcome. After an abort no outcome follows, and the call
+   * rejects with the signal's reason once the thread has returned or ended.
    */
   runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
     let lease: CodeLease | undefined
@@ -137,7 +137,7 @@ export class Executor {
   }
 
   /**
-   * Runs one chunk in a process of its own, beside the slots; resolves when the chunk has an outcome and the process is gone. If that process
+   * Runs one chunk in its own process, beside the slots; resolves when the chunk has an outcome and the process is gone. If the process
    * dies (by a signal, a full heap, a crash of native code), the chunk fails as `ProcessEndedError`. After an abort there is no
    * outcome, and the call rejects with the signal's reason once the process has ended.
    */
@@ -187,7 +187,7 @@ export class Executor {
   }
 
   /**
-   * Starts the driver of one job. If many wait, clients (`by`) take turns. A module that does not load fails the first call.
+   * Starts the driver of one job. If several jobs wait, their clients (`by`) take turns. If the module does not load, the first call rejects.
    */
   async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)

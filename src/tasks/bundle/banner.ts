@@ -1,6 +1,6 @@
 /**
- * What every bundle begins with: `require` for CommonJS dependencies; esbuild renames a `require` of the user's own. The two others are put in
- * where they are free, so that old packages which look at them at least load.
+ * The start of every bundle. It defines `require` for CommonJS dependencies; esbuild renames a `require` that the user defines. Where a module
+ * reads `__filename` or `__dirname` without a definition, esbuild puts in the other two constants, so that old packages at least load.
  */
 export const BANNER = `import { createRequire as __p2p_createRequire } from 'node:module';
 import { fileURLToPath as __p2p_fileURLToPath } from 'node:url';

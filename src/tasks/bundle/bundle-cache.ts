@@ -5,23 +5,23 @@ import type { TaskBundle } from './bundle.ts'
 
 /** The inputs of a bundle. */
 export interface Ingredients {
-  /** Its files. */
+  /** The files of the bundle. */
   inputs: readonly string[]
-  /** A file imports by a name that is neither a path nor a module of Node or of this package. */
+  /** Whether a file imports by a name that is neither a path nor a module of Node or of this package. */
   importsByName: boolean
-  /** A file tries to load a module that was not found, and is no module of Node: it may exist the next time. */
+  /** Whether a file tries to load a module that was not found, and is no module of Node: the module may exist the next time. */
   mayFindMore: boolean
 }
 
-/** Bundles in the cache at most. */
+/** The limit of bundles in the cache. */
 const MOST = 64
-/** Larger bundles are compiled each time. */
+/** The largest bundle that is cached, in bytes. */
 const MOST_BYTES = 2 ** 20
-/** A file that changed less than this time (ms) before it was checked may change again with the same timestamp: file systems count in steps. */
+/** A file that changed less than this time (ms) before its check may change again with the same timestamp: timestamps advance in steps. */
 const SETTLED_MS = 50
-/** In a folder or its ancestors, these determine what an import resolves to. */
+/** Files and folders that determine, in a folder or its ancestors, what an import resolves to. */
 const CONFIGS = ['package.json', 'tsconfig.json', 'jsconfig.json', 'node_modules', '.pnp.cjs', '.pnp.data.json']
-/** With one of these a configuration maps names to files that the cache does not check. */
+/** Options with which a configuration maps names to files that the cache does not check. */
 const NAMES = /"(paths|baseUrl)"/
 
 interface Kept {
@@ -31,7 +31,7 @@ interface Kept {
 }
 
 export class BundleCache {
-  /** By the task's file, the most recently used last. */
+  /** Bundles by the task's file, the most recently used last. */
   readonly #kept = new Map<string, Kept>()
 
   /** The bundle of a task's file, unless an input has changed. */
@@ -70,19 +70,19 @@ export class BundleCache {
 }
 
 /**
- * All that may change what comes of these files: they themselves, files beside them or on the way to them that an import would find first, and
- * configurations. Undefined: there may be more.
+ * All paths whose change may change the bundle: the input files, files beside them or on the way to them that an import would find first, and
+ * configurations. Undefined: other paths may matter too.
  */
 function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<string> | undefined {
   if (inputs.some(input => changedAt(input) === 0)) return undefined
   const places = new Set<string>(inputs)
   const around = ancestorsOf([dirname(task)])
   for (const input of inputs) {
-    // Up to where the task is: links and patterns in an import may lead elsewhere from any of these.
+    // Each folder up to the task's own: links and patterns in an import may lead elsewhere from any of them.
     let folder = dirname(input)
     for (; !around.has(folder); folder = dirname(folder)) places.add(folder)
     places.add(folder)
-    // What imports a folder would find a file of its name first.
+    // An import of a folder would first find a file with the folder's name.
     if (basename(input).startsWith('index.')) places.add(dirname(dirname(input)))
   }
   for (const folder of ancestorsOf(inputs.map(dirname))) {
@@ -101,32 +101,32 @@ function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<str
   return places
 }
 
-/** Folders of packages whose names begin with an @: a package that comes or goes there does not change the folder around. */
+/** Folders of scoped packages (`@scope`): a package that comes or goes in such a folder does not change the timestamp of `node_modules`. */
 function scopesIn(folder: string): string[] {
   if (changedAt(folder) === 0) return []
   return readdirSync(folder).flatMap(name => (name.startsWith('@') ? [join(folder, name)] : []))
 }
 
-/** With themselves. */
+/** The folders and all their ancestors. */
 function ancestorsOf(folders: Iterable<string>): Set<string> {
   const all = new Set<string>()
   for (const folder of folders) for (let at = folder; !all.has(at); at = dirname(at)) all.add(at)
   return all
 }
 
-// Not awaited: some dozens of these take as long as one that is, and a job that is submitted waits for them.
+// Synchronous, because a submitted job waits for the stamps: some dozens of these calls take as long as one asynchronous call.
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? 'none' : [stats.mtimeNs, stats.ctimeNs, stats.size, stats.ino, stats.dev].join()
 }
 
-/** 0: it is not there. */
+/** The time of the last change, in ms since the epoch; 0 if the path does not exist. */
 function changedAt(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats === undefined ? 0 : Math.max(stats.mtimeMs, stats.ctimeMs)
 }
 
-/** The files that a configuration goes on from. Undefined: one of them is in a package, or not there. */
+/** The files that a configuration extends. Undefined: one of them is in a package, or does not exist. */
 function basesOf(config: string, found = new Set<string>()): Set<string> | undefined {
   const [, named = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readFileSync(config, 'utf8')) ?? []
   for (const [, name = ''] of named.matchAll(/"([^"]*)"/g)) {

@@ -6,17 +6,17 @@ import { checkedPackages } from '../execute/external-packages.ts'
 import { type BundleOptions, type TaskBundle, taskName } from './bundle.ts'
 import { inspectTask } from './inspect-task.ts'
 
-/** What tools put into functions: esbuild's keepNames (tsx) around those inside, Vitest in place of `import()`. */
+/** Helpers that tools call in the text of a function: esbuild's keepNames (tsx) names inner functions, and Vitest replaces `import()`. */
 const OF_TOOLS = `const __name = fn => fn
 const __vite_ssr_dynamic_import__ = specifier => import(specifier)
 `
 
 /**
- * A task that runs a function, which goes along as its text: what it uses of the module that it was written in is not there.
+ * Bundles a task that runs a function. The function travels as its source text, so it cannot use variables of its module.
  *
- * @throws InvalidOptionError when it has no text of its own (it is native, or bound) or is a class
+ * @throws InvalidOptionError if the function has no source text (it is native or bound) or is a class
  */
-// biome-ignore lint/suspicious/noExplicitAny: whatever it takes and gives
+// biome-ignore lint/suspicious/noExplicitAny: the function may take and return any type
 export async function bundleFunction(fn: (...values: any[]) => unknown, options: BundleOptions): Promise<TaskBundle> {
   const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
@@ -41,12 +41,12 @@ function expressionOf(fn: { toString(): string }): string {
     )
   if (/^class\b/.test(text)) throw new InvalidOptionError('a class cannot be called: give a function')
   if (compiles(`(${text})`)) return `(${text})`
-  // A method's text is none of a function: `{ double(x) { … } }.double`.
+  // The text of a method is no function expression: `{ double(x) { … } }.double`.
   if (compiles(`({ ${text} })`)) return `Object.values({ ${text} })[0]`
   throw new InvalidOptionError(`this function's text cannot go to the peers: ${text.slice(0, 100)}`)
 }
 
-/** Compiled only: nothing of it runs here. */
+/** Whether the expression compiles. It does not run here. */
 function compiles(expression: string): boolean {
   try {
     new Script(expression)

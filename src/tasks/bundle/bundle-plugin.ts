@@ -9,10 +9,10 @@ const unavailable = name => () => { throw new Error(name + '() of p2p-worker can
 module.exports = { defineTask: definition => definition, join: unavailable('join'), connect: unavailable('connect') };
 `
 
-/** What esbuild calls modules that are not files. */
+/** The paths of modules that are not files, in esbuild's messages. */
 export const VIRTUAL = /^p2p-worker-(stub|external):/
 
-/** How a task's imports differ from an ordinary program's: this package, external packages and native modules. */
+/** Resolves the imports that differ from an ordinary program: this package, external packages and native modules. */
 export function taskPlugin(external: readonly string[]): Plugin {
   return {
     name: 'p2p-worker',
@@ -30,7 +30,7 @@ export function taskPlugin(external: readonly string[]): Plugin {
         loader: 'js'
       }))
 
-      // Left to Node, these would fail without a word of which file imports them. A `require` may be one that is tried.
+      // Node's own error would not name the importing file. A `require` may be inside a `try`, so it is left to Node.
       build.onResolve({ filter: /^(node|https?):/ }, ({ path, kind }) => {
         if (kind !== 'import-statement' || isBuiltin(path)) return undefined
         const why = path.startsWith('node:')
@@ -41,7 +41,7 @@ export function taskPlugin(external: readonly string[]): Plugin {
 
       build.onResolve({ filter: /\.node$/ }, async ({ path, pluginData, ...rest }) => {
         if (pluginData === RESOLVING) return undefined
-        // `./tree.node` may as well be tree.node.ts.
+        // `./tree.node` may also mean tree.node.ts.
         const found = await build.resolve(path, { ...rest, pluginData: RESOLVING })
         return found.path.endsWith('.node') ? { errors: [nativeModule(path)] } : undefined
       })
@@ -50,7 +50,7 @@ export function taskPlugin(external: readonly string[]): Plugin {
   }
 }
 
-// Marks this plugin's own question, so that it does not ask itself.
+// Marks the plugin's own call of `build.resolve`, so that the plugin does not call itself without end.
 const RESOLVING = Symbol('resolving')
 
 function nativeModule(path: string): PartialMessage {

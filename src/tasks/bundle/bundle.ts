@@ -17,41 +17,41 @@ import { inspectTask } from './inspect-task.ts'
 
 export { inspectTask } from './inspect-task.ts'
 
-/** A task's module and all that it imports, in one file that runs on every peer. */
+/** A task's module and everything that the module imports, in one file that runs on every peer. */
 export interface TaskBundle {
-  /** One ES module, with a source map in it. */
+  /** The source of one ES module, with its source map. */
   code: Uint8Array
-  /** SHA-256 of `code`, in hex. It does not depend on where the bundle was made. */
+  /** The SHA-256 of `code`, in hex: the same on every machine that bundles the task. */
   sha256: string
-  /** The task's `name`, or else its file's name without extension. */
+  /** The task's `name`; if it has none, the name of its file without extension. */
   name: string
-  /** The folder of the task's file: what paths in stacks are relative to. */
+  /** The folder of the task's file. Paths in stacks are relative to this folder. */
   folder: string
-  /** npm packages that are not in the bundle: each peer resolves them from where it was started. */
+  /** npm packages that are not in the bundle: each peer resolves them from the folder where it was started. */
   external: string[]
-  /** Its `run` needs a state, and the task rounds. */
+  /** Whether the task is an iteration: its `run` needs a state, and it runs in rounds. */
   isIteration: boolean
 }
 
 export interface BundleOptions {
   /** npm packages that are left out of the bundle (`join --external` offers them at a peer). Default none. */
   external?: readonly string[]
-  /** What a relative path is relative to. Default: the current folder. */
+  /** The folder that a relative path starts from. Default: the current folder. */
   cwd?: string
   signal?: AbortSignal
 }
 
 /**
- * Bundles a task, given by the path or file URL of its module, and checks in a thread of its own that it is one.
+ * Bundles a task, given by the path or file URL of its module, and checks in a separate thread that the module exports a task.
  *
- * @throws TaskLoadError with the compiler's message, or the name of what the module lacks
+ * @throws TaskLoadError with the compiler's message, or the name of the export that the module lacks
  */
 export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
   const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
   options.signal?.throwIfAborted()
-  // One after the other: those that come while a file is compiled find it in the cache.
+  // Calls for the same file take turns: the later ones find the bundle in the cache.
   const bundled = (compiling.get(file) ?? Promise.resolve()).then(() => bundleFile(file, external, cwd, options))
   const settled = bundled.then(
     () => {},
@@ -62,7 +62,7 @@ export async function bundleTask(reference: string | URL, options: BundleOptions
   return await orAborted(bundled, options.signal)
 }
 
-/** The last of those that wait for the compiler with the same file. */
+/** The last queued call for each file. */
 const compiling = new Map<string, Promise<void>>()
 
 async function bundleFile(
@@ -92,7 +92,7 @@ async function bundleFile(
 
 const cache = new BundleCache()
 
-/** A name in one printable line. */
+/** Cuts a name to one printable line; `fallback` if nothing is left. */
 export function taskName(text: string, fallback: string): string {
   return text.replace(/\p{C}/gu, '').trim().slice(0, 100) || fallback
 }
@@ -171,10 +171,10 @@ function ingredientsOf({ inputs }: Metafile, folder: string): Ingredients {
   }
 }
 
-/** A message that says what to do about an import, in place of what esbuild says to its own users. */
+/** An esbuild message with advice for the author of a task, in place of esbuild's own notes. */
 function explained(message: Message): Message {
   const importer = message.location?.file ?? ''
-  // The one place where esbuild says what it is.
+  // esbuild gives the specifier only in this text.
   const specifier = /^Could not resolve "(.+)"$/.exec(message.text)?.[1]
   const advice = adviceFor({ specifier, importer: importer.replaceAll('\\', '/'), isNative: message.detail === NATIVE })
   const notes = advice === undefined ? message.notes : [{ text: advice, location: null }]
@@ -185,7 +185,7 @@ function isBuildFailure(error: unknown): error is Error & { errors: Message[] } 
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-/** Marks the sources, so that stacks of any peer can be mapped to the user's files, and puts the map into the bundle. */
+/** The source map as a comment for the bundle, with marked sources, so that stacks of any peer can be mapped to the user's files. */
 function sourceMapComment(text: string): string {
   const map = JSON.parse(text) as { sources: string[] }
   map.sources = map.sources.map(sourceUrl)

@@ -1,18 +1,18 @@
-/** Advice on a module that cannot be bundled: whether `--external` helps, and what it does. */
+/** Advice on a module that cannot be bundled: whether `--external` helps, and what that option does. */
 import { isPackage, packageOf } from '../execute/external-packages.ts'
 
-/** How the plugin marks, in esbuild's messages, the import of a native module. */
+/** The `detail` with which the plugin marks the import of a native module in esbuild's messages. */
 export const NATIVE = Symbol('native module')
 
 export interface FailedImport {
-  /** What is imported, where an import failed. */
+  /** The specifier of the failed import; undefined if the problem is no import. */
   specifier: string | undefined
-  /** The file that imports it, or is itself the problem, with `/`. */
+  /** The file with the import, or the file that is itself the problem; separated by `/`. */
   importer: string
   isNative: boolean
 }
 
-/** One sentence or two; undefined where an import has nothing to do with it. */
+/** One or two sentences of advice; undefined if no import is the cause. */
 export function adviceFor({ specifier, importer, isNative }: FailedImport): string | undefined {
   const inside = packageHolding(importer)
   if (inside !== undefined) return `It belongs to the npm package ${inside}. ${leaveOut(inside)}`
@@ -24,13 +24,13 @@ export function adviceFor({ specifier, importer, isNative }: FailedImport): stri
   return 'There is no such file. (--external does not help here: it leaves npm packages out of the bundle, not files.)'
 }
 
-/** What `--external` does. */
+/** A sentence that explains `--external`. */
 export function leaveOut(name: string | undefined): string {
   const what = name ?? 'PACKAGE'
   return `--external ${what} leaves it out of the bundle, and each peer that was started with "join --external ${what}" loads its own from the folder where it was started.`
 }
 
-/** The npm package that a file is in: the outermost, which is the one that can be found by its name. */
+/** The npm package that contains a file: the outermost one, which can be found by its name. */
 export function packageHolding(file: string): string | undefined {
   return file.split('node_modules/').slice(1).map(packageOf).find(isPackage)
 }

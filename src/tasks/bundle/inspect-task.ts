@@ -6,7 +6,7 @@ import { resolveSources } from '../execute/stack.ts'
 import type { TaskBundle } from './bundle.ts'
 import { inOneThread } from './single-thread.ts'
 
-/** A module must load within this time (ms). */
+/** The time (ms) within which a module must load. */
 const LOAD_LIMIT = 30_000
 
 /**

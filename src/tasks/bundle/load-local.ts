@@ -9,7 +9,7 @@ export interface LocalRunOptions {
   signal?: AbortSignal
   /** The cluster's slots, for `split`. Default 1. */
   slots?: number
-  /** The folder that external packages are resolved from. Default: the current one. */
+  /** The folder that external packages are resolved from. Default: the current folder. */
   cwd?: string
   onLog?: (line: LogLine) => void
 }
@@ -17,7 +17,7 @@ export interface LocalRunOptions {
 /**
  * Runs a whole task in one thread: the reference for a cluster's result.
  *
- * @throws TaskFailureError when the user's code fails; the signal's reason when it is aborted
+ * @throws TaskFailureError when the user's code fails; the signal's reason after an abort
  */
 export async function runOnOneThread(
   bundle: TaskBundle,

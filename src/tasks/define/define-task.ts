@@ -1,7 +1,7 @@
 import type { IterationDefinition } from './iteration.ts'
 import type { Chunks, SplitContext, TaskDefinition } from './types.ts'
 
-/** A definition with `split`: its input may be anything that structured clone can carry. */
+/** A definition with `split`: the input is any value that structured clone can carry. */
 type WithSplit<Definition, Input, Chunk> = Definition & {
   split: (input: Input, context: SplitContext) => Chunks<Chunk> | Promise<Chunks<Chunk>>
 }
@@ -9,7 +9,7 @@ type WithSplit<Definition, Input, Chunk> = Definition & {
 /** A definition without `split`: its chunks are the elements of the input. */
 type WithoutSplit<Definition> = Definition & { split?: undefined }
 
-/** It goes round only once. */
+/** A task that is no iteration: it has one round. */
 interface OneRound {
   start?: undefined
   next?: undefined
@@ -17,12 +17,12 @@ interface OneRound {
 }
 
 /**
- * Defines a task: the default export of a task file. It returns its argument; what it adds are the types, which follow
- * from the input's annotation through `split`, `run`, `combine`, `reduce` and `finish` (write them in this order).
+ * Defines a task: the default export of a task file. `defineTask` returns its argument and infers the types: they follow from the input's
+ * annotation through `split`, `run`, `combine`, `reduce` and `finish`. Write the functions in this order.
  *
- * - Without `split` the chunks are the elements of the input; annotate the chunk of `run` then.
- * - Without `reduce` the result (or what `finish` gets) is the array of partials, in chunk order.
- * - With `combine`, one partial is made of sixteen before `reduce` gets them, by workers where they can.
+ * - Without `split`, the chunks are the elements of the input. Annotate the chunk of `run` then.
+ * - Without `reduce`, the result (or the argument of `finish`) is the array of partials, in chunk order.
+ * - With `combine`, `reduce` gets one combined partial for each sixteen chunks. Workers combine where they can.
  *
  * @example
  * ```ts
@@ -51,9 +51,9 @@ interface OneRound {
  * 1000
  * ```
  *
- * With `next` it is an iteration ({@link IterationDefinition}): `start` makes the first state, each round runs all shards with the state, and
- * `next` makes the state of the next round, until `until` says so. Write `split`, `start`, `run`, `reduce`, `next`, `until`, `finish`, in this
- * order.
+ * With `next`, the task is an iteration ({@link IterationDefinition}): `start` computes the first state, each round runs all shards with the
+ * state, and `next` computes the state of the next round, until `until` returns true. Write `split`, `start`, `run`, `reduce`, `next`, `until`,
+ * `finish`, in this order.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function defineTask<Shard, State, Part, Accumulator = Part[], Result = St
 export function defineTask<Chunk, Part, Accumulator = Part[], Result = Accumulator>(
   definition: WithoutSplit<TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>> & OneRound
 ): TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>
-// The last one, as the compiler tells its errors where none fits.
+// This overload comes last: where no overload fits, the compiler reports the errors of the last one.
 export function defineTask<Input, Chunk, Part, Accumulator = Part[], Result = Accumulator>(
   definition: WithSplit<TaskDefinition<Input, Chunk, Part, Accumulator, Result>, Input, Chunk> & OneRound
 ): TaskDefinition<Input, Chunk, Part, Accumulator, Result>

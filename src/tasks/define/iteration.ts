@@ -1,27 +1,27 @@
 import type { Chunks, RunContext, SplitContext } from './types.ts'
 
-/** What `run` of an iteration is told, beside its shard. */
+/** The second argument of an iteration's `run`. */
 export interface IterationContext<State> extends RunContext {
-  /** What `start` or the last `next` gave. A copy of its own for each run. */
+  /** The state that `start` or the last `next` returned. Each run gets its own copy. */
   state: State
-  /** The round, from 0. */
+  /** The number of the round, from 0. */
   round: number
-  /** The index of the shard, from 0: the same in each round. */
+  /** The index of the shard, from 0. A shard has the same index in each round. */
   index: number
 }
 
-/** Where an iteration is. */
+/** The last argument of `next` and `until`. */
 export interface RoundContext {
-  /** The round, from 0. */
+  /** The number of the round, from 0. */
   round: number
 }
 
 /**
- * A computation that goes round and round: the state is sent to wherever the shards are, `run` makes a partial of each shard and the state,
- * `reduce` folds these in shard order, and `next` makes the next state of what came out, until `until` says that it is enough. Shards are
- * kept by the workers that have run them, so they travel once, and not in every round.
+ * A computation in rounds. In each round, `run` computes a partial from each shard and the state, `reduce` folds the partials in shard order,
+ * and `next` computes the next state from the accumulator. The iteration ends when `until` returns true. Workers keep the shards that they
+ * have run, so a shard travels once, and each round sends only the state.
  *
- * What it computes is what this loop does:
+ * An iteration computes the same as this loop:
  *
  * ```js
  * async function loop({ split, start, run, initial, reduce, next, until, finish }, input, slots) {
@@ -57,26 +57,26 @@ export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, 
   /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
   module?: string
   /**
-   * Cuts the input into shards, at least one; left out: the elements of the input. Called once, and again by each later leader: it must give
-   * the same shards then. All of them together are held in memory by the leader.
+   * Cuts the input into at least one shard. Default: the shards are the elements of the input. Each later leader calls `split` again, so it
+   * must always yield the same shards. The leader keeps all shards in memory.
    */
   split?: (input: Input, context: SplitContext) => Chunks<Shard> | Promise<Chunks<Shard>>
   /** The state of the first round. */
   start: (input: Input) => State | Promise<State>
   /** Computes one shard in one round, in a worker thread of some peer. */
   run: (shard: Shard, context: IterationContext<State>) => Partial | Promise<Partial>
-  /** What the accumulator starts with in each round: a value (cloned) or a factory. Needed by `reduce`. */
+  /** The accumulator's start in each round: a value (cloned for each round) or a factory. Needed by `reduce`. */
   initial?: Accumulator | (() => Accumulator)
-  /** Folds the partials of one round, in shard order. Left out: `next` gets the array of them. */
+  /** Folds the partials of one round, in shard order. Without `reduce`, `next` gets the array of partials. */
   reduce?: (accumulator: Accumulator, partial: Partial, index: number) => Accumulator | Promise<Accumulator>
-  /** Makes the next state of the present one and what came of the round: data that structured clone can carry. */
+  /** Computes the next state from the current one and the round's accumulator. Structured clone must be able to carry the state. */
   next: (state: State, accumulator: Accumulator, context: RoundContext) => State | Promise<State>
   /**
-   * Whether this state is the last one. Asked before each round, the first one included; `round` is the one that would begin, so it tells how
-   * many there have been. An iteration that is never done goes on until it is cancelled.
+   * Returns whether `state` is the last one. Called before each round, also the first; `context.round` is the round that would begin, so it
+   * equals the number of finished rounds. If `until` never returns true, the iteration runs until it is cancelled.
    */
   until: (state: State, context: RoundContext) => boolean | Promise<boolean>
-  /** Makes the result of the last state; left out: the result is that state. */
+  /** Computes the result from the last state. Default: the result is the last state. */
   finish?: (state: State) => Result | Promise<Result>
 }
 

@@ -7,7 +7,7 @@ import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
 import type { Stop } from './shared-state.ts'
 
-/** Interval (ms) at which the runner checks which chunk runs. */
+/** The interval (ms) at which the runner checks which chunk runs. */
 const LOOK_EVERY = 25
 
 /** The outcomes of some chunks. */
@@ -24,7 +24,7 @@ export interface Outcomes {
 export interface BatchHandlers {
   /** `busyMs` is the thread's time since the previous outcomes. */
   onOutcomes(outcomes: Outcomes, busyMs: number): void
-  /** A chunk is running. A chunk shorter than some 25 ms may only appear as an outcome. */
+  /** Called when a chunk runs. A chunk shorter than some 25 ms may only appear as an outcome. */
   onStarted?(index: number): void
   onLog?(line: LogLine): void
 }
@@ -32,9 +32,9 @@ export interface BatchHandlers {
 /** A running batch: a promise of its end, with a way to cancel single chunks. */
 export interface BatchRun extends Promise<void> {
   /**
-   * Cancels a chunk: no outcome of it is reported. A waiting chunk is skipped; the `context.signal` of a running chunk aborts,
-   * and a thread that has not returned 500 ms later is terminated. The rest of the batch runs, if need be in another thread. A
-   * chunk that has had its outcome, or is not in the batch, is ignored.
+   * Cancels a chunk, which then has no outcome. A waiting chunk is skipped. The `context.signal` of a running chunk aborts, and a
+   * thread that has not returned 500 ms later is terminated. The rest of the batch runs, if need be in another thread. The call has
+   * no effect on a chunk that has an outcome or is not in the batch.
    */
   cancel(index: number): void
 }
@@ -49,8 +49,8 @@ export interface ChunksToRun {
 }
 
 /**
- * Runs chunks on one thread, one after the other. When the thread dies, only the running chunk fails; the chunks behind it
- * run in another thread.
+ * Runs chunks on one thread, one after the other. When the thread dies, only the running chunk fails; the next chunks run in another
+ * thread.
  */
 export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers): BatchRun {
   checkChunkTimeout(batch.chunkTimeout)
@@ -58,7 +58,7 @@ export function runChunks(pool: CallPool, batch: ChunksToRun, handlers: BatchHan
   return Object.assign(runner.run(), { cancel: (index: number) => runner.cancel(index) })
 }
 
-/** @throws InvalidOptionError if it is not a duration */
+/** @throws InvalidOptionError if `chunkTimeout` is not a duration */
 export function checkChunkTimeout(chunkTimeout: number | undefined): void {
   if (chunkTimeout === undefined || chunkTimeout > 0) return
   throw new InvalidOptionError(`chunkTimeout must be a number of milliseconds above 0, not ${chunkTimeout}`)
@@ -75,21 +75,21 @@ class BatchRunner {
   readonly #pool: CallPool
   readonly #batch: ChunksToRun
   readonly #handlers: BatchHandlers
-  /** 1 at the positions of chunks that have neither an outcome nor been cancelled. */
+  /** One byte a position: 1 if the chunk has no outcome yet and is not cancelled, else 0. */
   readonly #missing: Uint8Array
   #missingCount: number
-  /** Positions by index, created on demand. */
+  /** The position of each chunk by its index, created on demand. */
   #positions: Map<number, number> | undefined
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
-  /** The running chunk, or the first chunk of a group that is being combined, and when it was first seen. */
+  /** The running chunk, or the first chunk of the group that is being combined; `since` is the time of the first sighting. */
   #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
   /** `#running` at the end of the last attempt. */
   #lastSeen: { index: number; since: number } | undefined
   #combine: boolean
   #outcomes = 0
-  /** When this attempt began, or last sent outcomes. */
+  /** The time at which this attempt began or last sent outcomes. */
   #heardAt = 0
 
   constructor(pool: CallPool, batch: ChunksToRun, handlers: BatchHandlers) {
@@ -108,7 +108,7 @@ class BatchRunner {
       const end = asDied(await this.#try())
       if (end.type === 'cancelled') throw end.reason
       if (this.#missingCount === 0) return
-      // The first death before any outcome may be chance; the second one is blamed on the first chunk.
+      // The first death before any outcome may be chance; the second death is blamed on the first chunk.
       const isExplained = this.#explain(end, blame)
       blame = this.#outcomes === 0 && !isExplained
     }
@@ -117,7 +117,7 @@ class BatchRunner {
   cancel(index: number): void {
     if (!this.#take(this.#positionOf(index)) || this.#attempt === undefined) return
     this.#stop(index, 'cancelled')
-    // The thread may be about to start it.
+    // The thread may be about to start this chunk.
     this.#startLooking()
     this.#look()
   }
@@ -130,7 +130,7 @@ class BatchRunner {
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
-    // The thread gets a copy: the caller may have to send the bytes elsewhere.
+    // Copy for the thread, because the caller may have to send the bytes elsewhere.
     const bytes = new Uint8Array(chunks.bytes)
     const lengths = new Uint32Array(chunks.lengths)
     const indices = Float64Array.from(chunks.indices)
@@ -179,7 +179,7 @@ class BatchRunner {
     }
     const partials = { indices, lengths, bytes }
     const isWhole = count === told.length
-    // A group counts only if all of its chunks do, and if a lying process reports no other groups.
+    // A combined group counts only if each of its chunks counts. A lying process may report groups that it does not have.
     const groups = combined !== undefined && isWhole && isPartOf(combined.positions, told) ? combined : undefined
     this.#report(
       {
@@ -195,14 +195,14 @@ class BatchRunner {
     )
   }
 
-  /** Passes outcomes on. */
+  /** Passes outcomes to the handler. */
   #report(outcomes: Outcomes, busyMs: number): void {
     const count = outcomes.partials.indices.length + outcomes.failed.length
     this.#outcomes += count
     if (count > 0 || outcomes.times !== undefined) this.#handlers.onOutcomes(outcomes, busyMs)
   }
 
-  /** Returns whether any of the chunks had no outcome yet. */
+  /** Fails the chunks without an outcome; returns whether there was any. */
   #fail(indices: readonly number[], failure: TaskFailure, times?: ChunkTimes): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
     this.#report(
@@ -212,7 +212,7 @@ class BatchRunner {
     return failed.length > 0
   }
 
-  /** -1: the chunk is not in the batch. */
+  /** The position of a chunk in the batch; -1: the chunk is not in the batch. */
   #positionOf(index: number): number {
     this.#positions ??= new Map(this.#batch.chunks.indices.map((each, position) => [each, position]))
     return this.#positions.get(index) ?? -1
@@ -240,7 +240,7 @@ class BatchRunner {
     this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY)
   }
 
-  /** A chunk that was seen before has been running since: each runs once in an attempt. */
+  /** Looks which chunk runs. A chunk runs once in an attempt, so one that was seen before has been running since. */
   #look(): void {
     const activity = this.#attempt?.call.activity
     if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
@@ -291,7 +291,7 @@ class BatchRunner {
     }, CANCEL_GRACE)
   }
 
-  /** Fails the chunks that are blamed for a thread's death; returns false if there is none. */
+  /** Fails the chunks that are blamed for a thread's death; returns false if no chunk is to blame. */
   #explain(end: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
     const { activity } = end
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
@@ -313,7 +313,7 @@ class BatchRunner {
     return this.#fail([culprit], failure, this.#batch.times ? this.#endedWithThread(culprit, isLate) : undefined)
   }
 
-  /** The dead thread cannot report when the chunk began: it was seen, or it followed the last outcomes. */
+  /** The times of a chunk that died with its thread. Its start is when it was first seen, or else the time of the last outcomes. */
   #endedWithThread(index: number, isLate: boolean): ChunkTimes {
     const since = this.#lastSeen?.index === index ? this.#lastSeen.since : this.#heardAt
     const end = Date.now()
@@ -321,13 +321,13 @@ class BatchRunner {
   }
 }
 
-/** A call that returns although outcomes are missing: only task code that forges reports of its process does that. */
+/** Treats a call that returns although outcomes are missing as a death: only task code that forges reports of its process does that. */
 function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
   if (end.type !== 'done') return end
   return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }
 }
 
-/** Whether `all` has each of `some`, in the same order. */
+/** Whether `all` contains each element of `some`, in the same order. */
 function isPartOf(some: Uint32Array, all: Uint32Array): boolean {
   let at = 0
   return some.every(each => {

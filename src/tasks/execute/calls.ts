@@ -1,10 +1,10 @@
-/** How the main thread runs user code: the interface of both pools, of threads and of processes. */
+/** The interface through which the main thread runs user code. The pools of threads and of processes implement it. */
 import type { MainMessage, ThreadMessage } from './messages.ts'
 import type { Activity, Stop } from './shared-state.ts'
 
 export interface CallOptions {
   handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'
-  /** The handler's data, without what the pool adds. */
+  /** The handler's data, without the port and state that the pool adds. */
   data: CallInput
   /** The number of chunks, each of which can be stopped. Default 0. */
   chunks?: number
@@ -13,24 +13,24 @@ export interface CallOptions {
   onMessage?: (message: ThreadMessage) => void
 }
 
-/** What a handler gets; `file` is the bundle, if there is one. */
+/** The data for a handler; `file` is the bundle, if the handler needs one. */
 export type CallInput = { file?: string } & Record<string, unknown>
 
 /** How a call ended. */
 export type CallEnd =
   | { type: 'done'; result: unknown }
-  /** `result`: what the call returned, if it did. */
+  /** `result` is the call's return value, if the call returned. */
   | { type: 'cancelled'; reason: unknown; result?: unknown }
   /** The thread or process died during the call. */
   | { type: 'died'; ran: RanIn; why: string; activity: Activity | undefined }
 
-/** Where a call ran. */
+/** The kind of worker that ran a call. */
 export type RanIn = 'thread' | 'process'
 
 /** A running call. */
 export interface TaskCall {
   readonly ended: Promise<CallEnd>
-  /** The running user function, readable even while it blocks its event loop; undefined: none runs. */
+  /** The running user function, readable even while it blocks the event loop; undefined: no user function runs. */
   readonly activity: Activity | undefined
   /** Why the chunk at a position must stop, as set by {@link TaskCall.stop}. */
   stopOf(position: number): Stop | undefined
@@ -42,7 +42,7 @@ export interface TaskCall {
 
 /** Threads or processes for the user's code. */
 export interface CallPool {
-  /** Calls that have a thread or process. */
+  /** The number of calls that have a thread or process. */
   readonly busy: number
   call(options: CallOptions): TaskCall
   /** Ends all threads or processes; running calls end as cancelled. */

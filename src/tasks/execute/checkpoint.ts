@@ -3,65 +3,65 @@ import type { ValueBatch } from './messages.ts'
 
 export { DIGEST_BYTES } from '../values/canonical.ts'
 
-/** Chunks that a driver returned. */
+/** The chunks that a driver returned for one pull. */
 export interface Pulled {
-  /** The index of the first of them. */
+  /** The index of the first chunk. */
   first: number
-  /** Encoded. */
+  /** The encoded chunks. */
   chunks: Pack
-  /** The digest of each chunk ({@link DIGEST_BYTES} each), one after the other: equal for equal values, wherever they were split. */
+  /** The digests of the chunks ({@link DIGEST_BYTES} each), one after the other. Equal values have equal digests on every machine. */
   digests: Uint8Array
   /**
-   * The rolling digest: the SHA-256 of the digests of all chunks from the first of the job to the last of these. Of an iteration: of all its
-   * shards.
+   * The rolling digest: the SHA-256 of the digests of all chunks from the job's first to the last one here. In an iteration: the SHA-256 of
+   * the digests of all shards.
    */
   digest: Uint8Array
-  /** The values of an iteration that these chunks are the first to refer to. */
+  /** In an iteration: the values to which these chunks refer for the first time. */
   values?: ValueBatch | undefined
-  /** Of an iteration: how many chunks a round has. */
+  /** In an iteration: the number of chunks in a round. */
   roundOf?: number | undefined
-  /** The task has `combine`: partials are folded by whole groups, up to the last of the job. Default false. */
+  /** Whether the task has `combine`: partials are folded by whole groups, except for the last group of the job. Default false. */
   combines?: boolean | undefined
   /** Mean time of `split` for each chunk, in ms; undefined: not measured. */
   msEach?: number | undefined
-  /** No chunk comes after these. */
+  /** Whether these are the last chunks of the job. */
   done: boolean
 }
 
-/** How partials become a result: folded by `reduce`, or appended to one another where the task has none. */
+/** How partials become a result: `reduce` folds them, or, without `reduce`, they are appended to one another. */
 export type FoldKind = 'folded' | 'appended'
 
 /** The progress of a fold. */
 export interface FoldState {
   kind: FoldKind
-  /** The index of the partial that is folded next. */
+  /** The index of the next partial to fold. */
   next: number
   /**
-   * The approximate size of a checkpoint: of the accumulator when it was last measured (a large one is measured
-   * after folds 1, 2, 4, 8, … and at checkpoints), or of all appended partials.
+   * The approximate size of a checkpoint, in bytes: the last measured size of the accumulator (a large one is measured
+   * after folds 1, 2, 4, 8, … and at checkpoints), or the size of all appended partials.
    */
   bytes: number
 }
 
-/** The accumulator of the partials before `next`. */
+/** The checkpoint of a task with `reduce`: the accumulator of the partials before `next`. */
 export interface FoldedCheckpoint {
   kind: 'folded'
   next: number
-  /** The rolling digest (see {@link Pulled}) of the chunks before `next`: a driver that resumes must split the same. */
+  /** The rolling digest (see {@link Pulled}) of the chunks before `next`: a driver that resumes must split the same chunks. */
   digest: Uint8Array
   /** The encoded accumulator with the driver's private state, for a driver's `resume` only. */
   accumulator: Uint8Array
 }
 
-/** Without `reduce` the state is the partials before `next`, which the caller has. */
+/** The checkpoint of a task without `reduce`: its state is the partials before `next`, which the caller has. */
 export interface AppendedCheckpoint {
   kind: 'appended'
   next: number
-  /** As in {@link FoldedCheckpoint}. */
+  /** The rolling digest, as in {@link FoldedCheckpoint}. */
   digest: Uint8Array
 }
 
 export type Checkpoint = FoldedCheckpoint | AppendedCheckpoint
 
-/** What a driver resumes from: a checkpoint and, if partials are appended, the partials 0 to `next` - 1. */
+/** The state from which a driver resumes: a checkpoint and, if partials are appended, the partials 0 to `next` - 1. */
 export type DriverResume = FoldedCheckpoint | (AppendedCheckpoint & { partials: readonly Uint8Array[] })

@@ -1,19 +1,19 @@
-/** When chunks ran, by the clock of the thread that ran them. Only where somebody asks for it: else there is nothing of it. */
+/** The times at which chunks ran, by the clock of their thread. They are recorded only if a client asks for them. */
 
-/** How a chunk ended. */
+/** The end of a chunk's run. */
 export type RunEnd = 'completed' | 'failed' | 'timed-out' | 'cancelled'
 
 const ENDS: readonly RunEnd[] = ['completed', 'failed', 'timed-out', 'cancelled']
-/** Numbers per chunk: its position in the batch (later its index), start and end in ms since the epoch, and its {@link RunEnd}. */
+/** Numbers per chunk: the position in the batch (later the index), start and end in ms since the epoch, and the {@link RunEnd}. */
 const FIELDS = 4
-/** Completed chunks per message: tiny chunks come by the thousand. */
+/** The limit of completed chunks in a message: a thread completes thousands of tiny chunks a second. */
 const MOST = 64
-/** Other chunks per message. */
+/** The limit of other chunks in a message. */
 const MOST_UNUSUAL = 1_024
 
 export interface ChunkTimes {
   rows: Float64Array
-  /** The number of further chunks that ran. */
+  /** The number of chunks that ran but exceed the limit of the message. */
   leftOut: number
 }
 
@@ -33,17 +33,17 @@ export class TimesWriter {
     return this.#rows.length === 0
   }
 
-  /** `start` and `end` by `performance.now()`. */
+  /** Records one chunk; `start` and `end` are by `performance.now()`. */
   add(position: number, start: number, end: number, how: RunEnd): void {
     const most = how === 'completed' ? MOST : MOST_UNUSUAL
     if (this.#rows.length < most * FIELDS) this.#rows.push(position, start, end, ENDS.indexOf(how))
     else this.#leftOut += 1
   }
 
-  /** The records since the last call. */
+  /** Returns the records since the last call. */
   take(): ChunkTimes {
     const rows = Float64Array.from(this.#rows)
-    // Computed anew each time: the system clock may be set while threads run.
+    // The offset is computed each time, because the system clock may be set while threads run.
     const offset = Date.now() - performance.now()
     for (let at = 0; at < rows.length; at += FIELDS) {
       rows[at + 1]! += offset
@@ -56,7 +56,7 @@ export class TimesWriter {
   }
 }
 
-/** The times of a chunk that died with its thread, as the main thread knows them. */
+/** The times of a chunk that died with its thread, as the main thread measured them. */
 export function timesOf({ index, start, end, how }: ChunkTime): ChunkTimes {
   return { rows: Float64Array.of(index, start, end, ENDS.indexOf(how)), leftOut: 0 }
 }
@@ -66,13 +66,13 @@ export function withIndices({ rows, leftOut }: ChunkTimes, indexOf: (position: n
   return { rows: rows.map((value, at) => (at % FIELDS === 0 ? indexOf(value) : value)), leftOut }
 }
 
-/** One after the other. */
+/** Iterates over the records. */
 export function* readTimes({ rows }: ChunkTimes): Generator<ChunkTime> {
   for (let at = 0; at < rows.length; at += FIELDS)
     yield { index: rows[at]!, start: rows[at + 1]!, end: rows[at + 2]!, how: ENDS[rows[at + 3]!]! }
 }
 
-/** Validates times from a process of tasks, for a batch of this many chunks. */
+/** Validates times from a process of tasks, for a batch of `chunks` chunks. */
 export function areTimes(rows: Float64Array, chunks: number): boolean {
   if (rows.length % FIELDS !== 0 || rows.length > MOST_UNUSUAL * FIELDS) return false
   const isWhole = (value: number, below: number): boolean => Number.isInteger(value) && value >= 0 && value < below

@@ -25,14 +25,14 @@ interface Entry {
   leases: number
 }
 
-/** The SHA-256 of a bundle, in hex, which identifies it everywhere. */
+/** The SHA-256 of a bundle, in hex, which identifies the bundle on every peer. */
 export function codeHash(code: Uint8Array): string {
   return createHash('sha256').update(code).digest('hex')
 }
 
 /**
- * Keeps bundles by their SHA-256 in a private folder (mode 0700) while this process runs. The first bundle creates the
- * folder; {@link stop}, the process's exit or, after a kill, the next process removes it.
+ * Keeps bundles by their SHA-256 in a private folder (mode 0700) while this process runs. The first bundle creates the folder.
+ * {@link stop} or the process's exit removes the folder; after a kill, the next process does.
  */
 export class CodeStore {
   readonly #maxBytes: number
@@ -50,7 +50,7 @@ export class CodeStore {
     this.#parent = parent
   }
 
-  /** The current size in bytes. */
+  /** The total size of all bundles, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -79,7 +79,7 @@ export class CodeStore {
     await writing
   }
 
-  /** The code of a bundle; undefined if the store lacks it. */
+  /** Reads the code of a bundle; undefined if the store lacks the bundle. */
   async read(sha256: string): Promise<Uint8Array | undefined> {
     if (!this.has(sha256)) return undefined
     const lease = this.lease(sha256)
@@ -93,7 +93,7 @@ export class CodeStore {
   /**
    * Protects a bundle from eviction while it is in use.
    *
-   * @throws P2pWorkerError if the store lacks it
+   * @throws P2pWorkerError if the store lacks the bundle
    */
   lease(sha256: string): CodeLease {
     this.#checkRunning()

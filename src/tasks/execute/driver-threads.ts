@@ -5,28 +5,28 @@ import { FairQueue } from '../../lib/fair-queue.ts'
 import type { CallEnd, CallOptions, CallPool, TaskCall } from './calls.ts'
 import type { DriverEnd } from './messages.ts'
 
-/** Jobs that one peer drives at a time; others wait. */
+/** The limit of jobs that one peer drives at a time; other jobs wait. */
 const MOST = 1024
-/** Idle threads at most. */
+/** The limit of idle threads. */
 const MOST_IDLE = 4
-/** Threads that start at a time. Each keeps a processor busy: more of them are ready no sooner, and starve the peer. */
+/** The limit of threads that start at a time. Each start keeps a processor busy, so more of them would be no faster, and would starve the peer. */
 const MOST_STARTING = availableParallelism()
 
-/** Runs a driver, once. */
+/** A function that runs a driver; call it once. */
 export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 
 export interface DriverThreadsOptions {
-  /** Threads with a job. */
+  /** The limit of threads with a job. */
   most?: number
-  /** Threads that start at a time. */
+  /** The limit of threads that start at a time. */
   mostStarting?: number
-  /** Starts another thread as soon as one is taken: for threads that are slow to start and never used again. */
+  /** Whether to start another thread as soon as one is taken: for threads that start slowly and are used once. */
   keepsSpare?: boolean
 }
 
 /**
- * The threads that drive jobs, one each. What a job leaves behind must not reach another job: a thread takes another job only if
- * its last job has left nothing, else it is terminated. A new thread for each job would take longer than the rest of a small job.
+ * The threads that drive jobs, one thread a job. State that a job leaves behind must not reach another job, so a thread is terminated
+ * unless its last job has left none. A new thread for each job would take longer than the rest of a small job.
  */
 export class DriverThreads {
   readonly #start: () => CallPool
@@ -52,9 +52,9 @@ export class DriverThreads {
   }
 
   /**
-   * Takes a thread for one driver, which must call it; waits if too many are busy. Rejects with the signal's reason.
+   * Takes a thread for one driver; waits if too many are busy. The caller must call the returned function. Rejects with the signal's reason.
    *
-   * @param by - the client: if several wait, they take turns
+   * @param by - the client: waiting clients take turns
    */
   async take({
     signal,
@@ -135,7 +135,7 @@ export class DriverThreads {
   #back(thread: CallPool, end: CallEnd): void {
     this.#busy.delete(thread)
     if (isReusable(end)) this.#free(thread)
-    // No caller waits for the end.
+    // No caller waits for the end of the thread.
     else void this.#end(thread)
     this.#give()
   }
@@ -152,7 +152,7 @@ export class DriverThreads {
   }
 }
 
-/** Whether the job was closed, and has left nothing behind. */
+/** Whether the job was closed, and has left no state behind. */
 function isReusable(end: CallEnd): boolean {
   return end.type !== 'died' && (end.result as DriverEnd | undefined)?.reusable === true
 }

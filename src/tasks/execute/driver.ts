@@ -6,7 +6,7 @@ import type { DriverThread } from './driver-threads.ts'
 import { endedUnder, TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
 
-/** The thread of a closed driver that does not answer in this time (ms) is terminated. */
+/** The thread of a closed driver is terminated if it does not answer within this time (ms). */
 const CLOSE_LIMIT = 1000
 
 export interface DriverOptions {
@@ -16,8 +16,8 @@ export interface DriverOptions {
   /** The cluster's slots, for `split`. */
   slots: number
   /**
-   * Resumes from a checkpoint: the first chunk to pull, and the first partial to fold, is `next`. The thread splits the chunks
-   * before again, and the first pull fails with a `SplitChangedError` if they differ.
+   * Resumes from a checkpoint: the first chunk to pull and the first partial to fold have the index `next`. The thread splits
+   * the earlier chunks again, and the first pull fails with a `SplitChangedError` if they differ.
    */
   resume?: DriverResume | undefined
   signal?: AbortSignal | undefined
@@ -25,13 +25,13 @@ export interface DriverOptions {
 }
 
 /**
- * `split`, `reduce` and `finish` of one job, in a thread of its own. Failures of the user's code reject with
- * {@link TaskFailureError}; after an abort everything rejects with the signal's reason.
+ * Runs `split`, `reduce` and `finish` of one job in a separate thread. If the user's code fails, a call rejects with
+ * {@link TaskFailureError}; after an abort, every call rejects with the signal's reason.
  */
 export interface JobDriver {
   /**
-   * The next chunks, in order: at least one, or none and `done`. Fewer than `max` if `split` is slow. In an iteration, a round
-   * starts when all partials of the round before are folded.
+   * Returns the next chunks, in order: at least one, or none and `done`; fewer than `max` if `split` is slow. In an iteration, a
+   * round starts when all partials of the previous round are folded.
    */
   pull(max: number): Promise<Pulled>
   /** Folds the next partials, and transfers their buffer; resolves with the progress of the fold. */
@@ -39,14 +39,14 @@ export interface JobDriver {
   /** Whether the task folds its partials or appends them. */
   kind(): Promise<FoldKind>
   /**
-   * What another driver needs to resume the job after all folds answered so far (and perhaps some asked for since). The chunks of
-   * these folds must have been pulled from this driver. Undefined while the accumulator is large and not plain data, because a
-   * clone would differ: an earlier checkpoint stays valid, and a later one may be possible again.
+   * Returns the state from which another driver resumes the job. It includes all folds answered so far, and perhaps later ones. The
+   * chunks of these folds must have been pulled from this driver. Undefined while the accumulator is large and not plain data,
+   * because a clone would differ; an earlier checkpoint stays valid, and a later call may succeed.
    */
   checkpoint(): Promise<Checkpoint | undefined>
-  /** The thread's time for the last checkpoint, in ms. */
+  /** The time (ms) that the thread spent on the last checkpoint. */
   readonly checkpointMs: number
-  /** The encoded result. */
+  /** Returns the encoded result. */
   finish(): Promise<Uint8Array>
   /** Ends the split and frees the thread. */
   close(): Promise<void>
@@ -69,7 +69,7 @@ export class ThreadDriver implements JobDriver {
   readonly #pending = new Map<number, Pending>()
   checkpointMs = 0
   #id = 0
-  /** Set when the thread answers no more questions. */
+  /** The error for every further question; set when the thread answers no more. */
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
@@ -175,7 +175,7 @@ export class ThreadDriver implements JobDriver {
 
 function resumeData(resume: DriverResume): ResumeData & OwnPack {
   const { kind, next } = resume
-  // A copy: a view would carry its whole buffer.
+  // Copy, because a message with a view carries the view's whole buffer.
   const digest = Uint8Array.from(resume.digest)
   return { kind, next, digest, ...pack(kind === 'folded' ? [resume.accumulator] : resume.partials) }
 }

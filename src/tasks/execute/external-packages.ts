@@ -3,10 +3,10 @@ import { InvalidOptionError } from '../../common/errors.ts'
 /** The key of the global function that loads external packages in a thread (thread/external.ts). */
 export const REQUIRE_SYMBOL = 'p2p-worker.require'
 
-// Valid npm names, including old ones with capitals.
+// A valid npm name; old packages may have capitals.
 const PACKAGE = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
-/** The npm package of an import, e.g. `@scope/name` of `@scope/name/file.js`. */
+/** The npm package of an import, e.g. `@scope/name` for `@scope/name/file.js`. */
 export function packageOf(specifier: string): string {
   const parts = specifier.split('/')
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
@@ -17,7 +17,7 @@ export const isPackage = (name: string): boolean => PACKAGE.test(name)
 /**
  * Sorts the names of npm packages and removes duplicates.
  *
- * @throws InvalidOptionError that names an invalid one
+ * @throws InvalidOptionError with the first invalid name
  */
 export function checkedPackages(names: readonly string[]): string[] {
   for (const name of names) {

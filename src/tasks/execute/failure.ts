@@ -1,25 +1,25 @@
 import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
 import type { RanIn } from './calls.ts'
 
-/** A failure of the user's code, as plain data: it crosses threads and the wire. */
+/** A failure of the user's code, as plain data that crosses threads and the wire. */
 export interface TaskFailure {
   function: TaskFunction
-  /** The chunk, where there is one. */
+  /** The index of the chunk; undefined if the function runs without one. */
   index?: number | undefined
   /** The error's name, e.g. `RangeError`. */
   name: string
   message: string
-  /** Frames of the user's code, one a line, with the marked paths that `describeFailure` resolves; may be empty. */
+  /** The stack frames of the user's code, one a line, with marked paths that `describeFailure` resolves; may be empty. */
   stack: string
 }
 
-/** The name of a failure by the death of its thread. */
+/** The name of the failure when a function's thread dies. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
-/** The name of a failure by the death of its process: of a quarantined chunk, or of any chunk under `isolation: 'process'`. */
+/** The name of the failure when a function's process dies: a quarantined chunk, or any function under `isolation: 'process'`. */
 export const PROCESS_ENDED = 'ProcessEndedError'
 
-/** Describes the death by a full heap. */
+/** Describes the death of a thread or process by a full heap. */
 export function outOfMemory(maxHeapMb: number | undefined): string {
   const room = maxHeapMb === undefined ? '' : ` (its heap may have ${maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`
   return `it ran out of memory${room}`
@@ -32,12 +32,12 @@ export function endedUnder(fn: TaskFunction, { ran, why }: { ran: RanIn; why: st
   return { function: fn, index, name: PROCESS_ENDED, message: `its process was ended ${why}`, stack: '' }
 }
 
-/** The failure of a chunk whose process ended; `how` says by what. */
+/** The failure of a chunk whose process ended; `how` names the cause. */
 export function processEnded(index: number, how: string): TaskFailure {
   return endedUnder('run', { ran: 'process', why: how }, index)
 }
 
-/** The name of a failure by `chunkTimeout`. */
+/** The name of the failure of a chunk that exceeds `chunkTimeout`. */
 export const CHUNK_TIMEOUT = 'ChunkTimeoutError'
 
 /** The failure of a chunk that ran for longer than `limit` ms. */

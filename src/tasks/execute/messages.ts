@@ -9,13 +9,13 @@ import type { Activity, CallState } from './shared-state.ts'
 /** A line that a task printed. */
 export interface LogLine {
   function: TaskFunction
-  /** The chunk, where there is one. */
+  /** The index of the chunk; undefined if the function runs without one. */
   index: number | undefined
   stream: 'stdout' | 'stderr'
   line: string
 }
 
-/** The thread's or process's end of the channel to the main thread. */
+/** The end of the channel to the main thread that the thread or process has. */
 export interface CallPort {
   postMessage(message: ThreadMessage, transfer?: ArrayBuffer[]): void
   on(type: 'message', listener: (message: MainMessage) => void): unknown
@@ -31,11 +31,11 @@ export interface CallData {
 
 export interface BatchData extends CallData, Pack {
   indices: Float64Array
-  /** In ms. */
+  /** The time limit of each chunk, in ms; undefined: no limit. */
   chunkTimeout: number | undefined
-  /** Combines whole groups, if the task has `combine`. */
+  /** Whether to combine whole groups, if the task has `combine`. */
   combine: boolean
-  /** Reports start and end times. */
+  /** Whether to report start and end times. */
   times: boolean
 }
 
@@ -47,20 +47,20 @@ export interface DriverData extends CallData {
 
 /** The state of a driver's thread after its job. */
 export interface DriverEnd {
-  /** The job has left nothing behind: the thread may drive another one. */
+  /** Whether the job has left no state behind, so that the thread may drive another job. */
   reusable: boolean
 }
 
 export type WholeData = DriverData
 
-/** A job's result, to convert for readers without structured clone. */
+/** A job's result that the thread converts for readers without structured clone. */
 export interface ResultData extends CallData {
   encoded: Uint8Array
   /** The limit of the JSON text, in characters. */
   mostJson: number
 }
 
-/** The format of a result. `json` and `bytes`: the thread has posted it. */
+/** The format of a converted result. With `json` and `bytes`, the thread has posted the result. */
 export type ResultEnd = { type: 'json' | 'bytes' } | { type: 'too-large' | 'invalid'; message: string }
 
 /** A {@link DriverResume}, packed for a driver's thread. */
@@ -72,22 +72,22 @@ export interface ResumeData extends Pack {
 
 /** Values of an iteration, sent with the first reference to each. */
 export interface ValueBatch extends Pack {
-  /** The SHA-256 of each, in hex. */
+  /** The SHA-256 of each value, in hex. */
   ids: readonly string[]
-  /** The first value is the state of a new round: no chunk needs the state of the round before any more. */
+  /** Whether the first value is the state of a new round: then no chunk needs the previous round's state any more. */
   hasState: boolean
 }
 
 export interface WorkerSettings {
-  /** npm packages that tasks may load. */
+  /** Names of npm packages that tasks may load. */
   external: string[]
-  /** The folder that they are resolved from. */
+  /** The folder that the packages are resolved from. */
   cwd: string
-  /** Replaces missing external packages by a stub: only the module's shape matters. */
+  /** Whether a stub replaces a missing external package, because only the module's shape matters. */
   lenient: boolean
 }
 
-/** Whether a module's default export is a task. */
+/** The result of an inspection: whether a module's default export is a task. */
 export type Inspection = { ok: true; name: string | undefined; isIteration: boolean } | { ok: false; problem: string }
 
 export interface FailedChunk {
@@ -97,22 +97,22 @@ export interface FailedChunk {
 
 export interface ThreadOutcomes extends Pack {
   type: 'outcomes'
-  /** The positions of these partials' chunks in the batch. */
+  /** The positions in the batch of the chunks with these partials. */
   positions: Uint32Array
   /** Combined partials of whole groups, by the position of each group's first chunk. */
   combined: ({ positions: Uint32Array } & Pack) | undefined
   failed: FailedChunk[]
   busyMs: number
-  /** If requested. */
+  /** Start and end times, if requested. */
   times?: ChunkTimes | undefined
 }
 
-/** From a worker thread. */
+/** A message from a worker thread. */
 export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
   | ThreadOutcomes
   | { type: 'exit'; code: number; activity: Activity | undefined }
-  /** The call has returned, and the thread takes no other: it has loaded too many modules. */
+  /** The call has returned, and the thread takes no other call, because it has loaded too many modules. */
   | { type: 'worn' }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }
@@ -132,10 +132,10 @@ export type DriverReply =
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'kind'; kind: FoldKind }
   | { type: 'folded'; state: FoldState }
-  /** `tookMs`: the thread's time. */
+  /** `tookMs` is the time that the thread spent on the checkpoint, in ms. */
   | { type: 'checkpoint'; checkpoint: Checkpoint | undefined; tookMs: number }
 
-/** To a driver's thread. */
+/** A message to a driver's thread. */
 export type DriverRequest =
   | { type: 'pull'; id: number; max: number }
   | ({ type: 'fold'; id: number; first: number } & Pack)
@@ -144,5 +144,5 @@ export type DriverRequest =
   | { type: 'finish'; id: number }
   | { type: 'close' }
 
-/** To a worker thread. */
+/** A message to a worker thread. */
 export type MainMessage = DriverRequest | { type: 'cancel' } | { type: 'stop-chunk' }

@@ -1,6 +1,6 @@
 import type { TaskFunction } from '../../common/errors.ts'
 
-/** By the number that stands for each in shared memory. */
+/** The user's functions by their numbers in shared memory. */
 export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
   undefined,
   'load',
@@ -18,30 +18,30 @@ export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
 /** Why a chunk must stop. */
 export type Stop = 'cancelled' | 'timed-out'
 
-/** By the number that stands for each in shared memory. */
+/** The reasons to stop a chunk by their numbers in shared memory. */
 export const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
 
-/** What a thread is doing: the user's function, and the chunk where there is one. */
+/** The user's function that a thread runs, and the index of its chunk if it has one. */
 export interface Activity {
   function: TaskFunction
   index: number | undefined
 }
 
-/** What a call in a thread or process shares with the main thread. It works while user code blocks the event loop. */
+/** State that a call in a thread or process shares with the main thread. Both can use it while user code blocks the event loop. */
 export interface CallState {
-  /** The main thread has cancelled the call. */
+  /** Whether the main thread has cancelled the call. */
   readonly cancelled: boolean
-  /** Undefined while none of the user's functions runs. */
+  /** The running user function; undefined while none runs. */
   readonly activity: Activity | undefined
   /** Why the main thread stops the chunk at a position of the call. */
   stopOf(position: number): Stop | undefined
-  /** The call has reached its thread. */
+  /** Marks the call as started: it has reached its thread. */
   start(): void
   enter(fn: TaskFunction, index?: number): void
   leave(): void
 }
 
-/** Where the stop flags begin: one byte a chunk. */
+/** The offset of the stop flags, one byte a chunk. */
 const STOPS_AT = 24
 
 /** Memory shared by the main thread and a worker thread. It stays readable while the thread is busy and after it has died. */

@@ -1,6 +1,6 @@
 /**
- * Maps stacks to the user's files. A bundle's source map names each source by a URL of our own scheme, relative to
- * the folder of the task's file. The client knows this folder, and replaces the URL by a path.
+ * Maps stacks to the user's files. A bundle's source map names each source by a `p2p-task:` URL, relative to the folder of the
+ * task's file. The client knows this folder, and replaces the URL by a path.
  */
 import { isAbsolute, join, normalize } from 'node:path'
 import { inspect } from 'node:util'
@@ -45,7 +45,7 @@ export function resolveSources(text: string, folder?: string): string {
 
 /** A readable failure: one line, and the stack with paths. */
 export interface FailureDescription {
-  /** E.g. `run threw on chunk 3: RangeError: out of range`. */
+  /** One line, e.g. `run threw on chunk 3: RangeError: out of range`. */
   message: string
   /** The error's first line and its frames; empty if there are none. */
   stack: string
@@ -61,7 +61,7 @@ export function describeFailure(failure: TaskFailure, folder?: string): FailureD
   return { message, stack: failure.stack === '' ? '' : resolveSources(failure.stack, folder) }
 }
 
-/** Converts anything that user code throws to plain data. It never throws, even if the value's getters do. */
+/** Converts anything that user code throws to plain data. Never throws, even if the value's getters do. */
 export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): TaskFailure {
   try {
     if (!(thrown instanceof Error) && !isErrorLike(thrown)) {
@@ -69,7 +69,7 @@ export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): Ta
       return { function: fn, index, name: '', message, stack: '' }
     }
     const name = cut(String(thrown.name), 200)
-    // The stack of an error of ours shows our code, not the user's.
+    // The stack of a P2pWorkerError shows code of this package, not the user's.
     const stack = thrown instanceof P2pWorkerError ? '' : userStack(thrown)
     const message = `${cut(String(thrown.message), MAX_MESSAGE)}${refusalOf(thrown)}`
     return { function: fn, index, name, message, stack }

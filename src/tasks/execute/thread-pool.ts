@@ -12,16 +12,16 @@ import type { MainMessage, ThreadMessage, WorkerSettings } from './messages.ts'
 import { SharedState } from './shared-state.ts'
 
 export interface ThreadPoolOptions {
-  /** Threads at most; further calls wait. Threads start on demand. */
+  /** The limit of threads; further calls wait. Threads start on demand. */
   threads: number
   settings: WorkerSettings
-  /** The heap that a thread may use, in MiB. Default: Node's own limit. */
+  /** The heap limit of a thread, in MiB. Default: Node's own limit. */
   maxHeapMb?: number | undefined
-  /** Keep threads for the next call. */
+  /** Whether to keep threads for the next call. */
   keep: boolean
 }
 
-/** How long (ms) to wait for the end of a thread: one inside a system call cannot be terminated before that returns. */
+/** The longest wait (ms) for the end of a thread: a thread cannot be terminated before its current system call returns. */
 const EXIT_LIMIT = 5000
 
 /** The resources of one call. */
@@ -46,7 +46,7 @@ export class ThreadPool implements CallPool {
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread/thread-entry.cjs'),
-      // Looked up while a thread starts. Without a name piscina would also `import` a default export.
+      // piscina looks up this export while a thread starts. Without a name, piscina would also `import` a default export.
       name: 'runNothing',
       // Calls never wait inside piscina, which loses waiting calls when it terminates a thread.
       minThreads: 0,
@@ -115,7 +115,7 @@ export class ThreadPool implements CallPool {
       if (message.type === 'exit') exit = message
       else if (message.type === 'worn') {
         isWorn = true
-        // The only way to make piscina drop one thread. No caller waits for its end.
+        // An abort is the only way to make piscina drop one thread. No caller waits for the thread's end.
         killer.abort()
       } else onMessage(message)
     }

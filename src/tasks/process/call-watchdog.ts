@@ -4,12 +4,12 @@ import type { Activity } from '../execute/shared-state.ts'
 
 /** Added to `chunkTimeout` (ms): outcomes may wait for the next chunk, and a stopped chunk has time to end. */
 const SLACK = 4 * CANCEL_GRACE
-/** Added while the module loads (ms), which does not count for a chunk. */
+/** Added while the module loads (ms): the load does not count for a chunk. */
 const LOAD_LIMIT = 30_000
 
 /**
- * Kills the process of a call that reports no outcome for longer than `chunkTimeout`. The process itself reports which chunk runs, so its code
- * can lie about that; the watchdog relies on the peer's clock alone.
+ * Kills the process of a call that reports no outcome for longer than `chunkTimeout`. The process itself reports which chunk runs, so the
+ * task's code can lie about the chunk. The watchdog relies on the peer's clock alone.
  */
 export class CallWatchdog {
   readonly #limit: number | undefined
@@ -25,7 +25,7 @@ export class CallWatchdog {
     this.#kill = kill
   }
 
-  /** The process has got the call. */
+  /** Starts the clock: the process has received the call. */
   begin(): void {
     this.#since = performance.now()
     if (this.#limit !== undefined) this.#wait(this.#limit)

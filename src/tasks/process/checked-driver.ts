@@ -7,19 +7,19 @@ import type { OwnPack } from '../values/pack.ts'
 const DIGEST_OF_ALL_BYTES = 32
 
 /**
- * A driver in a process that the task's code may control. An answer that contradicts the questions fails the job, and nothing but the job: the
- * scheduler relies on the answers.
+ * A driver in a process that the task's code may control. The scheduler relies on the driver's answers, so an answer that contradicts its
+ * question fails the job, and only the job.
  */
 export class CheckedDriver implements JobDriver {
   readonly #driver: JobDriver
   readonly #start: number
   #next: number
-  /** The end of the partials that it was given to fold. */
+  /** The index after the last partial that the driver was asked to fold. */
   #given: number
   #folded: number
   #kind: FoldKind | undefined
 
-  /** @param next - the first chunk that it returns, and the first partial that it folds */
+  /** @param next - the first chunk that the driver returns, and the first partial that it folds */
   constructor(driver: JobDriver, next: number) {
     this.#driver = driver
     this.#start = next

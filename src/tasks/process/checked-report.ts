@@ -1,6 +1,6 @@
 /**
  * Validates the reports of a process of tasks, because the code of a task can send anything. A valid report has the right shape and concerns
- * chunks of the current call. Whether it is true affects that task alone.
+ * chunks of the current call. A valid report that lies affects only its own task.
  */
 import type { FoldState } from '../execute/checkpoint.ts'
 import { areTimes, type ChunkTimes } from '../execute/chunk-times.ts'
@@ -13,14 +13,14 @@ import type { Pack } from '../values/pack.ts'
 import { FrameError } from './frame.ts'
 import type { Report } from './protocol.ts'
 
-/** Characters of a message or a stack: above the limits of {@link toFailure}. */
+/** The limit of characters in a message or a stack, above the limits of {@link toFailure}. */
 const MAX_TEXT = 40 * 1024
 /** The SHA-256 of a value of an iteration. */
 const VALUE_ID = /^[0-9a-f]{64}$/
 
 type Fields = Record<string, unknown>
 
-/** @throws FrameError saying what is wrong */
+/** @throws FrameError if the report is invalid */
 export function checkedReport(value: unknown, chunks: number): Report {
   const report = fields(value)
   if (report.type === 'ready') return { type: 'ready' }
@@ -152,7 +152,7 @@ function logLine(value: unknown): LogLine {
   const { stream } = from
   if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a log line of an unknown stream')
   const index = optional(from.index, count)
-  // One more for the ellipsis of a cut line.
+  // One more character for the ellipsis of a cut line.
   return { function: taskFunction(from.function), index, stream, line: text(from.line, MAX_LINE + 1) }
 }
 

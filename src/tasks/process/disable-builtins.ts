@@ -1,6 +1,6 @@
 /**
- * Disables functions of Node that the permission model leaves open and no task needs. Like the permission model, this is no sandbox: it does
- * not stop code that reaches the same system call by another way.
+ * Disables functions of Node that the permission model leaves open and no task needs. Like the permission model, this is no sandbox: code
+ * that reaches the same system call another way is not stopped.
  */
 import childProcess, { ChildProcess } from 'node:child_process'
 import fs from 'node:fs'
@@ -9,11 +9,11 @@ import os from 'node:os'
 import tls from 'node:tls'
 import v8 from 'node:v8'
 
-/** The class behind each child process. Its `kill` checks no permission, and code can set any pid on an instance without a process. */
+/** The class behind each child process. Its `kill` checks no permission, and code can set any pid on an idle instance. */
 const Handle: object = Object.getPrototypeOf((new ChildProcess() as unknown as { _handle: object })._handle)
 const AS_ANOTHER_USER = ['setuid', 'seteuid', 'setgid', 'setegid', 'setgroups', 'initgroups']
 
-/** The functions, by the object that has them. */
+/** The disabled functions: an object, its name in errors, and the names of its functions. */
 const DISABLED: readonly (readonly [object, string, readonly string[]])[] = [
   // These reach the peer, or other processes of the same user.
   [process, 'process', ['kill', '_kill', '_debugProcess', '_debugEnd', 'dlopen', ...AS_ANOTHER_USER]],
@@ -27,7 +27,7 @@ const DISABLED: readonly (readonly [object, string, readonly string[]])[] = [
   [tls, 'tls', ['getCACertificates']]
 ]
 
-/** Runs before any user code loads, and cannot be undone. */
+/** Disables the functions for good. Call this before any user code loads. */
 export function disableBuiltins(): void {
   for (const [object, of, names] of DISABLED) {
     for (const name of names) {
@@ -41,6 +41,6 @@ export function disableBuiltins(): void {
   }
   // `process.report` writes files to any folder.
   Object.defineProperty(process, 'report', { value: undefined, writable: false, configurable: false })
-  // Else `import { setPriority } from 'node:os'` would still get the original.
+  // Without this, `import { setPriority } from 'node:os'` would still get the original.
   syncBuiltinESMExports()
 }

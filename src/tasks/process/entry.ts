@@ -13,7 +13,7 @@ import { encodeFrame, FrameReader } from './frame.ts'
 import { type Order, type Report, SHARED_MEMORY, WRITE_TO } from './protocol.ts'
 import { TaskSharedMemory } from './shared-memory-file.ts'
 
-/** Failures in one message: each may have a long stack. */
+/** The limit of failures in one message: each may have a long stack. */
 const MAX_FAILED = 32
 const AGAIN_MS = 1
 
@@ -22,7 +22,7 @@ const ports = new Map<number, Port>()
 // The peer decides when this process ends: after a signal to the whole service the peer may finish its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 const reader = new FrameReader()
-// This is READ_FROM. Tasks get an empty stdin, as in threads.
+// The orders come over stdin, which is READ_FROM. Tasks get an empty stdin, as in threads.
 const orders = process.stdin
 Object.defineProperty(process, 'stdin', { value: Readable.from([]) })
 orders.on('data', (part: Buffer) => {
@@ -36,10 +36,10 @@ orders.on('data', (part: Buffer) => {
 orders.on('end', () => exit())
 orders.on('error', () => exit())
 
-/** The original, before a task can change it. */
+/** The original `process.exit`: a task may replace the property. */
 const exit = process.exit.bind(process)
 
-/** Ends the process, so that the peer does not wait for it. `process.stderr` belongs to the tasks by now. */
+/** Ends the process, so that the peer does not wait. Writes to descriptor 2, because `process.stderr` belongs to the tasks by now. */
 function fail(error: unknown): void {
   try {
     writeSync(2, `${String(error)}\n`)
@@ -48,12 +48,12 @@ function fail(error: unknown): void {
   }
 }
 
-/** Writes synchronously, whatever runs here next. It waits while the pipe is full. */
+/** Writes a report synchronously, because the task's next code may block the event loop. Waits while the pipe is full. */
 function send(report: Report): void {
   try {
     for (const part of encodeFrame(report)) write(part)
   } catch {
-    // The peer is gone; or a task has changed a function that this needs, and the peer would wait for ever.
+    // The peer is gone, or a task has changed a function that `send` needs: the peer would wait for ever.
     exit(1)
   }
 }
@@ -109,7 +109,7 @@ function handleOrder(order: Order): void {
 }
 
 async function begin(settings: WorkerSettings): Promise<void> {
-  // Starts Node's own threads, before a task can change their number in the environment.
+  // This call starts Node's own threads, before a task can change their number in the environment.
   await stat(process.cwd())
   disableBuiltins()
   prepareForTasks(settings)

@@ -1,10 +1,10 @@
-/** What isolation keeps from tasks, row by row. docs/security.md has a copy of this table. */
+/** The actions that isolation denies to tasks, one a row. docs/security.md has a copy of this table. */
 import { HAS_SHELL, LIMITS_MEMORY, RESTRICTS_NETWORK } from './platform-features.ts'
 
 export interface IsolationRow {
-  /** What a task may try. */
+  /** The action that a task may try. */
   readonly what: string
-  /** What happens where the row is enforced; else what bounds it, if anything does. */
+  /** The effect of the action where the row is enforced; elsewhere its bound, if it has one. */
   readonly how: string
   /** The versions of Node and the systems that enforce it. */
   readonly where: string
@@ -52,7 +52,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', where: 'nowhere', enforced: false }
 ]
 
-/** Lists what this machine does not enforce, in one line. */
+/** Lists the rows that this machine does not enforce, in one line. */
 export function notEnforced(rows: readonly IsolationRow[] = ISOLATION_ROWS): string {
   return rows
     .filter(({ enforced }) => !enforced)

@@ -11,12 +11,12 @@ import type { TaskLimits } from './resource-limits.ts'
 import type { TaskFolder } from './task-folders.ts'
 
 export interface LaunchOptions {
-  /** The folder that it may write, and the folder of its code. */
+  /** The folder that the process may write to, and the folder of its code. */
   folder: TaskFolder
   /** The descriptor of the shared-memory file. */
   memory: number
   settings: WorkerSettings
-  /** In MiB. */
+  /** The heap limit of the process, in MiB; undefined: Node's own limit. */
   maxHeapMb: number | undefined
   limits: TaskLimits
   /** Environment variables that isolated tasks get, besides those of locale and time zone. */
@@ -24,8 +24,8 @@ export interface LaunchOptions {
 }
 
 /**
- * A hard limit that is lower stays. `ulimit` counts file sizes in blocks of 512 bytes, and memory in KiB. The call stack is as deep (KiB) as
- * in a thread, if the system's stack allows it.
+ * Sets the resource limits; a lower hard limit stays in force. `ulimit` counts file sizes in blocks of 512 bytes, and memory in KiB. The call
+ * stack is as deep (KiB) as in a thread, if the system's stack allows that.
  */
 const SCRIPT = `
 ulimit -c 0
@@ -41,10 +41,10 @@ exec "$node" "$@"
 `
 const BLOCK_BYTES = 512
 const KIB = 1024
-/** Locale and time zone, which can change a result, are the same as in threads. */
+/** Environment variables of locale and time zone: they can change a result, so a process has the same as a thread. */
 const LOCALE = 'TZ LANG LANGUAGE LC_ALL LC_MESSAGES LC_COLLATE LC_CTYPE LC_NUMERIC LC_TIME NODE_ICU_DATA'.split(' ')
 
-/** Starts a process for isolated tasks. Its first report, or its end, shows whether that succeeded. */
+/** Starts a process for isolated tasks. The first report of the process, or its end, shows whether the start succeeded. */
 export function launch({ folder, memory, settings, maxHeapMb, limits, environment }: LaunchOptions): ChildProcess {
   const { own } = folder
   const entry = builtFile('tasks/process/entry.js')
@@ -63,7 +63,7 @@ export function launch({ folder, memory, settings, maxHeapMb, limits, environmen
     cwd: own,
     env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', memory],
-    // A process group of its own: it is killed as a whole, and a terminal's signals reach only the peer.
+    // The process has its own group: the peer kills the group as a whole, and a terminal's signals reach only the peer.
     detached: true
   })
 }
@@ -74,7 +74,7 @@ function nodeFlags(
   settings: WorkerSettings,
   maxHeapMb: number | undefined
 ): string[] {
-  // From dist/tasks/process/.
+  // `entry` is in dist/tasks/process/.
   const dist = dirname(dirname(dirname(entry)))
   const readable = [own, code, ...both(dist), ...both(join(dirname(dist), 'package.json'))]
   const packages = settings.external.flatMap(name => packageFolders(name, settings.cwd)).flatMap(both)

@@ -1,12 +1,12 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** Far more than any package needs. */
+/** The limit of folders, far more than any package and its dependencies need. */
 const MOST_FOLDERS = 2_000
 
 /**
- * The folders of an npm package and its dependencies, resolved from `from`; none if it is not installed. Tasks may read nothing else in
- * `node_modules`: links there may lead anywhere.
+ * The folders of an npm package and its dependencies, resolved from `from`; empty if the package is not installed. Tasks may read no other
+ * folder in `node_modules`, because links there may lead anywhere.
  */
 export function packageFolders(name: string, from: string): string[] {
   const found = new Set<string>()

@@ -1,10 +1,10 @@
 /**
- * A small shell beside the peer that kills the processes of tasks when the peer is gone. These processes have one thread, so busy user code
- * keeps them from noticing it themselves.
+ * A small shell beside the peer that kills the processes of tasks when the peer is gone. Such a process has one thread: while user code keeps
+ * the thread busy, the process cannot notice the end of its peer.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Reads which process groups to kill (`+ GROUP`, `- GROUP`), until its input ends with the peer. */
+/** A script that reads which process groups to kill (`+ GROUP`, `- GROUP`), and kills them when its input ends with the peer. */
 const SCRIPT = `
 trap '' INT TERM HUP
 all=
@@ -24,7 +24,7 @@ export class ParentWatchdog {
   #shell: ChildProcess | undefined
   #stopped = false
 
-  /** Kills this process group when the peer is gone, unless {@link remove} comes first. */
+  /** Registers a process group: the shell kills the group when the peer is gone, unless {@link remove} comes first. */
   add(group: number): void {
     this.#groups.add(group)
     if (this.#shell === undefined) this.#start()
@@ -49,7 +49,7 @@ export class ParentWatchdog {
   }
 
   #start(): void {
-    // Without a shell, a process ends when it next returns to its event loop, and sees the end of its input.
+    // Without a shell, a process ends when it next returns to its event loop and reads the end of its input.
     if (this.#stopped || process.platform === 'win32') return
     const shell = spawn('/bin/sh', ['-c', SCRIPT], {
       env: {},
@@ -65,7 +65,7 @@ export class ParentWatchdog {
     for (const group of this.#groups) this.#tell(`+ ${group}`)
   }
 
-  /** Another shell takes over if this one was killed. */
+  /** Starts another shell if this one was killed. */
   #gone(shell: ChildProcess): void {
     if (this.#shell !== shell) return
     this.#shell = undefined

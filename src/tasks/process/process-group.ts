@@ -1,8 +1,8 @@
-/** Kills all processes of a group; on Windows, which has no groups, its first process. A group that is gone is no error. */
+/** Kills all processes of a group; on Windows, which has no groups, only the first process. A group that is gone is no error. */
 export function killProcessGroup(group: number): void {
   try {
     process.kill(process.platform === 'win32' ? group : -group, 'SIGKILL')
   } catch {
-    // Gone.
+    // The group is gone.
   }
 }

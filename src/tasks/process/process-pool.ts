@@ -8,9 +8,9 @@ import { CallWatchdog } from './call-watchdog.ts'
 import { type ProcessSettings, TaskProcess } from './task-process.ts'
 
 export interface ProcessPoolOptions extends ProcessSettings {
-  /** Processes at most; calls beyond wait for one. They start when they are needed. */
+  /** The limit of processes; further calls wait. Processes start on demand. */
   processes: number
-  /** Keep a process for the next call with the same bundle. */
+  /** Whether to keep a process for the next call with the same bundle. */
   keep: boolean
 }
 
@@ -18,13 +18,13 @@ export interface ProcessPoolOptions extends ProcessSettings {
 const IDLE_MS = 30_000
 
 /**
- * A pool of processes for the user's code. Each process runs one bundle only, so what a job leaves behind in it reaches no other code. With
- * `isolation` the processes run under Node's permission model.
+ * A pool of processes for the user's code. Each process runs one bundle only, so the state that a job leaves behind reaches no other code.
+ * With `isolation`, the processes run under Node's permission model.
  */
 export class ProcessPool implements CallPool {
   readonly #options: ProcessPoolOptions
   readonly #running: Semaphore
-  /** Processes without a call, the longest idle first. */
+  /** The processes without a call, the longest idle first. */
   readonly #idle: TaskProcess[] = []
   readonly #all = new Set<TaskProcess>()
   readonly #expiry = new WeakMap<TaskProcess, NodeJS.Timeout>()
@@ -101,7 +101,7 @@ export class ProcessPool implements CallPool {
     }
   }
 
-  /** Takes an idle process that has this bundle, or none; else starts one, in place of the longest idle if the pool is full. */
+  /** Takes an idle process with this bundle or without any; else starts a process, in place of the longest idle one if the pool is full. */
   async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
     const usable = this.#idle.filter(each => !each.isEnding)
     const process =
@@ -112,7 +112,7 @@ export class ProcessPool implements CallPool {
       clearTimeout(this.#expiry.get(process))
       return process
     }
-    // This call has a turn, so at least one of them is idle.
+    // This call has a turn, so at least one process is idle.
     if (this.#all.size >= this.#options.processes) {
       const oldest = this.#idle.shift()
       oldest?.kill('another task needs its place')
@@ -153,7 +153,7 @@ export class ProcessPool implements CallPool {
 
 type Order = (process: TaskProcess) => void
 
-/** A call. Orders that come before its process has started it wait. */
+/** A call in a process. Orders wait until the process has started the call. */
 class ProcessCall implements Omit<TaskCall, 'ended'> {
   process: TaskProcess | undefined
   #isStarted = false
@@ -188,7 +188,7 @@ class ProcessCall implements Omit<TaskCall, 'ended'> {
     this.post({ type: 'cancel' })
   }
 
-  /** The process has got the call. */
+  /** Sends the waiting orders: the process has received the call. */
   start(process: TaskProcess): void {
     this.#isStarted = true
     for (const order of this.#waiting.splice(0)) order(process)

@@ -1,13 +1,13 @@
-/** What a peer and the process of a chunk that runs alone say to each other. Both run the same build, so nothing is checked here. */
+/** The messages between a peer and the process of a quarantined chunk. Both run the same build, so nothing is validated here. */
 import type { Outcomes } from '../execute/batch.ts'
 import type { LogLine, WorkerSettings } from '../execute/messages.ts'
 import type { IndexedValue } from '../values/pack.ts'
 
-/** To the process. */
+/** A message to the process. */
 export type QuarantineOrder =
   | {
       type: 'run'
-      /** Of the bundle. */
+      /** The file of the bundle. */
       file: string
       chunk: IndexedValue
       settings: WorkerSettings
@@ -17,9 +17,9 @@ export type QuarantineOrder =
     }
   | { type: 'cancel' }
 
-/** From the process. */
+/** A message from the process. */
 export type QuarantineReport =
-  /** It has the chunk: whatever ends it from now on is put down to that. */
+  /** The process has the chunk: from now on, the chunk is blamed if the process ends. */
   | { type: 'taken' }
   | { type: 'started' }
   | { type: 'log'; line: LogLine }

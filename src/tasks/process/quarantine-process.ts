@@ -1,6 +1,6 @@
 /**
- * The entry of a process that runs one chunk for a peer. The user's code has a thread here, as it has in the peer: so it finds what it
- * is used to, and a loop without end does not keep this process from noticing that its peer is gone.
+ * The entry of a process that runs one chunk for a peer. The user's code runs in a thread here, as it does in the peer: its environment is
+ * the same, and an endless loop does not keep this process from noticing that its peer is gone.
  */
 
 import { runChunks } from '../execute/batch.ts'
@@ -11,7 +11,7 @@ import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts
 
 const controller = new AbortController()
 
-// When it has to go is the peer's decision: a signal to all processes of a service may let the peer end its work.
+// The peer decides when this process ends: after a signal to the whole service the peer may finish its work.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // The peer is gone. A thread in a system call would keep process.exit() waiting.
 process.on('disconnect', () => killProcessGroup(process.pid))
@@ -37,13 +37,13 @@ async function run(order: QuarantineOrder & { type: 'run' }): Promise<void> {
   await said
 }
 
-/** The peer reads it. */
+/** Writes the error to stderr, which the peer reads, and ends the process. */
 function fail(error: unknown): void {
   console.error(error)
   process.exit(1)
 }
 
-/** Resolves when it is on its way. */
+/** Sends a report to the peer; resolves when the report is written to the channel. */
 function say(report: QuarantineReport): Promise<void> {
   return new Promise(resolve => process.send?.(report, () => resolve()))
 }

@@ -1,4 +1,4 @@
-/** Runs one chunk in a process of its own: for a chunk of which it must be feared that it takes its process with it. */
+/** Runs one chunk in its own process: for a chunk that may end the process that runs it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { builtFile } from '../../common/built-file.ts'
@@ -16,20 +16,20 @@ import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts
 import { StderrTail } from './stderr-tail.ts'
 
 export interface ChunkToQuarantine {
-  /** Of the bundle. */
+  /** The file of the bundle. */
   file: string
   chunk: IndexedValue
   settings: WorkerSettings
   maxHeapMb: number | undefined
   signal: AbortSignal
   chunkTimeout: number | undefined
-  /** Its outcome comes with when it ran. Default false. */
+  /** Adds start and end times to the outcome. Default false. */
   times?: boolean | undefined
 }
 
-/** A process that does not come back so long (ms) after it was to end is killed: it gives its thread {@link CANCEL_GRACE} itself. */
+/** A process that has not ended this time (ms) after it should is killed. The process itself gives its thread {@link CANCEL_GRACE}. */
 const PROCESS_GRACE = 2 * CANCEL_GRACE
-/** Once a process has ended, how long (ms) at most is waited for what it wrote: a process that it left behind may hold its pipes. */
+/** The longest wait (ms) for the output of a process that has ended: a child that it left behind may keep the pipes open. */
 const REST_LIMIT = 1_000
 /** @throws the signal's reason; P2pWorkerError when the process could not be started */
 export async function runQuarantined(chunk: ChunkToQuarantine, handlers: BatchHandlers): Promise<void> {
@@ -45,7 +45,7 @@ class ChunkProcess {
   #hasTaken = false
   #hasOutcome = false
   #isLate = false
-  /** When the chunk began, as far as this process knows. */
+  /** The start of the chunk, by `performance.now()`, as far as the peer knows. */
   #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
@@ -57,7 +57,7 @@ class ChunkProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       execArgv: [],
-      // A group of its own: what it starts ends with it, and a terminal's signals are for the peer.
+      // The process has its own group: its children end with it, and a terminal's signals reach only the peer.
       detached: true
     })
     this.#stderr = new StderrTail(this.#child.stderr)
@@ -91,7 +91,7 @@ class ChunkProcess {
     }
   }
 
-  /** Waits until the process and all of its group are gone; resolves with how it ended. */
+  /** Waits until the process and its group are gone; resolves with a description of the end. */
   async #end(): Promise<string> {
     const child = this.#child
     const closed = once(child, 'close').catch(() => {})
@@ -112,7 +112,7 @@ class ChunkProcess {
       case 'started':
         this.#startedAt = performance.now()
         this.#handlers.onStarted?.(index)
-        // The process sees to the time itself, unless it cannot.
+        // The process enforces `chunkTimeout` itself. This is for a process that cannot.
         if (this.#order.chunkTimeout !== undefined && !this.#order.signal.aborted)
           this.#killAfter(this.#order.chunkTimeout + PROCESS_GRACE)
         break
@@ -141,7 +141,7 @@ class ChunkProcess {
   }
 
   #tell(order: QuarantineOrder): void {
-    // A process that is gone tells by its end.
+    // `#end` reports a process that is gone.
     if (this.#child.connected) this.#child.send(order, () => {})
   }
 }

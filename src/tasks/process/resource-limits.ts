@@ -6,13 +6,13 @@ import type { Limits } from '../../common/limits.ts'
 /** The limits of one process. */
 export type TaskLimits = Pick<Limits, 'taskMemoryBytes' | 'taskDiskBytes' | 'taskFiles'>
 
-/** Of a file's `blocks`. */
+/** Bytes in one of the `blocks` that `stat` counts. */
 const BLOCK_BYTES = 512
 const KIB = 1024
 
 /**
- * Describes the limit that a process exceeds; undefined: none. The kernel enforces some limits itself ({@link launch}); this check also counts
- * what `ulimit` does not.
+ * Describes the limit that a process exceeds; undefined: the process exceeds none. The kernel enforces some limits itself ({@link launch});
+ * this check also counts resources that `ulimit` ignores.
  */
 export async function exceededLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
   const memory = await memoryOf(pid)
@@ -28,26 +28,26 @@ function over(name: keyof TaskLimits, limits: TaskLimits): string {
   return ` (it may use ${limits[name]}: --limit ${name})`
 }
 
-/** Files and folders: to count more would keep the peer busy. */
+/** The limit of files and folders: to count more would keep the peer busy. */
 const MOST_FILES = 5_000
-/** Nested folders: below that, paths become too long. */
+/** The limit of nested folders: deeper paths become too long. */
 const MOST_DEPTH = 50
 
-/** Its private memory in bytes; 0 if the system does not tell, or the process is gone. */
+/** The private memory of a process, in bytes; 0 if the process is gone or the system has no `/proc`. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const of = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
   return (of('RssAnon') + of('RssShmem')) * KIB
 }
 
-/** The size of a folder, or why it cannot be measured. It stops counting above the limit. */
+/** The size of a folder, or why the folder cannot be measured. The count stops above the limit. */
 async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; problem?: string }> {
   let [bytes, files] = [0, 0]
   const folders = [{ path: folder, depth: 0 }]
   try {
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
       if (at.depth > MOST_DEPTH) return { bytes, problem: `it had folders in more than ${MOST_DEPTH} folders` }
-      // Files may vanish meanwhile. A task has closed to its peer whatever else cannot be read.
+      // A file may vanish during the count. Any other unreadable entry is one that the task has closed to its peer.
       const entries = await unlessGone(opendir(at.path))
       for await (const { name } of entries ?? []) {
         if (++files > MOST_FILES) return { bytes, problem: `it had more than ${MOST_FILES} files in its folder` }
@@ -73,7 +73,7 @@ async function unlessGone<Found>(found: Promise<Found>): Promise<Found | undefin
   }
 }
 
-/** The size of open files that have been unlinked. */
+/** The size (bytes) of files that a process has unlinked but still has open. */
 async function unlinkedOf(pid: number): Promise<number> {
   const folder = `/proc/${pid}/fd`
   let bytes = 0

@@ -1,16 +1,16 @@
 /**
- * Shared memory of a peer and a process of tasks, in a file that both have open: Node shares memory between threads only. Each side sees the
- * writes of the other, even while user code blocks the event loop.
+ * Shared memory of a peer and a process of tasks, in a file that both have open, because Node shares memory between threads only. Each side
+ * sees the writes of the other, even while user code blocks the event loop.
  */
 import { readSync, writeSync } from 'node:fs'
 import type { TaskFunction } from '../../common/errors.ts'
 import { type Activity, type CallState, FUNCTIONS, STOPS, type Stop } from '../execute/shared-state.ts'
 
-/** Written by the process: the number of the current function, and the chunk's index (-1: none), 64 bits each. */
+/** Bytes that the process writes: the number of the current function, and the chunk's index (-1: no chunk), 64 bits each. */
 const ACTIVITY_BYTES = 16
-/** Written by the peer: whether the call is cancelled, then a stop flag for each chunk, a byte each. */
+/** The offset of the bytes that the peer writes: whether the call is cancelled, then a stop flag for each chunk, a byte each. */
 const FLAGS_AT = 64
-/** How long (ms) the process caches the flags: a read for each tiny chunk would cost more than the chunk. */
+/** The time (ms) for which the process caches the flags: a read for each tiny chunk would cost more than the chunk. */
 const CACHE_MS = 1
 
 /** The peer's side. */
@@ -44,7 +44,7 @@ export class PeerSharedMemory {
     return STOPS[this.#flags[1 + position] ?? 0]
   }
 
-  /** As the process reports it. A lie only changes which of its own chunks is blamed for its death. */
+  /** The activity as the process reports it. A lie only changes which of the process's own chunks is blamed for its death. */
   get activity(): Activity | undefined {
     const isRead = readSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0) === ACTIVITY_BYTES
     return isRead ? activityOf(this.#activity) : undefined
@@ -81,7 +81,7 @@ export class TaskSharedMemory implements CallState {
   }
 
   start(): void {
-    // The process has sent `ready` before.
+    // The `ready` report has already shown that the process started.
   }
 
   enter(fn: TaskFunction, index = -1): void {
@@ -93,7 +93,7 @@ export class TaskSharedMemory implements CallState {
   }
 
   #write(fn: number, index: number): void {
-    // A batch and the function that it calls both enter the same chunk.
+    // The batch and the called function both enter the same chunk.
     if (this.#written[0] === fn && this.#written[1] === index) return
     this.#written[0] = fn
     this.#written[1] = index

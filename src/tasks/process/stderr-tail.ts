@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 
-/** How much is kept (characters, from the end), and how many lines of it are reported. */
+/** Characters that are kept, from the end of the stream. */
 const KEPT = 16 * 1024
+/** Lines that are reported, and characters of each. */
 const LINES = 3
 const LINE = 300
-/** Native stacks and headings around V8's messages. */
+/** A line of a native stack, or a heading around V8's messages. */
 const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
 
 /** The end of a process's stderr, where V8 and the system report why it ended. */

@@ -7,9 +7,9 @@ import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '.
 
 /** The folders of one process. */
 export interface TaskFolder {
-  /** Empty at first; the process may write to it. */
+  /** A folder that is empty at first, and that the process may write to. */
   own: string
-  /** Holds the code; the process may read it. */
+  /** The folder of the code, which the process may read. */
   code: string
 }
 
@@ -19,7 +19,7 @@ export class TaskFolders {
   #root: Promise<TemporaryFolder> | undefined
   #count = 0
 
-  /** @param parent - where the temporary folder is made. Default: the system's */
+  /** @param parent - the parent of this peer's temporary folder. Default: the system's temporary folder */
   constructor(parent = tmpdir()) {
     this.#parent = resolve(parent)
   }
@@ -54,12 +54,12 @@ export class TaskFolders {
   }
 }
 
-/** The next peer that starts removes what cannot be removed now. */
+/** Removes a folder. If this fails, the next peer that starts removes it. */
 async function remove(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // A task may have taken all rights from folders, or nested them beyond the longest path.
+    // A task may have removed the permissions of its folders, or nested them beyond the longest path.
     const child = spawn('/bin/sh', ['-c', 'chmod -R u+rwx -- "$1"; rm -rf -- "$1"', 'sh', folder], { stdio: 'ignore' })
     await once(child, 'close').catch(() => {})
   }

@@ -23,26 +23,27 @@ import type { TaskFolder, TaskFolders } from './task-folders.ts'
 /** Settings shared by all processes of one peer. */
 export interface ProcessSettings {
   settings: WorkerSettings
-  /** In MiB. */
+  /** The heap limit of each process, in MiB; undefined: Node's own limit. */
   maxHeapMb: number | undefined
   limits: TaskLimits
   environment: readonly string[]
   folders: TaskFolders
   watchdog: ParentWatchdog
-  /** For their unfinished frames. */
+  /** The budget for the unfinished frames of all processes. */
   budget: FrameBudget
 }
 
-/** Interval (ms) of the check of a process's resources, and how many times longer than the check itself it is at least. */
+/** The shortest interval (ms) between two checks of a process's resources. */
 const CHECK_EVERY = 250
+/** The interval is at least this many times as long as the check itself. */
 const CHECK_SHARE = 20
 /** A process that has not started after this time (ms) is killed. */
 const START_LIMIT = 60_000
-/** How long (ms) to wait for the pipes of a process that has ended. */
+/** The longest wait (ms) for the pipes of a process that has ended. */
 const PIPE_LIMIT = 1_000
-/** Log lines passed on per second: a little above the limit in the process itself. */
+/** The limit of log lines passed on per second, a little above the limit in the process itself. */
 const MAX_LINES = 1_100
-/** Frames per second, far above what outcomes, log lines and replies need. */
+/** The limit of frames per second, far above the need of outcomes, log lines and replies. */
 const MAX_FRAMES = 10_000
 
 /** How a call ended: it returned, or its process ended. */
@@ -79,7 +80,7 @@ class RateMeter {
 
 /** One process, which runs the code of one bundle, seen from the peer. */
 export class TaskProcess {
-  /** The bundle that the process has been given; undefined: none yet. */
+  /** The bundle that the process runs; undefined: the process has none yet. */
   bundle: string | undefined
   /** Resolves when the process and its folder are gone. */
   readonly gone: Promise<void>
@@ -92,17 +93,17 @@ export class TaskProcess {
   readonly #ready: Promise<void>
   #call: RunningCall | undefined
   #calls = 0
-  /** When the current call started. */
+  /** The start of the current call, by `performance.now()`. */
   #startedAt = 0
   #onReady: () => void = () => {}
-  /** Why the peer has killed the process, if it has. */
+  /** The reason why the peer killed the process; undefined: the peer has not. */
   #killReason: string | undefined
   #isGone = false
   #checkTimer: NodeJS.Timeout | undefined
   readonly #lines = new RateMeter(MAX_LINES)
   readonly #frames = new RateMeter(MAX_FRAMES)
 
-  /** @throws if the process cannot be spawned; later failures show in its first call */
+  /** @throws if the process cannot be spawned; later failures show in the first call */
   static async start(settings: ProcessSettings): Promise<TaskProcess> {
     const folder = await settings.folders.make()
     let memory: number | undefined
@@ -146,12 +147,12 @@ export class TaskProcess {
     })
   }
 
-  /** The process takes no other call. */
+  /** Whether the process is gone or killed, and takes no other call. */
   get isEnding(): boolean {
     return this.#isGone || this.#killReason !== undefined
   }
 
-  /** As the process reports it, so it may lie. */
+  /** The activity as the process reports it; the task's code may lie. */
   get activity(): Activity | undefined {
     try {
       return this.#isGone ? undefined : this.#memory.activity
@@ -175,7 +176,7 @@ export class TaskProcess {
     try {
       change(this.#memory)
     } catch (error) {
-      // For example a full disk, which may be the work of a task.
+      // The disk may be full, for example, which may be the work of a task.
       this.kill(`its shared memory cannot be written: ${(error as Error).message}`)
     }
   }
@@ -225,7 +226,7 @@ export class TaskProcess {
     if (!this.#isGone) killProcessGroup(this.#child.pid!)
   }
 
-  /** Copies the bundle to where the process may read it. */
+  /** Copies the bundle into the folder that the process may read. */
   async #copied(file: string): Promise<string> {
     const own = join(this.#folder.code, basename(file))
     if (this.bundle !== file) await copyFile(file, own)
@@ -248,7 +249,7 @@ export class TaskProcess {
     })
     reports.once('close', () => reader.end())
     for (const stream of [reports, this.#orders]) stream.on('error', () => {})
-    // Most likely the process has ended. If not, it has closed its only channel.
+    // Most likely the process has ended. If not, the process has closed its only channel.
     reports.once('end', () => setTimeout(() => this.kill('it closed its channel'), PIPE_LIMIT).unref())
   }
 
@@ -261,7 +262,7 @@ export class TaskProcess {
     const call = this.#call
     const report = checkedReport(frame, call?.chunks ?? 0)
     if (report.type === 'ready') this.#onReady()
-    // Reports of earlier calls are late.
+    // A report of an earlier call comes too late.
     if (report.type === 'ready' || call === undefined || report.id !== call.id) return
     if (report.type === 'returned') call.finish({ type: 'returned' })
     else this.#pass(report.message, call)
@@ -279,7 +280,7 @@ export class TaskProcess {
   }
 
   #send(order: Order): void {
-    // #end reports a process that is gone.
+    // `#end` reports the end of a process to its call.
     if (this.#isGone) return
     const stream = this.#orders
     stream.cork()

@@ -8,17 +8,17 @@ import type { TaskLimits } from './resource-limits.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
 
-/** Bytes of unfinished frames of all of a peer's processes. */
+/** The limit of bytes in unfinished frames of all of a peer's processes. */
 const MAX_UNFINISHED = 2 * 2 ** 30
 
-/** What isolated tasks may use and see. */
+/** The limits and the environment of isolated tasks. */
 export interface Isolation {
   limits: TaskLimits
-  /** Environment variables that isolated tasks get, besides those of locale and time zone. */
+  /** Names of the environment variables that isolated tasks get, besides the variables of locale and time zone. */
   environment: readonly string[]
 }
 
-/** All processes of one peer's tasks, and what they share: a watchdog and a folder. */
+/** All processes of one peer's tasks, which share a watchdog and a temporary folder. */
 export class TaskProcesses {
   readonly #settings: ProcessSettings
 
@@ -45,7 +45,7 @@ export class TaskProcesses {
     return new ProcessPool({ ...this.#settings, ...options })
   }
 
-  /** Call it when all pools have stopped. */
+  /** Stops the watchdog and removes the folder. Call this after all pools have stopped. */
   async stop(): Promise<void> {
     await this.#settings.watchdog.stop()
     await this.#settings.folders.stop()

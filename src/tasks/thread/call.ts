@@ -6,7 +6,7 @@ import { currentScope, Scope } from './scope.ts'
 
 const calls = new Set<Call>()
 
-// `process.exit()` in user code ends the thread: first send the outcomes.
+// `process.exit()` in user code ends the thread, so send the outcomes first.
 process.on('exit', code => {
   for (const call of calls) call.exiting(code)
 })
@@ -15,11 +15,11 @@ process.on('exit', code => {
 export class Call {
   readonly state: CallState
   readonly sink: LogSink
-  /** Called before the thread ends under the call. */
+  /** Called before the thread ends during the call. */
   onExit: () => void = () => {}
   /** Called when the call or its chunk must stop, as soon as the event loop is free. */
   onStop: () => void = () => {}
-  /** Why the running chunk must stop, if it must. */
+  /** Returns why the running chunk must stop; undefined: it need not. */
   stopOf: () => Stop | undefined = () => undefined
   readonly #port: CallPort
   #controller: AbortController | undefined
@@ -54,17 +54,17 @@ export class Call {
     return this.scope(fn, index).run(use, this.#leave)
   }
 
-  /** As {@link invoke}; always a promise. */
+  /** Like {@link invoke}, but always returns a promise. */
   async within<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Promise<Awaited<Value>> {
     return await this.invoke(fn, index, use)
   }
 
-  /** Another chunk begins: a stop no longer concerns the chunk before. */
+  /** Marks the start of another chunk: a stop no longer concerns the previous chunk. */
   nextChunk(): void {
     this.#controller = undefined
   }
 
-  /** A signal for one chunk; aborted when the chunk is stopped or the job is cancelled. */
+  /** Creates the signal of one chunk, which aborts when the chunk is stopped or the job is cancelled. */
   signal(): AbortSignal {
     const controller = new AbortController()
     this.#controller = controller
@@ -106,7 +106,7 @@ export class Call {
     this.post({ type: 'exit', code, activity })
   }
 
-  /** Posts no more messages. The main thread closes the port when it has read all. */
+  /** Ends the call, which posts no more messages. The main thread closes the port when it has read all. */
   end(): void {
     calls.delete(this)
     this.sink.close()

@@ -3,7 +3,7 @@ import { currentScope } from './scope.ts'
 type Callback = (error?: Error | null) => void
 
 /**
- * Captures what user code prints (`console` writes to these streams, too) and leaves unhandled. Output that belongs to no
+ * Captures the output of user code (`console` writes to these streams, too) and its unhandled errors. Output that belongs to no
  * call is dropped, and never mixes into the peer's output.
  */
 export function installCapture(): void {

@@ -4,9 +4,9 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 
 /**
- * Combines neighbouring partials, from left to right. It always decodes its inputs, so that workers and the leader compute the same.
+ * Combines neighbouring partials, from left to right. The inputs are always decoded first, so that workers and the leader compute the same.
  *
- * @param ends - the start of the first partial in `bytes`, then the end of each
+ * @param ends - the start of the first partial in `bytes`, then the end of each partial
  * @param first - the index of the first partial
  * @returns a promise only if `combine` returns one
  */
@@ -27,6 +27,6 @@ export function combineAll(
     }
     return left
   }
-  // One scope for all of them: a scope each would cost more than most calls.
+  // One scope for all calls of `combine`: a scope for each would cost more than most calls.
   return call.invoke('combine', first, () => combineFrom(partialAt(0), 1))
 }

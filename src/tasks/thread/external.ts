@@ -24,7 +24,7 @@ export function installExternal({ external, cwd, lenient }: WorkerSettings): voi
   Object.defineProperty(globalThis, Symbol.for(REQUIRE_SYMBOL), { value: load })
 }
 
-/** A stub for a package that only the peers have: it can be called, constructed and read. */
+/** A stub for a package that only the peers have. Code can call it, construct it and read its properties. */
 function standIn(): unknown {
   const proxy: unknown = new Proxy(function external() {}, {
     get: (target, key) => {

@@ -12,9 +12,9 @@ import { combineAll } from './combiner.ts'
 import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 
-/** An accumulator up to this size (bytes, encoded) is surveyed after each fold. */
+/** The largest accumulator (encoded bytes) that is surveyed after each fold. */
 const SMALL = 1024
-/** The first byte of a checkpoint's accumulator: whether the accumulator was large at its last survey. */
+/** The first byte of a checkpoint's accumulator if the accumulator was large at its last survey. */
 const LARGE = 1
 
 /** The functions of a task that folding uses. */
@@ -30,16 +30,16 @@ interface Kept {
 }
 
 /**
- * Folds partials in chunk order, so that a change of leader does not change the result: a driver that resumes has the same
- * accumulator. So the accumulator passes through structured clone from the first fold on, and a task that relies on more
+ * Folds partials in chunk order. A change of leader must not change the result, so a driver that resumes must have the same
+ * accumulator. Therefore the accumulator passes through structured clone from the first fold on, and a task that relies on more
  * (such as an instance's methods) fails at once. If a survey shows that the value is plain data, a clone would be equal and is
  * skipped. A large accumulator is surveyed after folds 1, 2, 4, 8, …, because a survey after each fold would cost the square of
- * their number. The schedule depends on the partials alone, not on their arrival or on who resumed.
+ * the number of folds. The schedule depends on the partials alone, not on their arrival or on a resume.
  *
  * The folder cannot detect state outside of the accumulator (variables of the module, closures), which is lost with the thread.
  *
  * With `combine`, partials are folded by whole groups, except for the last group of the job. In a group that a worker has
- * combined the first partial stands for all; the others have 0 bytes, which no real partial has.
+ * combined, the first partial is the combined one, and the others have 0 bytes, which no real partial has.
  */
 export class Folder {
   readonly #call: Call
@@ -67,12 +67,12 @@ export class Folder {
     return { kind, next: this.#next, bytes: this.#bytes }
   }
 
-  /** Later checkpoints include at least this many folds. */
+  /** The number of folds that every later checkpoint includes. */
   get oldest(): number {
     return this.#kept?.next ?? this.#next
   }
 
-  /** Resumes from a checkpoint, before the first fold. */
+  /** Resumes from a checkpoint. Call it before the first fold. */
   resume({ kind, next, ...parts }: Omit<ResumeData, 'digest'>): void {
     if (kind !== this.state.kind)
       throw new TypeError(`a task whose partials are ${this.state.kind} cannot resume ${kind} ones`)
@@ -131,7 +131,7 @@ export class Folder {
     }
   }
 
-  /** The combined partial, encoded as if it came from a worker. */
+  /** Combines partials, and encodes the result as a worker would. */
   #combine(bytes: Uint8Array, ends: readonly number[], first: number): Promise<Uint8Array> {
     return this.#failAs('combine', first, async () =>
       encode(await combineAll(this.#call, this.#task, bytes, ends, first), 'partial')
@@ -139,7 +139,7 @@ export class Folder {
   }
 
   /**
-   * Returns a promise only if `reduce` does.
+   * Folds one partial. Returns a promise only if `reduce` does.
    *
    * @param count - the number of chunks in the partial
    */
@@ -164,7 +164,7 @@ export class Folder {
     if (!this.#large || isPowerOfTwo) this.#settle()
   }
 
-  /** Undefined if neither the current accumulator can be cloned nor an earlier state was kept. */
+  /** Returns a checkpoint; undefined if the accumulator cannot be cloned and no earlier state was kept. */
   async checkpoint(): Promise<Folded | undefined> {
     const { kind } = this.state
     if (kind === 'appended') return { kind, next: this.#next }
@@ -178,7 +178,7 @@ export class Folder {
     return { kind, next: this.#next, accumulator: withFlag(this.#large, bytes) }
   }
 
-  /** The accumulator, as a driver that resumes has it. */
+  /** Returns the accumulator, as a driver that resumes has it. */
   async value(): Promise<unknown> {
     await this.#start()
     await this.#failAs('reduce', undefined, async () => this.#settle())

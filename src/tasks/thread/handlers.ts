@@ -6,10 +6,10 @@ import { runInspection } from './run-inspection.ts'
 import { runResult } from './run-result.ts'
 import { runWhole } from './run-whole.ts'
 
-/** A thread or process that has answered this has started. */
+/** Does nothing: the answer shows that the thread or process has started. */
 function runNothing(data: CallData): void {
   new Call(data).end()
 }
 
-/** What the main thread can ask of a thread or process that runs the user's code. */
+/** The calls that the main thread can make into a thread or process. */
 export const handlers = { runBatch, runDriver, runInspection, runNothing, runResult, runWhole }

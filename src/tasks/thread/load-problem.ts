@@ -7,8 +7,8 @@ import { resolveSources, toFailure } from '../execute/stack.ts'
 const NO_MODULE = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_UNSUPPORTED_DIR_IMPORT']
 
 /**
- * An error of the user's code with its stack. For a module that is resolved at run time (often a native one), or a package that does not load
- * inside a bundle: its name, the importing file, and advice on `--external`.
+ * Describes why a bundle does not load. An error of the user's code comes with its stack. A module that is resolved at run time (often a native
+ * one) or a package that does not load inside a bundle comes with its name, the importing file, and advice on `--external`.
  */
 export function loadProblem(error: unknown, bundleFile: string): string {
   const { name, message, stack } = toFailure(error, 'load')
@@ -36,7 +36,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** Where the frames of a stack are in the user's sources, innermost first. */
+/** The places of a stack's frames in the user's sources, innermost first. */
 function placesOf(stack: string): string[] {
   return stack.split('\n').flatMap(line => /^\s+at .*?(p2p-task:[^\s()]+)/.exec(line)?.[1] ?? [])
 }
@@ -45,12 +45,12 @@ function packageAt(place: string): string | undefined {
   return packageHolding(resolveSources(place))
 }
 
-/** The package that the task itself imports: that one is installed where the others can find it. */
+/** The package that the task itself imports, which is installed where the peers can find it. */
 function outermostPackage(places: readonly string[]): string | undefined {
   return places.map(packageAt).findLast(name => name !== undefined)
 }
 
-/** The place that failed, and the one in the user's own files that led there. */
+/** Describes the place that failed, and the place in the user's own files that led to it. */
 function describePlaces(places: readonly string[]): string {
   const [first] = places
   if (first === undefined) return ''

@@ -8,7 +8,7 @@ import { importCounted } from './loaded-modules.ts'
 export type Task = TaskDefinition<unknown, unknown, unknown, unknown, unknown>
 export type IterationTask = IterationDefinition<unknown, unknown, unknown, unknown, unknown, unknown>
 
-/** What a module can export. */
+/** A task of either kind. */
 export type AnyTask = Task | IterationTask
 
 /** The module's export is not a task. */
@@ -19,7 +19,7 @@ class NotATaskError extends P2pWorkerError {
 /**
  * Imports a bundle, once per thread.
  *
- * @param instance - another number loads the module anew
+ * @param instance - the number of the module's instance: another number loads the module anew
  */
 export async function loadTask(call: Call, file: string, instance = 0): Promise<AnyTask> {
   const url = pathToFileURL(file)
@@ -30,7 +30,7 @@ export async function loadTask(call: Call, file: string, instance = 0): Promise<
   return found
 }
 
-/** The task that a module exports, or what the module lacks. */
+/** Returns the task that a module exports, or a sentence that names the fault of the module. */
 export function taskOf(module: object): AnyTask | string {
   let exported = 'default' in module ? module.default : undefined
   // A module that was compiled to CommonJS has its default export inside its exports.
@@ -71,7 +71,7 @@ const NEEDED_BY_ROUNDS = {
   until: 'the function that says when it is done: `until: (state, { round }) => round === 50`'
 }
 
-/** What an iteration lacks. */
+/** Returns a sentence that names the function that an iteration lacks; undefined: it lacks none. */
 function lackOfRounds(exported: Record<string, unknown>): string | undefined {
   const has = ROUNDS.find(member => exported[member] !== undefined)
   const lacks = ROUNDS.find(member => exported[member] === undefined)

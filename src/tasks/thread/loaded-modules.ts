@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs'
 import { getHeapStatistics } from 'node:v8'
 
-/** Each takes some 50 kB besides its code and data. */
+/** The limit of modules in a thread: each takes some 50 kB besides its code and data. */
 const MOST_MODULES = 100
-/** The share of the heap for modules; the rest is for chunks. */
+/** The share of the heap that modules may take; the rest is for chunks. */
 const MOST_SHARE = 1 / 4
 
-/** The heap size of each, in bytes. Buffers are outside of the heap. */
+/** The heap size of each loaded module, in bytes. Buffers are outside of the heap. */
 const loaded = new Map<string, number>()
 
 /** Imports a user's module; a second import takes no more memory. */
@@ -18,7 +18,7 @@ export async function importCounted(url: URL): Promise<object> {
   try {
     return await import(url.href)
   } finally {
-    // At least the source's size, in case garbage was collected meanwhile.
+    // The size is at least the source's, in case garbage was collected meanwhile.
     loaded.set(url.href, Math.max(heapUsed() - before, statSync(url, { throwIfNoEntry: false })?.size ?? 0))
   }
 }
@@ -29,8 +29,8 @@ export function hasLoadedEnough(): boolean {
 }
 
 /**
- * Whether modules of these sizes are enough for one thread. The largest does not count: else a large and a small module in turn would be loaded
- * anew each time.
+ * Whether modules of these sizes are enough for one thread. The largest module does not count: otherwise a large and a small module in turn
+ * would be loaded anew each time.
  */
 export function areEnough(sizes: readonly number[], heapLimit: number): boolean {
   const all = sizes.reduce((sum, size) => sum + size, 0)

@@ -1,6 +1,6 @@
 import type { CallPort, LogLine } from '../execute/messages.ts'
 
-/** Characters of a line at most. */
+/** The limit of characters in a line. */
 export const MAX_LINE = 8 * 1024
 const MAX_LINES_PER_SECOND = 1000
 
@@ -41,7 +41,7 @@ export class LogSink {
     this.#send({ ...line, line: line.line.length > MAX_LINE ? `${line.line.slice(0, MAX_LINE)}…` : line.line })
   }
 
-  /** Drops what code that outlives its call prints afterwards. */
+  /** Closes the sink: lines that code prints after the end of its call are dropped. */
   close(): void {
     this.#tellDropped()
     this.#closed = true

@@ -1,18 +1,18 @@
 import { getHeapStatistics } from 'node:v8'
 import { SAFE_GLOBALS } from './intrinsics-only.ts'
 
-/** A thread whose heap has grown by more bytes is not used again: a module's variables live as long as its thread. */
+/** The growth of the heap (bytes) above which a thread is not used again: a module's variables live as long as their thread. */
 const MOST_LEFT = 32 * 2 ** 20
 
 /**
  * A snapshot of a thread's realm before any user code runs. Code that uses only intrinsics ({@link usesOnlyIntrinsics}) can leave no timers and
- * no open handles: it can only hold memory, and change the intrinsic objects.
+ * no open handles: it can only occupy memory, and change the intrinsic objects.
  */
 export class RealmSnapshot {
   readonly #shared = shared()
   readonly #held = held()
 
-  /** The heap has grown little, and no intrinsic object has changed. */
+  /** Whether the heap has grown little, and no intrinsic object has changed. */
   isUnchanged(): boolean {
     if (held() - this.#held > MOST_LEFT) return false
     const now = shared()
@@ -20,7 +20,7 @@ export class RealmSnapshot {
   }
 }
 
-/** Bytes in use. Garbage counts until it is collected. */
+/** The bytes in use. Garbage counts until it is collected. */
 function held(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external
@@ -40,7 +40,7 @@ function shared(): unknown[] {
   return all
 }
 
-/** The intrinsic objects of the language, with prototypes that have no global name. */
+/** The intrinsic objects of the language, including prototypes without a global name. */
 function sharedObjects(): Set<object> {
   const found = new Set<object>()
   const add = (value: unknown): void => {

@@ -16,15 +16,15 @@ import type { IterationTask } from './load-task.ts'
 import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
-/** Shards are split in batches of this size: between batches cancellation gets a turn. */
+/** The number of shards that are split at a time; between two batches a cancellation can arrive. */
 const SHARDS_AT_A_TIME = 1024
 /** A pull ends after this many bytes of values. */
 const PULL_BYTES = 4 * 1024 * 1024
-/** The leader and the workers keep shards in memory: the limit in bytes, and the overhead of each shard. */
+/** The limit of bytes of all shards, which the leader and the workers keep in memory, and the overhead that each shard adds. */
 const MOST_SHARD_BYTES = 2 ** 30
 const SHARD_OVERHEAD = 256
 
-/** Without `reduce`, `next` gets the partials. */
+/** The fold of an iteration without `reduce`: `next` gets the array of partials. */
 const COLLECTED: FoldTask = {
   initial: () => [],
   reduce: (partials, partial) => {
@@ -34,16 +34,16 @@ const COLLECTED: FoldTask = {
 }
 
 interface Shard {
-  /** SHA-256 of its bytes, in hex. */
+  /** The SHA-256 of the encoded shard, in hex. */
   id: string
   digest: Uint8Array
-  /** Until they have been sent. */
+  /** The encoded shard; undefined once it has been sent. */
   bytes: Uint8Array | undefined
 }
 
 interface Round {
   round: number
-  /** Decoded, as a driver that resumes has it. */
+  /** The decoded state, as a driver that resumes has it. */
   state: unknown
   bytes: Uint8Array
   id: string
@@ -55,14 +55,14 @@ interface Round {
 /** The accumulator of an iteration's checkpoint. */
 interface Progress {
   round: number
-  /** Encoded. */
+  /** The encoded state. */
   state: Uint8Array
   /** A folder's checkpoint. */
   accumulator: Uint8Array
 }
 
 export interface RoundsOptions {
-  /** Encoded. */
+  /** The encoded input. */
   input: Uint8Array
   slots: number
   resume?: ResumeData | undefined
@@ -71,8 +71,8 @@ export interface RoundsOptions {
 type PulledShardRounds = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Array<ArrayBuffer> }
 
 /**
- * Drives an iteration: its chunks are the shards of the first round, then of the second, and so on. A chunk is a reference to values; each
- * value goes along with the first reference to it. A round starts when all partials of the round before are folded.
+ * Drives an iteration: its chunks are the shards of the first round, then the shards of the second round, and so on. A chunk is a reference to
+ * values; a value travels with the first reference to it. A round starts when all partials of the previous round are folded.
  */
 export class Rounds {
   readonly #call: Call
@@ -84,9 +84,9 @@ export class Rounds {
   #splitDigest: Uint8Array = new Uint8Array()
   #round: Round | undefined
   #done = false
-  /** The next chunk to pull. */
+  /** The index of the next chunk to pull. */
   #next: number
-  /** The next partial to fold. */
+  /** The index of the next partial to fold. */
   #foldNext: number
   #onBegun: () => void = () => {}
   #begun = this.#roundBegins()
@@ -107,7 +107,7 @@ export class Rounds {
     return { kind: 'folded', next: this.#foldNext, bytes }
   }
 
-  /** The next chunks: at least one, or none and `done`. Waits for the folds of the round before. */
+  /** Returns the next chunks: at least one, or none and `done`. Waits for the folds of the previous round. */
   async pull(max: number): Promise<PulledShardRounds> {
     this.#opening ??= this.#open()
     await this.#opening
@@ -177,7 +177,7 @@ export class Rounds {
     }
   }
 
-  /** The encoded result. */
+  /** Returns the encoded result. */
   async finish(): Promise<Uint8Array<ArrayBuffer>> {
     const { finish } = this.#task
     const { state, bytes, round } = this.#current
@@ -215,7 +215,7 @@ export class Rounds {
     }
     const { start } = this.#task
     const state = await this.#userCall('start', undefined, async () => {
-      // A copy: `split` may have changed its input.
+      // Decode again, because `split` may have changed its input.
       const input = decode(this.#options.input, 'input')
       return encode(await this.#call.within('start', undefined, () => start.call(this.#task, input)), 'state')
     })
@@ -256,7 +256,7 @@ export class Rounds {
     if (from !== undefined && from.next > 0) return
     const { until } = this.#task
     this.#done = await this.#userCall('until', round, async () => {
-      // A copy: changes by `until` must have no effect.
+      // Decode a copy, because changes by `until` must have no effect.
       const own = decode(bytes, 'state')
       return Boolean(await this.#call.within('until', undefined, () => until.call(this.#task, own, { round })))
     })

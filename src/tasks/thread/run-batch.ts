@@ -14,11 +14,11 @@ import { runChunk } from './run-chunk.ts'
 import { runRound } from './run-round.ts'
 import { isThenable } from './scope.ts'
 
-/** Minimum interval (ms) between two messages with outcomes: tiny chunks share one, long chunks have their own. */
+/** The shortest interval (ms) between two messages with outcomes: tiny chunks share a message, a long chunk has its own. */
 const FLUSH_AFTER = 10
-/** Outcomes of a group that will be combined wait for the rest of the group, at most this long (ms) … */
+/** The longest time (ms) that outcomes of a group that will be combined wait for the rest of the group. */
 const HOLD_GROUP = 250
-/** … and with at most this many bytes. */
+/** The bytes of waiting partials above which outcomes do not wait for the rest of their group. */
 const HOLD_BYTES = 1 * 2 ** 20
 
 /** Runs chunks, one after the other. */
@@ -77,7 +77,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     const now = performance.now()
     if (outcomes.isDue(now, combines ? i : undefined)) outcomes.flush()
     if (now - turnedAt >= FLUSH_AFTER) {
-      // Gives the user's timers, sockets and rejections a turn.
+      // Yield to the user's timers, sockets and rejections.
       await setImmediate()
       turnedAt = performance.now()
     }
@@ -101,7 +101,7 @@ function isGroup(indices: ArrayLike<number>, start: number): boolean {
 
 class Outcomes {
   readonly failed: FailedChunk[] = []
-  /** Undefined: times were not requested. */
+  /** The recorded times; undefined: times were not requested. */
   readonly times: TimesWriter | undefined
   readonly #call: Call
   readonly #indices: Float64Array
@@ -118,7 +118,7 @@ class Outcomes {
     this.#indices = indices
   }
 
-  /** The chunks begin. The time to load their task does not count for them. */
+  /** Starts the clock of the chunks: the time to load their task does not count. */
   begin(): void {
     this.#since = performance.now()
   }
@@ -137,29 +137,33 @@ class Outcomes {
     }
   }
 
-  /** Combines the group whose last chunk is at this position, if all of its partials are here. */
+  /** Combines the group whose last chunk is at this position, if all of its partials are still here. */
   async combine(task: Pick<Task, 'combine'>, position: number): Promise<void> {
     const start = position - CHUNKS_A_GROUP + 1
-    // Positions ascend: so there are none but these between the two.
+    // Positions ascend, so these two enclose exactly the positions of the group.
     const areHere = this.#positions.at(-1) === position && this.#positions.at(-CHUNKS_A_GROUP) === start
     if (!areHere || !isGroup(this.#indices, start)) return
     const { bytes, ends } = this.#partials.last(CHUNKS_A_GROUP)
     try {
       const made = combineAll(this.#call, task, bytes, ends, this.#indices[start]!)
       const value = isThenable(made) ? await made : made
-      // They may have been sent meanwhile.
+      // The partials may have been sent meanwhile.
       if (this.#positions.at(-1) !== position) return
       this.#combined.add(value, 'partial')
       this.#groups.push(start)
     } catch {
-      // The leader gets the partials one by one: it will get the same error, and report it.
+      // The leader gets the partials one by one, and reports the same error when it combines them.
     }
   }
 
-  /** @param ended - the position of the chunk that has ended, where groups are combined */
+  /**
+   * Whether to send the outcomes now.
+   *
+   * @param ended - the position of the chunk that has ended; undefined: groups are not combined
+   */
   isDue(now: number, ended: number | undefined): boolean {
     const passed = now - this.#since
-    // Mostly it is too early, so check the time first.
+    // Check the time first: most calls come too early.
     return passed >= FLUSH_AFTER && (ended === undefined || passed >= HOLD_GROUP || !this.#isWorthWaiting(ended))
   }
 

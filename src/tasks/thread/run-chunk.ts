@@ -3,10 +3,10 @@ import type { Call } from './call.ts'
 import type { Task } from './load-task.ts'
 import type { Scope } from './scope.ts'
 
-/** A class, because an object literal with a getter takes ten times as long as a tiny chunk. */
+/** The `context` of a chunk. It is a class, because an object literal with a getter takes ten times as long as a tiny chunk. */
 export class Context implements RunContext {
   readonly index: number
-  /** An own property, so that code can destructure it. */
+  /** Logs a line. An own property, so that code can destructure it. */
   readonly log: RunContext['log']
   readonly #call: Call
   #signal: AbortSignal | undefined
@@ -17,7 +17,7 @@ export class Context implements RunContext {
     this.#call = call
   }
 
-  /** Created on demand: most chunks never use it. */
+  /** The chunk's signal, created on demand, because most chunks never use it. */
   get signal(): AbortSignal {
     this.#signal ??= this.#call.signal()
     return this.#signal

@@ -23,7 +23,7 @@ interface Answer {
   transfer: ArrayBuffer[]
 }
 
-/** Splits and folds one job. */
+/** The split and the fold of one job. */
 interface JobParts {
   readonly state: FoldState
   pull(max: number): Promise<PulledParts>
@@ -37,7 +37,7 @@ type PulledParts = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Arr
 
 const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
-/** Code is never unloaded: a thread that has loaded more bytes, or more often, drives no other job. */
+/** The code that a thread may load before it drives no other job: code is never unloaded. */
 const MOST_LOADED = { bytes: 16 * 2 ** 20, times: 250 }
 
 let untouched: RealmSnapshot | undefined
@@ -59,7 +59,7 @@ function drive(data: DriverData): Promise<void> {
   return new Promise(resolve => {
     const call = new Call(data, onMessage)
     const parts = load(call, data)
-    // Separate queues: a split that waits must not delay the folds.
+    // The queues are separate, because a split that waits must not delay the folds.
     const queues = { split: parts.then(() => {}), fold: parts.then(() => {}), kind: parts.then(() => {}) }
     queues.split.catch(() => {})
     queues.fold.catch(() => {})
@@ -100,7 +100,7 @@ function drive(data: DriverData): Promise<void> {
 }
 
 async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<JobParts> {
-  // What a module remembers of one job must not reach the next.
+  // Load the module anew for each job: its variables must not reach the next job.
   const task = await loadTask(call, file, loaded.times)
   if (isIteration(task)) return new Rounds(call, task, { input, slots, resume })
   const folder = new Folder(call, task)
@@ -123,7 +123,7 @@ async function load(call: Call, { file, input, slots, resume }: DriverData): Pro
     },
     async checkpoint() {
       const folded = await folder.checkpoint()
-      // If nothing was folded since, the split may not have come so far.
+      // If no partial was folded since the resume, the split may not have reached `next` yet.
       return folded && { ...folded, digest: folded.next === resume?.next ? resume.digest : digest.at(folded.next) }
     },
     finish: () => folder.finish(),

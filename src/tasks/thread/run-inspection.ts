@@ -5,7 +5,7 @@ import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'
 
-/** Stack frames to keep: some versions of Node have more than ten of their own between a package and the file that imports it. */
+/** The number of stack frames to keep: some versions of Node put more than ten between a package and the file that imports it. */
 const FRAMES = 50
 
 /** Loads a bundle and says whether it exports a task. */

@@ -18,8 +18,7 @@ class RoundContext extends Context implements IterationContext<unknown> {
 }
 
 /**
- * Calls `run` of an iteration. Shard and state are decoded anew each time, so that changes by `run` do not depend on what else ran in this
- * thread.
+ * Calls `run` of an iteration. Shard and state are decoded for each call, so that changes that `run` makes to them affect no other call.
  */
 export function runRound(call: Call, task: IterationTask, bytes: Uint8Array, index: number): unknown {
   const { round, shard, state, data } = roundChunkOf(bytes)

@@ -7,7 +7,7 @@ type Stream = 'stdout' | 'stderr'
 
 const storage = new AsyncLocalStorage<Scope>()
 
-/** Fallback where async context is lost (in a native callback): the running call. */
+/** The scope of the running call: the fallback where the async context is lost (in a native callback). */
 let running: Scope | undefined
 
 /** The scope of the current code, also in its async parts. */
@@ -30,8 +30,8 @@ export class Scope {
   }
 
   /**
-   * Calls `use` in this scope, which ends with it. Returns a promise only if `use` does: to wait for each tiny chunk would cost more than
-   * the chunk.
+   * Calls `use` in this scope; the scope ends with the call. Returns a promise only if `use` does, because to wait for each tiny chunk would
+   * cost more than the chunk.
    */
   run<Value>(use: () => Value, onEnd: () => void = noop): Value | Promise<Awaited<Value>> {
     let waits = false
@@ -49,7 +49,7 @@ export class Scope {
     }
   }
 
-  /** An error that the user's async code leaves unhandled ends the wait. */
+  /** Waits for the promise. An error that the user's async code leaves unhandled rejects instead. */
   async #settle<Value>(promise: PromiseLike<Value>, onEnd: () => void): Promise<Value> {
     try {
       return await new Promise<Value>((resolve, reject) => {
@@ -62,7 +62,7 @@ export class Scope {
     }
   }
 
-  /** Ends the call: prints an unfinished line. Later errors do not fail the call. */
+  /** Ends the call, and prints an unfinished line. Later errors do not fail the call. */
   end(): void {
     this.#crash = undefined
     if (running === this) running = undefined
@@ -73,7 +73,7 @@ export class Scope {
     this.#partial = undefined
   }
 
-  /** An exception or rejection that nobody caught. */
+  /** Handles an uncaught exception or rejection. */
   unhandled(error: unknown): void {
     if (this.#crash !== undefined) {
       this.#crash(error)
@@ -91,7 +91,7 @@ export class Scope {
     this.#partial ??= { stdout: '', stderr: '' }
     const lines = (this.#partial[stream] + text).split('\n')
     const rest = lines.pop() as string
-    // The line is cut anyway, so do not buffer the rest of it.
+    // The line is cut anyway, so the text beyond the limit is not buffered.
     this.#partial[stream] = rest.length > MAX_LINE ? rest.slice(0, MAX_LINE + 1) : rest
     for (const line of lines) this.#line(stream, line)
   }

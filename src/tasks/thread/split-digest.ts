@@ -4,8 +4,8 @@ import { DIGEST_BYTES, writeDigest } from '../values/canonical.ts'
 const FIRST_DIGESTS = 64
 
 /**
- * The rolling digest of a split: after n chunks it is the SHA-256 of the digests of the first n chunks. It is available after
- * the newest chunk, and after each earlier chunk that is not forgotten.
+ * The rolling digest of a split: the SHA-256 of the digests of the first n chunks. It is available for the newest chunk, and for each
+ * earlier chunk whose digest is not forgotten.
  */
 export class SplitDigest {
   readonly #newest = createHash('sha256')
@@ -14,7 +14,7 @@ export class SplitDigest {
   #digests = new Uint8Array(FIRST_DIGESTS * DIGEST_BYTES)
   #kept = 0
   #forgotten = 0
-  /** How many of the kept digests `#newest` includes. */
+  /** The number of kept digests that `#newest` includes. */
   #taken = 0
 
   /** Adds a chunk. */
@@ -44,7 +44,7 @@ export class SplitDigest {
     return digestSoFar(this.#newest)
   }
 
-  /** The rolling digest after `count` chunks; forgets the digests before. */
+  /** Returns the rolling digest after `count` chunks, and forgets the digests of these chunks. */
   at(count: number): Uint8Array {
     if (count < this.#forgotten || count > this.count) {
       throw new RangeError(`the digest of ${count} chunks, where ${this.#forgotten} to ${this.count} can be told`)

@@ -10,7 +10,7 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 import type { SplitDigest } from './split-digest.ts'
 
-/** A pull ends after this time (ms) or this many bytes, so that its caller can continue. */
+/** The time (ms) and the bytes after which a pull ends, so that its caller can continue. */
 const PULL_MS = 20
 const PULL_BYTES = 4 * 1024 * 1024
 
@@ -18,18 +18,18 @@ export interface Pulled {
   first: number
   chunks: OwnPack
   done: boolean
-  /** Mean time per chunk in ms; undefined: there are no chunks. */
+  /** The mean time of `split` per chunk, in ms; undefined: there are no chunks. */
   msEach: number | undefined
 }
 
 export interface SplitOptions {
   /** The cluster's slots, for `split`. */
   slots: number
-  /** Chunks that an earlier driver has pulled: they are split again, and not returned. Default 0. */
+  /** The number of chunks that an earlier driver has pulled: they are split again, but not returned. Default 0. */
   skip?: number
-  /** The rolling digest after these chunks. */
+  /** The expected rolling digest after the skipped chunks. */
   expected?: Uint8Array | undefined
-  /** Updated with each chunk, returned or skipped. */
+  /** The rolling digest to update with each chunk, returned or skipped. */
   digest?: SplitDigest
 }
 
@@ -59,7 +59,7 @@ export class Splitter {
     this.#passed = (options.skip ?? 0) === 0
   }
 
-  /** The next chunks: at least one, or none and `done`. */
+  /** Returns the next chunks: at least one, or none and `done`. */
   async pull(max: number): Promise<Pulled> {
     if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
@@ -105,7 +105,7 @@ export class Splitter {
         digest?.add(next.value)
         digest?.forget(this.#index)
         if (performance.now() < until) continue
-        // Gives folds and cancellation a turn.
+        // Yield to folds and a cancellation.
         await setImmediate()
         until = performance.now() + PULL_MS
       }
@@ -142,7 +142,7 @@ export class Splitter {
     const next = this.#call.invoke('split', this.#index, this.#advance)
     if (!isThenable(next)) return next
     this.#pending = Promise.resolve(next)
-    // The next pull gets the rejection; until then it must not count as unhandled.
+    // The next pull gets the rejection, which must not count as unhandled until then.
     this.#pending.catch(() => {})
     return this.#pending
   }
@@ -178,7 +178,7 @@ function checkedStep(next: Next): Next {
 
 const LATE = Symbol('late')
 
-/** The value of the promise, or LATE if it takes longer. */
+/** Resolves with the value of the promise, or with LATE after `ms`. */
 async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<Value | typeof LATE> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<typeof LATE>(resolve => {

@@ -1,31 +1,31 @@
 /**
- * A digest of values: equal for equal values, whatever machine, thread or version of Node they are on. The bytes of
- * structured clone are no base for one: they tell how V8 happens to hold a value (a text with one byte a character or two,
- * 1 as an integer or a double, an array that once had holes).
+ * A digest of values. Equal values have equal digests on every machine, thread and version of Node. The bytes of structured clone
+ * cannot be the base of a digest, because they depend on how V8 stores a value (a text with one byte a character or two, 1 as an
+ * integer or a double, an array that once had holes).
  *
- * Two values are equal when structured clone makes the same of them. So a class instance equals the plain object with its
- * properties, and an Error counts by its kind and message (its stack names places of one machine). The order of properties
- * and of the entries of a Map or Set is part of the value, as code can see it; so is which parts are one and the same object.
- * Not seen are properties with names of an array of more than 64 elements: asking for them costs more than all else.
+ * Two values are equal if their structured clones are equal. So a class instance equals the plain object with its properties, and an
+ * Error counts by its kind and message (its stack names places of one machine). The order of properties and of the entries of a Map or
+ * Set is part of the value, because code can see it. So is the identity of parts: one object twice differs from two equal objects.
+ * Named properties of an array of more than 64 elements are not seen: the search for them would cost more than all else.
  */
 import { createHash, type Hash, hash } from 'node:crypto'
 import { types } from 'node:util'
 import { kindOf } from './payload.ts'
 
 /**
- * Bytes of a value's digest: the first half of a SHA-256, or what is written of the value itself where that is shorter. The last byte tells
- * which, so neither is taken for the other.
+ * The bytes of a value's digest: the first half of a SHA-256, or the written value itself if that is shorter. The last byte tells the two
+ * forms apart.
  */
 export const DIGEST_BYTES = 16
-/** In the last byte of a digest: it is a hash. Else that byte is how many of those before it are the value's. */
+/** A bit of a digest's last byte: the digest is a hash. Without the bit, the last byte is the number of bytes that the value takes. */
 const IS_HASH = 0x80
 
 const BUFFER_BYTES = 64 * 1024
 const MAX_NAMED = 64
-/** A text up to this length is written here; asking the runtime to do it costs more. */
+/** The longest text that this module writes itself: for a shorter text, a call of the runtime costs more. */
 const SHORT = 48
 
-// What a value begins with. Each kind says by itself where it ends, so no two values have the same bytes.
+// The first byte of a written value. The end of each kind follows from its bytes, so no two values have the same bytes.
 const UNDEFINED = 0
 const NULL = 1
 const FALSE = 2
@@ -34,7 +34,7 @@ const NUMBER = 4
 const BIGINT = 5
 const UTF8 = 6
 const UTF16 = 7
-/** An object that is written in its turn, by its number. */
+/** A reference to an object by its number; the object itself is written later. */
 const OBJECT = 8
 const HOLES = 9
 const KINDS = {
@@ -50,7 +50,7 @@ const KINDS = {
   view: 32
 }
 
-/** Half of a pair, which has no UTF-8. */
+/** A lone surrogate, which has no form in UTF-8. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 const ERRORS = new Set(['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'])
@@ -58,7 +58,7 @@ const ERRORS = new Set(['EvalError', 'RangeError', 'ReferenceError', 'SyntaxErro
 /**
  * The digest of a value that structured clone can carry.
  *
- * @throws TypeError when it holds a function or a symbol
+ * @throws TypeError if the value contains a function or a symbol
  */
 export function digestOf(value: unknown): Uint8Array {
   const digest = new Uint8Array(DIGEST_BYTES)
@@ -66,7 +66,7 @@ export function digestOf(value: unknown): Uint8Array {
   return digest
 }
 
-/** Writes the digest of a value into `digests`, at `at`; throws as {@link digestOf}. */
+/** Writes the digest of a value into `digests`, at `at`. Throws like {@link digestOf}. */
 export function writeDigest(value: unknown, digests: Uint8Array, at: number): void {
   writer.digest(value, digests, at)
 }
@@ -75,9 +75,9 @@ class CanonicalWriter {
   readonly #bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   readonly #view = new DataView(this.#bytes.buffer)
   #position = 0
-  /** Takes up what does not fit into the buffer. */
+  /** The hash of the bytes that have not fitted into the buffer; undefined: all have fitted. */
   #hash: Hash | undefined
-  /** Objects in the order in which they were met: each is written when those before have been, so nesting costs no stack. */
+  /** The objects in the order in which they were met. They are written in this order, so nesting takes no call stack. */
   #objects: object[] = []
   #numbers: Map<object, number> | undefined
 
@@ -107,7 +107,7 @@ class CanonicalWriter {
     if (this.#hash !== undefined) {
       digests.set(this.#hash.update(rest).digest().subarray(0, DIGEST_BYTES), at)
     } else {
-      // In one step, and as a text, it takes a tenth of the time.
+      // A hash in one step, as a text, takes a tenth of the time.
       const text = hash('sha256', rest, 'binary')
       for (let i = 0; i < DIGEST_BYTES; i++) digests[at + i] = text.charCodeAt(i)
     }
@@ -211,7 +211,7 @@ class CanonicalWriter {
     this.#bytes[this.#position++] = tag
   }
 
-  /** A whole number from 0 on. */
+  /** Writes a whole number of at least 0. */
   #count(tag: number, count: number): void {
     if (count >= 0xff) {
       this.#tag(tag)
@@ -225,7 +225,7 @@ class CanonicalWriter {
   #number(tag: number, value: number): void {
     if (this.#position + 9 > BUFFER_BYTES) this.#flush()
     this.#bytes[this.#position] = tag
-    // There are many NaNs, and −0 has a sign.
+    // NaN has many bit patterns, so all are written as one. −0 keeps its sign.
     this.#view.setFloat64(this.#position + 1, Number.isNaN(value) ? Number.NaN : value)
     this.#position += 9
   }
@@ -276,7 +276,7 @@ class CanonicalWriter {
 
 const writer = new CanonicalWriter()
 
-/** The index after the holes that begin at `from`: of a few they are counted, of many the next key is looked for. */
+/** The index after the holes that begin at `from`. A few holes are counted; after many, the next key is looked up. */
 function endOfHoles(array: unknown[], from: number): number {
   let end = from + 1
   while (end < array.length && !Object.hasOwn(array, end)) {

@@ -4,7 +4,7 @@ import { simpleBytes, writeSimple } from './simple-values.ts'
 
 const FIRST_BYTES = 4 * 1024
 const FIRST_VALUES = 64
-/** A buffer of up to so many bytes is used again. */
+/** The largest buffer (bytes) that is used again. */
 const MOST_KEPT = 4 * 2 ** 20
 
 /** Encodes values one after the other into one pack. */
@@ -13,10 +13,10 @@ export class PackWriter {
   #lengths = new Uint32Array(FIRST_VALUES)
   #count = 0
   #position = 0
-  /** The first value, as long as there is no other: it may be large, and then is not copied. */
+  /** The first value while it is the only one: it may be large, so it is not copied. */
   #only: Uint8Array<ArrayBuffer> | undefined
 
-  /** Values in it. */
+  /** The number of values. */
   get count(): number {
     return this.#count
   }
@@ -26,9 +26,9 @@ export class PackWriter {
   }
 
   /**
-   * Adds a value; `label` names it in errors. Where it throws, nothing was added.
+   * Adds a value; `label` names the value in errors. If the call throws, nothing is added.
    *
-   * @returns how many bytes it takes
+   * @returns the number of bytes that the value takes
    * @throws NotCloneableError
    */
   add(value: unknown, label: string): number {
@@ -52,8 +52,8 @@ export class PackWriter {
   }
 
   /**
-   * The last `count` values, at least two: where the first of them begins, and where each of them ends. The bytes are good until the next is
-   * added.
+   * Returns the last `count` values, at least two: the start of the first value, then the end of each. The bytes are valid until the next value
+   * is added.
    */
   last(count: number): { bytes: Uint8Array; ends: number[] } {
     const ends = new Array<number>(count + 1)
@@ -62,14 +62,14 @@ export class PackWriter {
     return { bytes: this.#bytes, ends }
   }
 
-  /** What was added since the last time, in a buffer of its own. */
+  /** Returns the values since the last call, in buffers that may be transferred. */
   take(): OwnPack {
     const lengths = this.#lengths.slice(0, this.#count)
     const bytes = this.#only === undefined ? this.#bytes.slice(0, this.#position) : ownBytes(this.#only)
     this.#count = 0
     this.#position = 0
     this.#only = undefined
-    // What a large value needed is not kept for the small ones that follow.
+    // A large buffer is not kept for the small values that follow.
     if (this.#bytes.byteLength > MOST_KEPT) this.#bytes = new Uint8Array(FIRST_BYTES)
     return { lengths, bytes }
   }

@@ -1,8 +1,8 @@
-/** Many encoded values in one buffer: one message, one transfer, and views instead of copies when it is taken apart. */
+/** Many encoded values in one buffer: it takes one message and one transfer, and the reader gets views instead of copies. */
 import { InvalidMessageError } from '../../common/errors.ts'
 
 export interface Pack {
-  /** Bytes of each value, in order. */
+  /** The size of each value in bytes, in order. */
   lengths: Uint32Array
   /** The values, one after the other. */
   bytes: Uint8Array
@@ -16,7 +16,7 @@ export interface OwnPack extends Pack {
 
 /** Values by chunk index. */
 export interface IndexedPack extends Pack {
-  /** Of each value, in the same order. */
+  /** The index of each value, in the order of the values. */
   indices: readonly number[]
 }
 
@@ -28,7 +28,7 @@ export interface IndexedValue {
   bytes: Uint8Array
 }
 
-/** Copies the parts into one buffer that nothing else uses, so it may be transferred while the parts are kept. */
+/** Copies the parts into a new buffer, which may be transferred while the parts are kept. */
 export function pack(parts: readonly Uint8Array[]): OwnPack {
   const lengths = new Uint32Array(parts.length)
   let total = 0
@@ -46,7 +46,7 @@ export function pack(parts: readonly Uint8Array[]): OwnPack {
   return { lengths, bytes }
 }
 
-/** The same bytes in a buffer that holds nothing else, so that it can be transferred: as they are where they have one. */
+/** The bytes in a buffer that contains nothing else and may be transferred. They are copied only if they share their buffer. */
 export function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   // A Buffer would arrive as a Uint8Array anyway.
   return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
@@ -64,7 +64,7 @@ export function unpack({ lengths, bytes }: Pack): Uint8Array[] {
   return parts
 }
 
-/** The values `from` to `to` (exclusive), on the same bytes. */
+/** The values `from` to `to` (exclusive), as views on the same bytes. */
 export function slicePack({ lengths, bytes }: Pack, from: number, to: number): Pack {
   let start = 0
   for (let i = 0; i < from; i++) start += lengths[i] as number
@@ -73,7 +73,7 @@ export function slicePack({ lengths, bytes }: Pack, from: number, to: number): P
   return { lengths: lengths.subarray(from, to), bytes: bytes.subarray(start, end) }
 }
 
-/** One pack of several, in order; a single one is returned as it is. */
+/** Joins packs in order; a single pack is returned unchanged. */
 export function concatPacks(packs: readonly Pack[]): Pack {
   if (packs.length === 1) return packs[0] as Pack
   const { bytes } = pack(packs.map(each => each.bytes))
@@ -87,9 +87,9 @@ export function concatPacks(packs: readonly Pack[]): Pack {
 }
 
 /**
- * A pack from what came over the network.
+ * Validates a pack from the network.
  *
- * @throws InvalidMessageError when the lengths don't add up to the bytes
+ * @throws InvalidMessageError if the lengths do not add up to the size of `bytes`
  */
 export function checkedPack(lengths: ArrayLike<number>, bytes: Uint8Array): Pack {
   let total = 0
@@ -104,7 +104,7 @@ export function checkedPack(lengths: ArrayLike<number>, bytes: Uint8Array): Pack
   return { lengths: Uint32Array.from(lengths), bytes }
 }
 
-/** Values by index, in one pack. */
+/** Packs values with their indices. */
 export function packIndexed(values: readonly IndexedValue[]): IndexedPack & OwnPack {
   return { indices: values.map(({ index }) => index), ...pack(values.map(({ bytes }) => bytes)) }
 }
@@ -114,19 +114,19 @@ export function unpackIndexed({ indices, ...values }: IndexedPack): IndexedValue
   return unpack(values).map((bytes, i) => ({ index: indices[i] as number, bytes }))
 }
 
-/** The values `from` to `to` (exclusive), on the same bytes. */
+/** The values at the positions `from` to `to` (exclusive), as views on the same bytes. */
 export function sliceIndexed(values: IndexedPack, from: number, to: number): IndexedPack {
   if (from === 0 && to >= values.indices.length) return values
   return { indices: values.indices.slice(from, to), ...slicePack(values, from, to) }
 }
 
-/** One pack of several, in order; a single one is returned as it is. */
+/** Joins packs in order; a single pack is returned unchanged. */
 export function concatIndexed(packs: readonly IndexedPack[]): IndexedPack {
   if (packs.length === 1) return packs[0] as IndexedPack
   return { indices: packs.flatMap(({ indices }) => indices as number[]), ...concatPacks(packs) }
 }
 
-/** Only those values whose position passes. */
+/** Keeps the values for which `passes` returns true. */
 export function filterIndexed(values: IndexedPack, passes: (index: number, position: number) => boolean): IndexedPack {
   const kept = unpackIndexed(values).filter(({ index }, position) => passes(index, position))
   return kept.length === values.indices.length ? values : packIndexed(kept)

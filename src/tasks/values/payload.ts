@@ -1,9 +1,9 @@
 /**
- * Values as bytes and back: structured clone as node:v8 has it, readable across Node versions. Exact: −0, NaN, Map, Set,
- * BigInt, Date, holes and cycles survive. Typed arrays come back in an ArrayBuffer of their own, at offset 0, so that
- * `chunk.buffer` holds the array and nothing else; two views of one buffer come back as two buffers.
+ * Encodes values as bytes and decodes them: structured clone in the format of node:v8, readable across Node versions. The encoding is
+ * exact: −0, NaN, Map, Set, BigInt, Date, holes and cycles survive. A decoded typed array has its own ArrayBuffer, at offset 0, so that
+ * `chunk.buffer` contains only the array; two views of one buffer come back as two buffers.
  *
- * A number, a text and the like are written here: to start V8's serializer costs seven to twenty-five times what such a value does.
+ * Numbers, short texts and other simple values are encoded without V8: to start V8's serializer takes seven to twenty-five times as long.
  */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
 import { InvalidMessageError, NotCloneableError } from '../../common/errors.ts'
@@ -13,7 +13,7 @@ import { findUncloneable } from './uncloneable.ts'
 
 type ViewConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
 
-// The index of a kind travels: append only.
+// The index of a kind is part of the wire format, so only append.
 export const VIEWS: readonly ViewConstructor[] = [
   Uint8Array,
   Int8Array,
@@ -31,7 +31,7 @@ export const VIEWS: readonly ViewConstructor[] = [
 const BUFFER = VIEWS.length
 const KIND_BY_NAME = new Map(VIEWS.map((view, kind) => [view.name, kind]))
 
-/** Subclasses (a user's own, or Node's Buffer pool) count as the built-in that they extend, as in structured clone. */
+/** The index of a view's kind. A subclass counts as the built-in class that it extends, as in structured clone. */
 export function kindOf(view: ArrayBufferView): number {
   if (Buffer.isBuffer(view)) return BUFFER
   const name = view instanceof DataView ? 'DataView' : (view as Uint8Array)[Symbol.toStringTag]
@@ -63,9 +63,9 @@ class PayloadDeserializer extends DefaultDeserializer {
 }
 
 /**
- * Encodes a value. `label` names it in errors (`input`, `partial`, …).
+ * Encodes a value. `label` names the value in errors (`input`, `partial`, …).
  *
- * @throws NotCloneableError with the path of what cannot be carried, e.g. `input.rows[3].callback`
+ * @throws NotCloneableError with the path of the part that structured clone cannot carry, e.g. `input.rows[3].callback`
  */
 export function encode(value: unknown, label: string): Uint8Array<ArrayBuffer> {
   const size = simpleBytes(value)
@@ -74,7 +74,7 @@ export function encode(value: unknown, label: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(0, writeSimple(value, bytes, 0))
 }
 
-/** What {@link encode} does with values that are not simple. */
+/** Encodes a value that is not simple, for {@link encode}. */
 export function serialize(value: unknown, label: string): Uint8Array<ArrayBuffer> {
   try {
     const serializer = new PayloadSerializer()
@@ -82,7 +82,7 @@ export function serialize(value: unknown, label: string): Uint8Array<ArrayBuffer
     serializer.writeValue(value)
     return serializer.releaseBuffer() as Uint8Array<ArrayBuffer>
   } catch (cause) {
-    // Looking for the culprit costs a walk over the whole value, so only what was refused is walked.
+    // The search for the refused part walks the whole value, so it happens only after a refusal.
     const found = findUncloneable(value, label)
     const path = found?.path ?? label
     const why = found?.what ?? (cause instanceof Error ? cause.message : String(cause))
@@ -95,15 +95,15 @@ export function serialize(value: unknown, label: string): Uint8Array<ArrayBuffer
 }
 
 /**
- * Decodes what {@link encode} made. Bytes of a stranger belong in a worker thread: parsing them can take long.
+ * Decodes the bytes that {@link encode} returned. Decode untrusted bytes in a worker thread, because that can take long.
  *
- * @throws InvalidMessageError when the bytes are no encoded value
+ * @throws InvalidMessageError if the bytes are not an encoded value
  */
 export function decode(bytes: Uint8Array, label: string): unknown {
   return decodeAt(bytes, 0, bytes.byteLength, label)
 }
 
-/** As {@link decode}, of the bytes from `start` to `end` (exclusive). */
+/** Like {@link decode}, for the bytes from `start` to `end` (exclusive). */
 export function decodeAt(bytes: Uint8Array, start: number, end: number, label: string): unknown {
   try {
     if (byteAt(bytes, start, end) < SIMPLE_TAGS) return simpleAt(bytes, start, end)

@@ -1,14 +1,14 @@
 /**
- * Which values structured clone carries unchanged. It drops what makes an object more than its data (the prototype of a
- * class, getters, frozenness, properties of a Map), so code that relies on that notices whether a value was cloned.
+ * Finds out which values structured clone carries unchanged. A clone loses the prototype of a class, getters, frozenness and
+ * properties of a Map, so code that relies on them notices whether a value was cloned.
  */
 import { types } from 'node:util'
 import { VIEWS } from './payload.ts'
 
 export interface Survey {
-  /** Cloning the value cannot be noticed, but by those who hold parts of it. */
+  /** Whether a clone differs from the value only in the identity of its parts. */
   plain: boolean
-  /** About how many bytes the value has when it is encoded. */
+  /** The approximate size of the encoded value, in bytes. */
   bytes: number
 }
 
@@ -17,9 +17,8 @@ const OTHER_BYTES = 2
 const VIEW_PROTOTYPES = new Set<unknown>([...VIEWS, Buffer].map(({ prototype }) => prototype))
 
 /**
- * Looks at every part of a value. What cannot be cloned at all is not plain either, and neither are some things that would
- * be carried well enough (errors, regular expressions): when in doubt, a value is not plain. Properties that were added to a
- * typed array are not seen.
+ * Surveys every part of a value. When in doubt, a value is not plain: values that cannot be cloned are not, and neither are errors
+ * and regular expressions, which a clone carries well enough. Properties that were added to a typed array are not seen.
  */
 export function survey(value: unknown): Survey {
   if (isPrimitive(value)) return { plain: true, bytes: sizeOf(value) }
@@ -43,7 +42,7 @@ export function survey(value: unknown): Survey {
   return { plain, bytes }
 }
 
-/** It has no parts, and can be cloned. */
+/** Whether a value has no parts, and can be cloned. */
 function isPrimitive(value: unknown): boolean {
   return value === null || !['object', 'function', 'symbol'].includes(typeof value)
 }
@@ -53,7 +52,7 @@ function sizeOf(part: unknown): number {
   return typeof part === 'number' || typeof part === 'bigint' ? NUMBER_BYTES : OTHER_BYTES
 }
 
-/** Adds what an object holds to `rest`; false when cloning changes the object itself. */
+/** Adds the parts of an object to `rest`; false if a clone of the object itself would differ. */
 function addParts(value: object, rest: unknown[]): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (types.isProxy(value)) return false
@@ -73,7 +72,7 @@ function addParts(value: object, rest: unknown[]): boolean {
   return addProperties(value, rest) && prototype === Object.prototype && !isExotic(value)
 }
 
-/** False when a property is more than a name and a value. */
+/** Adds the properties of an object to `rest`; false if a property is more than a name and a value. */
 function addProperties(value: object, rest: unknown[]): boolean {
   let plain = Object.isExtensible(value)
   for (const key of Reflect.ownKeys(value)) {
@@ -88,12 +87,12 @@ function isBare(value: object): boolean {
   return Object.isExtensible(value) && Reflect.ownKeys(value).length === 0
 }
 
-/** An object of a built-in kind whose prototype was replaced by a plain object's. */
+/** Whether an object is of a built-in kind although it has a plain object's prototype. */
 function isExotic(value: object): boolean {
   return types.isBoxedPrimitive(value) || types.isRegExp(value) || types.isNativeError(value)
 }
 
-/** Views come back with a buffer of their own, which holds nothing else. */
+/** Whether a buffer is plain. A decoded view has its own buffer, so a view is plain only if it covers its buffer alone. */
 function isPlainBinary(value: ArrayBufferView | ArrayBufferLike, buffers: Set<ArrayBufferLike>): boolean {
   const isView = ArrayBuffer.isView(value)
   const buffer = isView ? value.buffer : value

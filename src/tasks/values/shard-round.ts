@@ -1,10 +1,10 @@
 /**
- * The chunks of an iteration. As they travel they only say what they are made of: the state of their round and a shard, by the SHA-256 of
- * either as it is encoded. Whoever runs one puts both behind that.
+ * The chunks of an iteration. On the wire, a chunk is a reference: the SHA-256 of the encoded state of its round, and the SHA-256 of its encoded
+ * shard. The worker that runs the chunk appends both values to the reference.
  */
 import { InvalidMessageError } from '../../common/errors.ts'
 
-// Neither structured clone nor a simple value begins with one of these.
+// The first byte of a chunk. Neither structured clone nor a simple value begins with one of these.
 const SHARD_ROUND = 0x80
 const WITH_VALUES = 0x81
 
@@ -17,12 +17,12 @@ export interface ShardRound {
   round: number
   /** The index of the shard. */
   shard: number
-  /** SHA-256 of the encoded state and of the encoded shard, in hex. */
+  /** The SHA-256 of the encoded state, in hex; `data` is the SHA-256 of the encoded shard. */
   state: string
   data: string
 }
 
-/** A reference whose values are there, as views on its bytes. */
+/** A reference with its values, which are views on its bytes. */
 export interface RoundChunk {
   round: number
   shard: number
@@ -37,7 +37,7 @@ export function encodeShardRound({ round, shard, state, data }: ShardRound): Uin
   return bytes
 }
 
-/** Undefined: it is a chunk of another kind. */
+/** Decodes a reference; undefined: the bytes are a chunk of another kind. */
 export function shardRoundOf(bytes: Uint8Array): ShardRound | undefined {
   if (bytes[0] !== SHARD_ROUND || bytes.byteLength !== SHARD_ROUND_BYTES) return undefined
   const { round, shard } = headOf(bytes)
@@ -45,7 +45,7 @@ export function shardRoundOf(bytes: Uint8Array): ShardRound | undefined {
   return { round, shard, state: hash(HEAD_BYTES), data: hash(HEAD_BYTES + HASH_BYTES) }
 }
 
-/** Puts a state and a shard behind what says which they are. */
+/** Appends the encoded state and shard to a reference. */
 export function withValues(
   { round, shard }: Pick<ShardRound, 'round' | 'shard'>,
   state: Uint8Array,
@@ -58,7 +58,7 @@ export function withValues(
   return bytes
 }
 
-/** @throws InvalidMessageError when the bytes are no reference with its values */
+/** @throws InvalidMessageError if the bytes are not a reference with its values */
 export function roundChunkOf(bytes: Uint8Array): RoundChunk {
   const start = HEAD_BYTES + LENGTH_BYTES
   if (bytes[0] === WITH_VALUES && bytes.byteLength >= start) {

@@ -1,30 +1,30 @@
 /**
- * Values without parts, as bytes: a byte that says what it is, then the value. Structured clone's bytes begin with 0xff, so neither is taken
- * for the other.
+ * Encodes values without parts: a tag byte, then the value. The bytes of structured clone begin with 0xff, so a decoder can tell the two formats
+ * apart.
  */
 
-// They travel: append only.
+// The tags are part of the wire format, so only append.
 const UNDEFINED = 0
 const NULL = 1
 const FALSE = 2
 const TRUE = 3
 const NUMBER = 4
-/** A text with one byte a character: its code, below 256. */
+/** A text with one byte a character: the character's code, below 256. */
 const LATIN1 = 5
-/** Two bytes a character, low byte first: its UTF-16 code, so halves of pairs survive. */
+/** A text with two bytes a character, low byte first: the UTF-16 code, so that lone surrogates survive. */
 const UTF16 = 6
 
-/** Bytes from it on begin something else. */
+/** The number of tags: a larger first byte begins another format. */
 export const SIMPLE_TAGS = 7
 
-/** A text up to this length is written here; asking the runtime to do it costs more. */
+/** The longest text that this module writes itself: for a shorter text, a call of the runtime costs more. */
 const SHORT = 24
 const WIDE = /[^\0-\xff]/
 
 const view = new DataView(new ArrayBuffer(8))
 const viewBytes = new Uint8Array(view.buffer)
 
-/** How many bytes the value takes at most; undefined: it is not simple. */
+/** The most bytes that the value takes; undefined: the value is not simple. */
 export function simpleBytes(value: unknown): number | undefined {
   switch (typeof value) {
     case 'number':
@@ -41,7 +41,7 @@ export function simpleBytes(value: unknown): number | undefined {
   }
 }
 
-/** Writes a simple value, for which there is room; returns where it ends. */
+/** Writes a simple value, for which `bytes` must have room; returns the end of the value. */
 export function writeSimple(value: unknown, bytes: Uint8Array, at: number): number {
   switch (typeof value) {
     case 'number':
@@ -83,15 +83,15 @@ function writeText(text: string, bytes: Uint8Array, start: number): number {
   return start + 1 + buffer.write(text, start + 1, encoding)
 }
 
-/** The first of the bytes from `start` to `end`; 0xff where there is none. */
+/** The byte at `start`; 0xff if the range from `start` to `end` is empty. */
 export function byteAt(bytes: Uint8Array, start: number, end: number): number {
   return start < end ? (bytes[start] as number) : 0xff
 }
 
 /**
- * The simple value that takes the bytes from `start` to `end` (exclusive).
+ * Decodes the simple value in the bytes from `start` to `end` (exclusive).
  *
- * @throws RangeError when they are none
+ * @throws RangeError if the bytes are not a simple value
  */
 export function simpleAt(bytes: Uint8Array, start: number, end: number): unknown {
   const size = end - start - 1

@@ -8,10 +8,10 @@
 
 /** The tag of a sparse array. A dense array has at least a byte for each element. */
 const SPARSE = 0x61
-/** V8 stores a longer array as a hash table. */
+/** The longest sparse array that V8 allocates at once: a longer one is a hash table. */
 const LONGEST = 2 ** 25
 
-/** Holes allowed in any value, and further holes for each of its bytes. */
+/** The number of holes allowed in any value, and the number of further holes for each of its bytes. */
 const FREE_PLACES = 2 ** 20
 const PLACES_A_BYTE = 16
 
@@ -34,7 +34,7 @@ export function sparseLengthOf(bytes: Uint8Array): number {
   return new Walk(bytes).places()
 }
 
-/** An upper bound: every byte sequence that looks like the start of a sparse array counts. It stops above `enough`. */
+/** An upper bound for the holes: every byte sequence that looks like the start of a sparse array counts. The count stops above `enough`. */
 function mostPlaces(bytes: Uint8Array, enough: number): number {
   let sum = 0
   for (let at = bytes.indexOf(SPARSE); at >= 0 && sum <= enough; at = bytes.indexOf(SPARSE, at + 1)) {
@@ -84,13 +84,13 @@ const ERROR_KINDS = new Set([...'ERFSTU'].map(tag))
 const ERROR_TEXTS = new Set([...'ms'].map(tag))
 const ERROR_CAUSE = tag('c')
 
-/** The tags are those of this version and later; Node.js 20 writes it. */
+/** The oldest version of V8's format with these tags; Node.js 20 writes it. */
 const LEAST_VERSION = 15
 
 interface Open {
   end: number
   numbers: number
-  /** An error whose next part follows. */
+  /** Whether the next part of an error follows. */
   awaitsPart: boolean
   isError: boolean
 }
@@ -155,7 +155,7 @@ class Walk {
       this.#skip(1)
       for (let i = 0; i < 3; i++) this.#varint()
     } else if (kind === HOST_OBJECT) {
-      // As payload.ts writes them.
+      // The format of a host object is the one that payload.ts writes.
       this.#varint()
       this.#skip(this.#varint())
     } else this.#begin(kind)
@@ -190,7 +190,7 @@ class Walk {
     if (this.#at > this.#bytes.length) throw new RangeError('a value is cut off')
   }
 
-  /** 32 bits, as V8 reads them: further bits are dropped. */
+  /** Reads a number of 32 bits as V8 does: further bits are dropped. */
   #varint(): number {
     let value = 0
     for (let shift = 0; ; shift += 7) {

@@ -1,27 +1,26 @@
 /**
- * JSON for everything that structured clone can carry: what JSON can't hold becomes an object with one `$` key, e.g.
- * `{"$bigint":"12"}`. An object of the user's own with a `$` key is wrapped in `{"$object":…}`, so that the output
- * says exactly what the value was.
+ * JSON for every value that structured clone can carry. A part without a form in JSON becomes an object with one `$` key, e.g.
+ * `{"$bigint":"12"}`. A user's object with a `$` key is wrapped in `{"$object":…}`, so that the output is unambiguous.
  *
- * What is held in several places is written in each: a value of a few hundred bytes may have billions of characters. So the text is counted while it is
- * written.
+ * An object that occurs in several places is written in each place, so a value of a few hundred bytes may have billions of characters. Therefore the
+ * characters are counted while they are written.
  */
 import { JsonTooLargeError } from '../../common/errors.ts'
 
-/** The most characters of a text, unless the caller says less. */
+/** The default limit of characters in a text. */
 export const MOST_JSON = 2 ** 28
-/** Objects in objects: the stack has an end, and those who read JSON have narrower ones. */
+/** The limit of nested objects: the call stack is finite, and readers of JSON have smaller limits. */
 const MOST_LEVELS = 1_000
-/** Characters that are handed on at a time. */
+/** The number of characters that are passed on at a time. */
 const PIECE = 2 ** 16
-/** From so many characters on it is worth to look at the whole value: one that is far too large need not be written up to the limit. */
+/** The number of written characters after which the whole value is estimated: a value far above the limit need not be written up to it. */
 const LARGE = 2 ** 20
-/** Bytes without a rest in base64. */
+/** The number of bytes that are encoded in base64 at a time: a multiple of 3, so that no padding is needed. */
 const BASE64_BYTES = 3 * 2 ** 14
-/** Characters of `{"$hole":true}`; what is there and undefined has more. */
+/** The number of characters of `{"$hole":true}`; an element that is `undefined` has more. */
 const LEAST_UNDEFINED = 14
 
-/** An object in the text that is none of the value's. */
+/** An object in the text that is not an object of the value. */
 class Fields {
   readonly of: object
 
@@ -30,7 +29,7 @@ class Fields {
   }
 }
 
-/** An array in the text that is none of the value's. */
+/** An array in the text that is not an array of the value. */
 class Items {
   readonly of: Iterable<unknown>
 
@@ -55,7 +54,7 @@ function* pairsOf(map: Map<unknown, unknown>): Generator<Items> {
   for (const pair of map) yield new Items(pair)
 }
 
-/** The fields that stand for an object that is no plain one; undefined for those that are. */
+/** The tagged fields for an object that is not plain; undefined for a plain object. */
 function tagOf(value: object): object | undefined {
   if (value instanceof Uint8Array) return { $bytes: new Base64(value) }
   if (value instanceof DataView) return { $dataView: new Base64(value) }
@@ -74,7 +73,7 @@ function isBoxed(value: object): boolean {
   return value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt
 }
 
-/** The values in an object whose text holds theirs. */
+/** The values inside an object that are part of its text. */
 function partsOf(value: object): Iterable<unknown> {
   if (Array.isArray(value) || value instanceof Set) return value
   if (value instanceof Map) return [...value.keys(), ...value.values()]
@@ -84,8 +83,8 @@ function partsOf(value: object): Iterable<unknown> {
 }
 
 /**
- * No more characters than the text of a value has, as far as that matters: it ends as soon as there are more than `most`. Each object is looked at
- * once, and counted as often as it is held.
+ * A lower bound for the characters of a value's text. The count ends above `most`. Each object is visited once, and counted as often as it
+ * occurs.
  */
 function leastOf(value: unknown, most: number, known: Map<object, number>, levels = 0): number {
   if (typeof value === 'string') return value.length
@@ -93,9 +92,9 @@ function leastOf(value: unknown, most: number, known: Map<object, number>, level
   if (typeof value !== 'object' || value === null || levels > MOST_LEVELS) return 1
   const before = known.get(value)
   if (before !== undefined) return before
-  // Of one that holds itself.
+  // The count of an object that contains itself.
   known.set(value, 1)
-  // An array can have billions of places and nothing in them, so they are counted before they are looked at.
+  // An array can have billions of holes, so they are counted before the elements are visited.
   const places = Array.isArray(value) ? value.length : 0
   let least = 1 + 2 * places
   if (least <= most) {
@@ -113,13 +112,13 @@ class JsonWriter {
   readonly #most: number
   readonly #indent: string
   readonly #colon: string
-  /** What begins a line where the text is laid out in lines. */
+  /** The line break and indentation before each item; empty if the text is one line. */
   #line: string
   #text = ''
   #length = 0
-  /** The whole, until it has been looked at. */
+  /** The whole value, until it has been estimated. */
   #whole: unknown
-  /** The objects that are not at their end yet, and how many stood around each. */
+  /** The objects that are not finished yet, with the number of objects around each. */
   readonly #open = new Map<object, number>()
 
   constructor(give: (piece: string) => void, indent: number, most: number) {
@@ -151,7 +150,7 @@ class JsonWriter {
   #object(value: object): void {
     const level = this.#open.get(value)
     if (level !== undefined) {
-      // A value that holds itself has no end; how far up it points back says which one it is.
+      // A cycle would never end; the number of levels up identifies the object.
       this.#fields({ $circular: this.#open.size - level })
       return
     }
@@ -220,7 +219,7 @@ class JsonWriter {
     this.#leave(']', outer, array.length)
   }
 
-  /** @returns what began a line outside */
+  /** @returns the line start outside of the bracket */
   #enter(bracket: string): string {
     const outer = this.#line
     this.#put(bracket)
@@ -263,7 +262,7 @@ function tooLarge(what: string): JsonTooLargeError {
 }
 
 /**
- * Hands on a value as JSON text, piece by piece, with tags for what JSON can't hold.
+ * Writes a value as JSON text, piece by piece, with tags for parts without a form in JSON.
  *
  * @throws JsonTooLargeError
  */
@@ -271,14 +270,14 @@ export function writeJson(value: unknown, give: (piece: string) => void, { inden
   new JsonWriter(give, indent, most).write(value)
 }
 
-/** As {@link writeJson}, in one. */
+/** Like {@link writeJson}, but returns the whole text. */
 export function toJson(value: unknown, indent?: number, most?: number): string {
   const pieces: string[] = []
   writeJson(value, piece => pieces.push(piece), { indent, most })
   return pieces.join('')
 }
 
-/** A result that is bytes leaves as it is; undefined for all others, which are JSON. */
+/** The bytes of a result that leaves unchanged; undefined for any other result, which leaves as JSON. */
 export function rawBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined

@@ -1,6 +1,6 @@
 import { types } from 'node:util'
 
-/** What structured clone refused, and where it sits. */
+/** The part of a value that structured clone refused, and its path in the value. */
 export interface Uncloneable {
   path: string
   what: string
@@ -11,7 +11,7 @@ interface Step {
   path: string
 }
 
-/** Walks a value that was refused, breadth first, and names the first part of it that structured clone cannot carry. */
+/** Walks a refused value, breadth first, and names its first part that structured clone cannot carry. */
 export function findUncloneable(value: unknown, label: string): Uncloneable | undefined {
   const seen = new Set<object>()
   const queue: Step[] = [{ value, path: label }]
