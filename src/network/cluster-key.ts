@@ -4,23 +4,23 @@ import { InvalidOptionError } from '../common/errors.ts'
 const KEY_BYTES = 32
 const CLUSTER_ID = /^[0-9a-f]{16}$/
 
-/** A new cluster key: 32 random bytes as 43 characters of base64url. */
+/** Generates a cluster key: 32 random bytes as 43 characters of base64url. */
 export function generateClusterKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
 
-/** A cluster's key, as {@link parseClusterKey} reads it. */
+/** A parsed cluster key ({@link parseClusterKey}). */
 export interface ClusterKey {
-  /** 32 bytes. */
+  /** The 32 bytes of the key. */
   secret: Uint8Array
-  /** The id of the cluster, where the key took the place of another one; else it comes from the key. */
+  /** The cluster's id if the key replaces another one; undefined: the id is derived from the key. */
   clusterId: string | undefined
 }
 
 /**
- * Reads a key as {@link generateClusterKey} or {@link replacementKey} writes it.
+ * Parses a key that {@link generateClusterKey} or {@link replacementKey} returned.
  *
- * @throws InvalidOptionError, which never holds the key
+ * @throws InvalidOptionError, whose text never contains the key
  */
 export function parseClusterKey(text: string): ClusterKey {
   const [trimmed = '', clusterId, ...rest] = text.trim().split('.')
@@ -39,7 +39,7 @@ export function parseClusterKey(text: string): ClusterKey {
 }
 
 /**
- * A new key for the same cluster: peers that have both meet as one cluster, so it can take the place of `key` peer by peer.
+ * Generates a key that replaces `key` in the same cluster. Peers with both keys form one cluster, so the keys can be replaced peer by peer.
  *
  * @throws InvalidOptionError
  */
@@ -56,19 +56,19 @@ export function checkClusterName(cluster: string): void {
   }
 }
 
-/** What a cluster's name and keys become on the wire. */
+/** The form of a cluster's name and keys on the wire. */
 export interface ClusterIdentity {
-  /** 16 hex digits that stand for the cluster in protocol ids, topics and signatures; reveals nothing of the key. */
+  /** 16 hex digits that identify the cluster in protocol ids, topics and signatures. They reveal nothing of the key. */
   clusterId: string
-  /** For each key the libp2p swarm key file for `@libp2p/pnet`; empty for an insecure cluster. */
+  /** The libp2p swarm key file of each key, for `@libp2p/pnet`; empty for an insecure cluster. */
   psks: Uint8Array[]
 }
 
 /**
- * Derives both from the name and the key (HKDF-SHA256, RFC 5869), so that the same key under another name is another
- * cluster. Without a key the id comes from the name alone.
+ * Derives the identity from the name and the key (HKDF-SHA256, RFC 5869), so that the same key under another name is another
+ * cluster. Without a key, the id is derived from the name alone.
  *
- * @param key - several while one takes the place of another; they are of one cluster
+ * @param key - one key, or several keys of one cluster while one replaces another
  * @throws InvalidOptionError
  */
 export function clusterIdentity(cluster: string, key: ClusterKey | readonly ClusterKey[] | undefined): ClusterIdentity {
@@ -101,8 +101,8 @@ function derive({ secret }: ClusterKey, cluster: string, purpose: string, length
 }
 
 /**
- * The mDNS service tag. It comes from the name alone, not from the key: peers with a wrong key find each other and can
- * say that the key was wrong.
+ * The mDNS service tag. The tag is derived from the name alone, not from the key: peers with different keys find each other, and
+ * can report that the key is wrong.
  */
 export function mdnsServiceTag(cluster: string): string {
   return `_p2pw-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}._udp.local`

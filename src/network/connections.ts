@@ -3,7 +3,7 @@ import pDefer, { type DeferredPromise } from 'p-defer'
 import { orAborted } from '../lib/abort.ts'
 import type { PeerIdString } from './types.ts'
 
-/** The open connections by peer, oldest first. A pair may have several: both sides dialled, or one dialled back. */
+/** The open connections by peer, oldest first. A pair of peers may have several connections: both sides dialled, or one dialled back. */
 export class Connections {
   readonly #peers = new Map<PeerIdString, Connection[]>()
   readonly #gone = new Map<PeerIdString, DeferredPromise<void>>()
@@ -24,12 +24,12 @@ export class Connections {
     return this.#peers.get(peer) ?? []
   }
 
-  /** The oldest that is open: both sides take the same one, and the others may be gone soon. */
+  /** The oldest open connection to `peer`. Both sides choose the same one, and the others may soon close. */
   oldest(peer: PeerIdString): Connection | undefined {
     return this.of(peer).find(connection => connection.status === 'open')
   }
 
-  /** Adds an opened connection; true for the first to its peer. */
+  /** Adds an opened connection; returns true for the first one to its peer. */
   add(connection: Connection): boolean {
     const peer = connection.remotePeer.toString()
     const others = this.of(peer)
@@ -37,7 +37,7 @@ export class Connections {
     return others.length === 0
   }
 
-  /** Removes a closed connection; `last` when its peer has no other, `unknown` when it was never added. */
+  /** Removes a closed connection. Returns `last` if its peer has no other connection, and `unknown` if it was never added. */
   remove(connection: Connection): 'last' | 'others' | 'unknown' {
     const peer = connection.remotePeer.toString()
     const before = this.of(peer)
@@ -53,7 +53,7 @@ export class Connections {
     return 'last'
   }
 
-  /** Closes the connections to `peer` once what was sent on them is written. */
+  /** Closes the connections to `peer` once the sent data is written. */
   close(peer: PeerIdString): void {
     for (const connection of this.of(peer)) connection.close().catch(error => connection.abort(error))
   }

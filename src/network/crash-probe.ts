@@ -1,5 +1,5 @@
 /**
- * The raw part of the crash fast path (docs/membership.md): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. Its answer
+ * The raw part of the crash fast path (docs/membership.md): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. A refusal
  * counts only at addresses where this observer has itself dialled and authenticated the peer.
  */
 import type { ConnectionGater } from '@libp2p/interface'
@@ -12,23 +12,23 @@ import type { Node } from './node.ts'
 import { tcpConnectError } from './tcp-connect.ts'
 import type { PeerIdString } from './types.ts'
 
-/** For a TCP connect, in ms. */
+/** The time limit of a TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
-/** For a verifying dial, which finds out which peer answers, in ms. */
+/** The time limit (ms) of a verifying dial, which finds out which peer answers at an address. */
 const VERIFY_TIMEOUT = 5_000
-/** Verifying dials at a time. */
+/** The limit of simultaneous verifying dials. */
 const CONCURRENCY = 2
-/** Pause between a new connection and the verifying dial, in ms: the connection comes first. */
+/** The pause (ms) between a new connection and the verifying dial, so that the connection's own work comes first. */
 const SETTLE = 20
-/** A random part of the pause, in ms for each connected peer above the first FEW: peers that start together have enough handshakes to do. */
+/** The random part of the pause, in ms for each connected peer above the first FEW: peers that start together are busy with handshakes. */
 const SPREAD = 150
 const FEW = 4
-/** Pauses before the next connect, in ms. A dying process closes its sockets one by one, so a port may accept or reset for some ms before it refuses. */
+/** The pauses (ms) before the next connect. A dying process closes its sockets one by one, so its port may accept or reset for some ms before it refuses. */
 const ASK_AGAIN = [3, 10, 30, 100, 300]
-/** Pauses before the next verifying dials of a peer that answered at no own address, in ms. */
+/** The pauses (ms) before the next verifying dials of a peer that has answered at none of its own addresses. */
 const AGAIN = [5_000, 20_000, 60_000]
 
-/** Told when an own dial authenticated another peer at `address`, where it had authenticated `peer`, whose own address it is. */
+/** Called when a dial of this observer authenticates another peer at `address`, an own address of `peer` at which `peer` was authenticated before. */
 export type OnDisplaced = (peer: PeerIdString, address: Multiaddr) => void
 
 export class CrashProbe {
@@ -39,7 +39,7 @@ export class CrashProbe {
   readonly #verified = new Map<PeerIdString, Set<string>>()
   /** The peer that was authenticated last at each of these addresses. */
   readonly #owners = new Map<string, PeerIdString>()
-  /** The verifying dials under way, by address, with the peer that answered. */
+  /** The running verifying dials by address, with the peer that answered. */
   readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
   /** Peers to verify after a pause. */
   readonly #waiting = new Map<PeerIdString, NodeJS.Timeout>()
@@ -55,7 +55,7 @@ export class CrashProbe {
     this.#onDisplaced = onDisplaced
   }
 
-  /** Ends a verifying dial as soon as the handshake has told which peer answers: no connection comes of it, so neither side opens a stream. */
+  /** Ends a verifying dial as soon as the handshake shows which peer answers. No connection results, so neither side opens a stream. */
   readonly denyOutbound: ConnectionGater['denyOutboundEncryptedConnection'] = (peerId, connection) => {
     const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
     if (verifying === undefined) return false
@@ -84,7 +84,7 @@ export class CrashProbe {
     this.#due.delete(peer)
   }
 
-  /** Notes that a dial of this observer authenticated `peer` at `address`. */
+  /** Records that a dial of this observer authenticated `peer` at `address`. */
   authenticated(peer: PeerIdString, address: Multiaddr): void {
     const bare = withoutPeer(address)
     const key = bare.toString()
@@ -94,13 +94,13 @@ export class CrashProbe {
     if (addresses === undefined) this.#verified.set(peer, new Set([key]))
     else addresses.add(key)
     if (before === undefined || before === peer) return
-    // At an address of a service, which is no peer's own, several peers may answer in turn.
+    // At the address of a service, which is no peer's own address, several peers may answer in turn.
     if (this.#book.own(before).some(own => own.toString() === key)) this.#onDisplaced(before, bare)
   }
 
   /** Schedules a verifying dial of a connected peer without a verified own address. */
   meet(peer: PeerIdString): void {
-    // The peer's own addresses come with its record; then this is called again.
+    // The peer's own addresses arrive with its record; then `meet` is called again.
     if (this.#book.own(peer).length === 0) return
     const many = Math.max(0, this.#connections.peers().length - FEW)
     this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
@@ -113,7 +113,7 @@ export class CrashProbe {
     for (const pause of ASK_AGAIN) {
       const gone = await Promise.all(
         addresses.map(async address => {
-          // Where another peer was authenticated, a process accepts; which peer it is counts from the first connect.
+          // Another peer was authenticated at this address, so a process will accept: find out which peer it is at once.
           if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
           return (await this.#connect(address, stop)) === 'ECONNREFUSED'
         })
@@ -129,23 +129,23 @@ export class CrashProbe {
     return gone.every(isGone => isGone) && !this.#connections.has(peer) ? 'refused' : 'unknown'
   }
 
-  /** Own addresses of the peer at which this observer authenticated it. */
+  /** The peer's own addresses at which this observer has authenticated the peer. */
   #provenAddresses(peer: PeerIdString): Multiaddr[] {
     const verified = this.#verified.get(peer)
     return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
   }
 
-  /** Whether another peer was authenticated there last. */
+  /** Whether another peer was the last to be authenticated at the address. */
   #isTaken(peer: PeerIdString, address: Multiaddr): boolean {
     return this.#owners.get(address.toString()) !== peer
   }
 
-  /** Whether the peer was authenticated at an own address, and no other peer there since. */
+  /** Whether the peer was the last to be authenticated at one of its own addresses. */
   #isVerified(peer: PeerIdString): boolean {
     return this.#provenAddresses(peer).some(address => !this.#isTaken(peer, address))
   }
 
-  /** Whether the address refuses, or another peer has it now. */
+  /** Whether the address refuses, or another peer answers there now. */
   async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
     const error = await this.#connect(address, signal)
     if (error !== undefined) return error === 'ECONNREFUSED'
@@ -177,7 +177,7 @@ export class CrashProbe {
     }
   }
 
-  /** Dials the peer's own addresses, one after the other, until it is authenticated at one. */
+  /** Dials the peer's own addresses, one after the other, until the peer is authenticated at one. */
   async #verify(peer: PeerIdString): Promise<void> {
     for (const address of this.#book.own(peer)) {
       if (!this.#connections.has(peer) || this.#isVerified(peer)) return
@@ -186,14 +186,14 @@ export class CrashProbe {
     }
   }
 
-  /** The PeerId that an own dial to exactly this address authenticates. */
+  /** Dials exactly this address; returns the PeerId that the handshake authenticates, or undefined. */
   async #whoAnswers(address: Multiaddr, signal: AbortSignal): Promise<PeerIdString | undefined> {
     const key = address.toString()
     if (this.#node === undefined || this.#verifying.has(key)) return undefined
     const verifying: { peer: PeerIdString | undefined } = { peer: undefined }
     this.#verifying.set(key, verifying)
     try {
-      // Without a PeerId in it, libp2p neither reuses a connection nor joins a dial to another address.
+      // The address has no PeerId, so libp2p neither reuses a connection nor joins a dial to another address.
       await this.#node.dial(address, {
         force: true,
         signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])
@@ -206,7 +206,7 @@ export class CrashProbe {
     return verifying.peer
   }
 
-  /** How a connect to the address fails; undefined: it is accepted. */
+  /** The error code of a TCP connect to the address; undefined: the connect is accepted. */
   #connect(address: Multiaddr, signal: AbortSignal): Promise<string | undefined> {
     return tcpConnectError(hostAndPort(address), CONNECT_TIMEOUT, signal).catch(() => 'ABORT_ERR')
   }

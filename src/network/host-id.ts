@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * Stands for "this machine, this boot, this network namespace": a loopback address belongs to a peer only where this is
- * the same on both sides. Undefined where the system does not tell (then loopback addresses prove nothing).
+ * An id of this machine, this boot and this network namespace. A loopback address belongs to a peer only if both sides have the
+ * same host id. Undefined on a system without `/proc`; then loopback addresses prove nothing.
  */
 export function hostId(): string | undefined {
   try {

@@ -1,20 +1,20 @@
 import type { Connections } from './connections.ts'
 import type { PeerIdString } from './types.ts'
 
-/** How often to look, in ms, unless the timeout is shorter. */
+/** The interval (ms) between two checks, unless the timeout is shorter. */
 const CHECK = 1_000
 
 export interface IdleConnectionsInit {
   connections: Connections
-  /** How long a connection may be idle, in ms. */
+  /** The time (ms) that a connection may be idle. */
   timeout: number
-  /** Whether the connections to a peer stay open, however idle they are. */
+  /** Returns whether the connections to a peer stay open even when idle. */
   isNeeded(peer: PeerIdString): boolean
-  /** When a message last went to or came from a peer, by the monotonic clock. */
+  /** Returns the time of the last message to or from a peer, by the monotonic clock. */
   usedAt(peer: PeerIdString): number
 }
 
-/** Closes connections that are not needed and that nobody has used for a while. */
+/** Closes connections that are neither needed nor used for a while. */
 export class IdleConnections {
   readonly #init: IdleConnectionsInit
   #timer: NodeJS.Timeout | undefined

@@ -5,7 +5,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 /**
  * Parses a TCP multiaddr that the user gave.
  *
- * @param option - the name of its option, for the error
+ * @param option - the name of the user's option, for the error
  * @throws InvalidOptionError
  */
 export function parseMultiaddr(text: string, option: string): Multiaddr {
@@ -54,7 +54,7 @@ export function hostAndPort(address: Multiaddr): { host: string; port: number } 
   return { host: host?.value ?? '', port: Number(transport?.value ?? 0) }
 }
 
-/** Whether the address is reachable on the machine itself only. */
+/** Whether the address is reachable only on its own machine. */
 export function isLoopback(address: Multiaddr): boolean {
   const { host } = hostAndPort(address)
   return isIP(host) === 4 ? host.startsWith('127.') : host === '::1' || host === 'localhost'

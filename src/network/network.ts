@@ -39,15 +39,15 @@ import type {
   Topic
 } from './types.ts'
 
-/** How often to look for changed addresses of this machine, in ms: a laptop or container changes its network, and no event tells of it. */
+/** The interval (ms) of the check for changed addresses of this machine: a laptop or container changes its network without an event. */
 const ADDRESS_CHECK = 3_000
-/** First and longest pause before another connection replaces one that ended at once, in ms: the other side may not want it. */
+/** The first and the longest pause (ms) before another connection replaces one that ended at once: the other side may refuse it. */
 const CLOSED_AT_ONCE = [20, 2_000] as const
 
 /**
  * Starts a libp2p node and keeps it connected to its cluster.
  *
- * @throws InvalidOptionError for a malformed name, key or address; P2pWorkerError when it cannot listen
+ * @throws InvalidOptionError for a malformed name, key or address; P2pWorkerError if the node cannot listen
  */
 export async function createNetwork(options: NetworkOptions): Promise<Network> {
   options.signal?.throwIfAborted()
@@ -62,7 +62,7 @@ export async function createNetwork(options: NetworkOptions): Promise<Network> {
   return network
 }
 
-/** What a {@link Libp2pNetwork} is made of. */
+/** The parts of a {@link Libp2pNetwork}. */
 interface Parts {
   clusterId: string
   topics: ReadonlySet<string>
@@ -151,7 +151,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => connections.has(peer),
-        // A peer that may not join is no member, whatever is said of it.
+        // A peer that may not join is no member, even if other peers relay its record.
         isPinned: peer => this.#pinned.has(peer) && guard.admission.may(peer, 'join'),
         disconnected: (peer, signal) => connections.whenGone(peer, signal)
       },
@@ -175,7 +175,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     this.#idle = new IdleConnections({
       connections,
       timeout: options.idleTimeout ?? 30_000,
-      // Clients, and peers that are no members yet, decide for themselves.
+      // Clients, and peers that are no members yet, decide themselves when to disconnect.
       isNeeded: peer => this.#pinned.has(peer) || !this.#discovery.isMember(peer),
       usedAt: peer => this.#protocols.usedAt(peer)
     })
@@ -309,14 +309,14 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     this.#connections.clear()
   }
 
-  /** The oldest open connection to `peer`; dials where there is none. */
+  /** The oldest open connection to `peer`; dials if there is none. */
   async #connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
     const backoff = new Backoff(...CLOSED_AT_ONCE)
     for (;;) {
       await this.connect(peer, { signal })
       const connection = this.#connections.oldest(peer)
       if (connection !== undefined) return connection
-      // All are closing; they are dialled again once libp2p has said that they are closed.
+      // All connections are closing. The peer is dialled again once libp2p reports that they are closed.
       await backoff.wait(signal)
     }
   }
@@ -327,7 +327,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     else this.#logger?.debug({ ...data, error }, where)
   }
 
-  /** Finds out at which of its own addresses a peer can be asked for. */
+  /** Finds out at which of its own addresses a pinned peer answers, for the crash fast path. */
   #meet(peer: PeerIdString): void {
     if (this.isConnected(peer) && this.#pinned.has(peer)) this.#probe.meet(peer)
   }
@@ -360,8 +360,8 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
   }
 
   /**
-   * A machine that lost its power closes no connection. Once another peer has its address, connections to that address lead nowhere;
-   * connections to its other addresses may be in use.
+   * Ends the connections to an address that another peer has taken over: a machine that lost its power closes no connection itself.
+   * Connections to the peer's other addresses may still be in use.
    */
   #onDisplaced(peer: PeerIdString, address: Multiaddr): void {
     const connections = this.#connections.of(peer)
@@ -373,7 +373,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     }
   }
 
-  /** Gossipsub's stream ends with its connection; it opens one on another connection only when that is identified again. */
+  /** Identifies a remaining connection again: only then does gossipsub replace a stream that ended with its connection. */
   #renewGossip(peer: PeerIdString): void {
     const connection = this.#connections.oldest(peer)
     if (connection === undefined || this.#stop.signal.aborted) return

@@ -14,13 +14,13 @@ import { clusterTls, keyProtector, type OnRefused, openProtector } from './trans
 import { frugalYamux } from './transport/muxer.ts'
 
 /**
- * For a whole handshake, in ms. A handshake costs some 10 ms of CPU on each side: when twenty peers start together on two cores it takes seconds, and to
- * give up then would only add work.
+ * The time limit of a whole handshake, in ms. A handshake takes some 10 ms of CPU on each side: when twenty peers start together on two cores, it takes
+ * seconds, and to give up then would only add work.
  */
 export const UPGRADE_TIMEOUT = 10_000
-/** Far below gossipsub's graylist threshold of -80: gossip of a peer that may not join is ignored unread, and it gets none. */
+/** The score of a peer that may not join, far below gossipsub's graylist threshold of -80: its gossip is ignored unread, and it gets none. */
 const IGNORED_SCORE = -1_000
-/** For opening a stream, in ms. */
+/** The time limit for opening a stream, in ms. */
 const STREAM_TIMEOUT = 5_000
 
 export type NodeServices = { identify: Identify; pubsub: GossipSub }
@@ -29,7 +29,7 @@ export type Node = Libp2p<NodeServices>
 export type NodeComponents = MulticastDNSComponents & {
   registrar: Registrar
   transportManager: {
-    /** What the listeners can be reached at: each address of this machine where they listen on all. */
+    /** The addresses of the listeners. A listener on all interfaces has each address of this machine. */
     getAddrs(): Multiaddr[]
   }
 }
@@ -41,9 +41,9 @@ export interface NodeInit {
   /** The gossip topics of this cluster: gossip and subscriptions of other topics are dropped. */
   topics: ReadonlySet<string>
   listen: string[]
-  /** Ends an outbound connection after its handshake where it says so. */
+  /** Returns whether to end an outbound connection after its handshake. */
   denyOutbound?: ConnectionGater['denyOutboundEncryptedConnection']
-  /** @default nothing is counted */
+  /** Creates libp2p's metrics. @default none */
   metrics?: ((components: { logger: ComponentLogger }) => Metrics) | undefined
 }
 
@@ -51,7 +51,7 @@ function latin1(bytes: Uint8Array = new Uint8Array()): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** A libp2p node as this project uses it, not yet started, and its components, for what is built beside it. A client's is the same, listening nowhere. */
+/** Creates a libp2p node, not yet started, with its components. A client has the same node without listen addresses. */
 export async function createNode(init: NodeInit): Promise<{ node: Node; components: NodeComponents }> {
   const { clusterId, guard } = init
   const { admission, keys, limits } = guard
@@ -63,7 +63,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     logger: silentLogger,
     addresses: { listen: init.listen },
     transports: [
-      // By default libp2p aborts a socket after 2 minutes without traffic. Liveness is the membership's business.
+      // By default libp2p aborts a socket after 2 minutes without traffic. Here the membership detects dead peers.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
     connectionProtector:
@@ -73,7 +73,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     connectionEncrypters: [
       components => {
         made = components
-        // A node that stops would start a timer of 1 s to announce that it listens nowhere any more.
+        // A stopping node would start a timer of 1 s to announce that it no longer listens.
         components.events.addEventListener('transport:close', event => {
           if (node.status === 'stopping') event.stopImmediatePropagation()
         })
@@ -85,7 +85,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         // Keeps a NAT's or firewall's entry for the connection alive, and measures the round trip for the window.
         keepAliveInterval: 120_000,
         streamOptions: {
-          // More than a channel's window: a paused stream whose buffer overflows is aborted.
+          // The buffer exceeds a channel's window, because a paused stream whose buffer overflows is aborted.
           maxStreamWindowSize: 8 * 1024 * 1024,
           maxReadBufferLength: 16 * 1024 * 1024
         }
@@ -108,7 +108,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
       // Dialling again is the work of discovery.ts.
       reconnectRetries: 0
     },
-    // It opens a stream on each connection every 10 s to measure a round trip. Probes of the membership detect silent peers.
+    // The monitor would open a stream on each connection every 10 s to measure a round trip. Probes of the membership detect silent peers.
     connectionMonitor: { enabled: false },
     services: {
       identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
@@ -120,8 +120,8 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         tagMeshPeers: false,
         allowPublishToZeroTopicPeers: true,
         floodPublish: true,
-        // Gossipsub is made for a public network: it hands each message to 6 to 12 peers, and tells a quarter of the others
-        // of it three times. Here push-pull repairs what gets lost, and half as many have it everywhere as soon.
+        // Gossipsub's defaults suit a public network: it sends each message to 6 to 12 peers, and announces it three times to a
+        // quarter of the others. Here push-pull repairs losses, and half as many peers spread a message as fast.
         D: 4,
         Dlo: 3,
         Dhi: 6,

@@ -1,7 +1,7 @@
 import type { PeerId, Topology } from '@libp2p/interface'
 import type { Node } from './node.ts'
 
-/** Pause before a disconnected peer is forgotten, in ms: until then the services of libp2p look it up to clean up. */
+/** The pause (ms) before a disconnected peer is removed: until then libp2p's services look the peer up to clean up. */
 const SETTLE = 1_000
 
 export interface Registrar {
@@ -9,15 +9,16 @@ export interface Registrar {
 }
 
 /**
- * libp2p adds each peer that it has met or failed to dial to its peer store, and removes none. The address book of this project knows where peers can be
- * reached, so a peer is removed soon after its last connection has closed. Gossipsub is told of it as well: libp2p tells it of peers that speak gossipsub only.
+ * Removes a peer from libp2p's peer store soon after its last connection has closed. libp2p adds each peer that it has met or failed to dial, and removes
+ * none; this project keeps addresses in its own address book. Gossipsub is notified, too, because libp2p notifies it only of peers that speak gossipsub.
  */
 export class PeerStoreCleanup {
   readonly #node: Node
   readonly #registrar: Registrar
   readonly #onError: (where: string, error: Error) => void
-  /** The peers to forget at the next tick, and at the one after it. */
+  /** The peers to remove at the next tick. */
   #due = new Map<string, PeerId>()
+  /** The peers to remove at the tick after the next one. */
   #next = new Map<string, PeerId>()
   #timer: NodeJS.Timeout | undefined
 

@@ -1,13 +1,13 @@
 import type { PeerIdString } from './types.ts'
 
-/** Why peers are pinned. */
+/** The reason for which peers are pinned. */
 export type PinReason = 'neighbours' | 'leaders'
 
 /** The members that stay connected. Other members are connected on demand, and disconnected when idle. */
 export class PinnedPeers {
   readonly #pinned = new Map<PinReason, 'all' | ReadonlySet<PeerIdString>>([['neighbours', 'all']])
 
-  /** Replaces the peers that are pinned for this reason. At first all are pinned. */
+  /** Replaces the peers that are pinned for this reason. At first, all peers are pinned. */
   set(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void {
     this.#pinned.set(reason, peers === 'all' ? 'all' : new Set(peers))
   }

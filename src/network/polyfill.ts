@@ -1,6 +1,6 @@
 /**
- * `Promise.withResolvers` for Node 20: libp2p 3 calls it. Import this before anything of libp2p. It may go when `engines`
- * in package.json asks for Node 22 or later, where it is built in.
+ * `Promise.withResolvers` for Node 20: libp2p 3 calls this function. Import this file before libp2p. Remove it when `engines`
+ * in package.json asks for Node 22 or later, where the function is built in.
  */
 if (!('withResolvers' in Promise)) {
   Object.defineProperty(Promise, 'withResolvers', {

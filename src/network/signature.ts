@@ -7,7 +7,7 @@ import type { PeerIdString } from './types.ts'
 export const MAX_PEER_ID_LENGTH = 64
 const SIGNATURE_BYTES = 64
 
-/** Node's key objects: to make one takes five times as long as to sign. */
+/** Node's key objects, cached because to create one takes five times as long as to sign. */
 const keys = new WeakMap<PrivateKey, KeyObject>()
 
 /**
@@ -27,12 +27,12 @@ export function signWith(privateKey: PrivateKey, bytes: Uint8Array): Uint8Array<
 function toKeyObject({ type, raw, publicKey }: PrivateKey): KeyObject {
   if (type !== 'Ed25519') throw new TypeError(`this peer's identity is a key of type ${type}: use an Ed25519 key`)
   const text = (part: Uint8Array): string => Buffer.from(part).toString('base64url')
-  // Of `raw`, the second half is the public key once more.
+  // The second half of `raw` is the public key.
   const jwk = { kty: 'OKP', crv: 'Ed25519', d: text(raw.subarray(0, 32)), x: text(publicKey.raw) }
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
-/** Whether a text is a PeerId in its canonical spelling: PeerIds are compared as strings. */
+/** Whether a text is a PeerId in its canonical spelling, since PeerIds are compared as strings. */
 export function isPeerId(text: string): boolean {
   return publicKeyOf(text) !== undefined
 }
@@ -47,7 +47,7 @@ function publicKeyOf(text: string): Ed25519PublicKey | undefined {
   }
 }
 
-/** Whether `author` made the signature; the PeerId holds the key. */
+/** Whether `author` made the signature. The PeerId contains the public key. */
 export function isSignedBy(author: PeerIdString, bytes: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false
   try {

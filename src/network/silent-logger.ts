@@ -5,5 +5,5 @@ const silent = (): Logger => {
   return Object.assign(log, { enabled: false, error: () => {}, trace: () => {}, newScope: () => silent() })
 }
 
-/** libp2p's logs are for its developers: whatever DEBUG says, none reach the user's terminal. */
+/** A logger that drops everything: libp2p's logs are for its developers, and must not reach the user's terminal, even if `DEBUG` is set. */
 export const silentLogger: ComponentLogger = { forComponent: () => silent() }

@@ -10,7 +10,7 @@ import type { PeerIdString, Topic } from './types.ts'
 /** The names of the topics that members gossip on. */
 export const TOPICS: readonly string[] = ['members', 'leader']
 
-/** What gossipsub calls the topics of these names. */
+/** Gossipsub's ids of the topics with these names. */
 export function topicIds(clusterId: string, names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => topicId(clusterId, name)))
 }
@@ -21,7 +21,7 @@ function topicId(clusterId: string, name: string): string {
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
-  /** Relayed messages of each author. They do not count for the author itself, because others can relay its old messages again. */
+  /** The relayed messages of each author. They do not count for the author's own rate, because other peers can relay its old messages again. */
   readonly #relayed: TokenBuckets
   readonly #pubsub: GossipSub
   readonly #clusterId: string
@@ -75,7 +75,7 @@ export class Topics {
     return {
       publish: data => {
         if (!this.#receivers.has(topic)) return
-        // It fails when no peer is connected or too much is queued; push-pull repairs that.
+        // A publish fails when no peer is connected or too much is queued; push-pull repairs that.
         this.#pubsub.publish(topic, data).catch((error: Error) => this.#onError(`publishing to "${name}"`, error))
       },
       close: () => this.#unsubscribe(topic)
@@ -96,7 +96,7 @@ export class Topics {
     return message.type !== 'signed' || this.#guard.admission.may(message.from.toString(), 'join')
   }
 
-  /** Relays no more of one author's messages than the author may write. Messages from the author itself were counted by the RateLimiter. */
+  /** Whether more of an author's messages are relayed than the author may write. The RateLimiter has counted messages from the author itself. */
   #isTooMuch(relay: PeerIdString, message: Message): boolean {
     if (message.type !== 'signed') return false
     const author = message.from.toString()

@@ -6,25 +6,25 @@ import type { Admission, AllowRule, Right } from './guard/admission.ts'
 import type { Refusals } from './guard/refusals.ts'
 import type { PinReason } from './pinned-peers.ts'
 
-/** A PeerId as a base58 string, e.g. `12D3KooW…`. Everything above the network layer names peers by it. */
+/** A PeerId as a base58 string, e.g. `12D3KooW…`. All layers above the network identify peers by this string. */
 export type PeerIdString = string
 
-/** How a dial ended; `refused`: a process answered, but the encrypted handshake failed. */
+/** The result of a dial. `refused`: a process answered, but the encrypted handshake failed. */
 export type DialOutcome = 'connected' | 'refused' | 'self' | 'other-peer' | 'unreachable'
 
-/** Why a dialled peer refused this one: it has another key, or this peer is not on its allow list. */
+/** The reason for which a dialled peer refused this one: it has another key (`key`), or this peer is not on its allow list (`unlisted`). */
 export type RefusedReason = 'key' | 'unlisted'
 
 export interface AbortOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Converts between a message and its bytes. `decode` throws on anything that is not a valid message; the stream is then aborted. */
+/** Converts between a message and its bytes. `decode` throws if the bytes are not a valid message; the stream is then aborted. */
 export interface Codec<T> {
   encode(message: T): Uint8Array
   decode(bytes: Uint8Array): T
   /**
-   * As `decode`, for a message whose decoding would block the event loop: yields to it every few ms. Undefined for other messages.
+   * Like `decode`, for a message whose decoding would block the event loop: yields to the event loop every few ms. Returns undefined for other messages.
    */
   decodeInTurns?(bytes: Uint8Array): Promise<T> | undefined
 }
@@ -35,26 +35,26 @@ export interface ProtocolSpec<T> {
   codec: Codec<T>
   /** The largest message accepted or sent, in bytes. */
   maxMessageBytes: number
-  /** The right that a peer needs to speak it. @default none */
+  /** The right that a peer needs for this protocol. @default none */
   needs?: Right
 }
 
 /** A typed message channel over one libp2p stream: ordered, with a size limit and backpressure both ways. */
 export interface Channel<T> {
-  /** The PeerId that the connection authenticated: the sender of all that arrives here. */
+  /** The PeerId that the connection authenticated: the sender of every message on this channel. */
   readonly remote: PeerIdString
   readonly direction: 'inbound' | 'outbound'
-  /** Aborts (with a ChannelClosedError as its reason) when the channel has ended, from whichever side. */
+  /** A signal that aborts (with a ChannelClosedError as its reason) when either side has ended the channel. */
   readonly closed: AbortSignal
-  /** Bytes accepted by `send` and not yet known to be consumed at the other side, which says so for 1 KiB and more. */
+  /** The number of bytes that `send` has accepted and the other side has not acknowledged as consumed. It acknowledges 1 KiB or more at a time. */
   readonly pendingBytes: number
   /**
-   * Resolves when the next message may be sent (backpressure); messages sent without awaiting keep their order.
+   * Sends a message; resolves when the next one may be sent (backpressure). Messages sent without awaiting keep their order.
    *
    * @throws ChannelClosedError, MessageTooLargeError, or the signal's reason
    */
   send(message: T, options?: AbortOptions): Promise<void>
-  /** Sends what was accepted, then ends the channel. */
+  /** Sends the accepted messages, then ends the channel. */
   close(): Promise<void>
   /** Ends the channel now. */
   abort(reason: Error): void
@@ -64,16 +64,16 @@ export interface Channel<T> {
 export interface ProtocolHandler<T> {
   onOpen?(channel: Channel<T>): void
   onMessage(message: T, channel: Channel<T>): void | Promise<void>
-  /** Called when `decodeInTurns` begins on a message; returns a function to call when it is decoded. Only later messages of the channel wait for it. */
+  /** Called when `decodeInTurns` begins; returns a function that is called when the message is decoded. Later messages of the channel wait for the message. */
   onDecoding?(channel: Channel<T>): () => void
   onClose?(channel: Channel<T>, reason: Error): void
 }
 
 /** A protocol registered on the network: one long-lived channel per pair of peers, opened on demand in either direction. */
 export interface Protocol<T> {
-  /** The open channel to `peer` (whichever side opened it), else opens one, dialling if need be. */
+  /** Returns the open channel to `peer`, which either side may have opened. Opens one if there is none, and dials if necessary. */
   channel(peer: PeerIdString, options?: AbortOptions): Promise<Channel<T>>
-  /** `(await channel(peer)).send(message)`. */
+  /** Sends a message on the channel to `peer`: short for `(await channel(peer)).send(message)`. */
   send(peer: PeerIdString, message: T, options?: AbortOptions): Promise<void>
   channels(): Channel<T>[]
   /** Unregisters the handler and closes its channels. */
@@ -85,13 +85,13 @@ export interface NetworkEvents {
   connected: CustomEvent<{ peer: PeerIdString }>
   /** The last connection to a peer closed. */
   disconnected: CustomEvent<{ peer: PeerIdString }>
-  /** Another peer was authenticated at an address of `peer`, to which no connection is open: `peer` may have crashed. */
+  /** Another peer was authenticated at an address of `peer`, and no connection to `peer` is open: `peer` may have crashed. */
   displaced: CustomEvent<{ peer: PeerIdString }>
   /** The addresses on which this peer can be reached changed. */
   addresses: CustomEvent<{ addresses: string[] }>
   /**
-   * A dialled peer answered but refused this one. `certain`: it is known to have another key, or said that this peer is not on its list; else it has broken
-   * off the handshake more than once.
+   * A dialled peer answered but refused this one. `certain`: the dialled peer has another key, or said that this peer is not on its list; if false, it has
+   * broken off the handshake more than once.
    */
   refused: CustomEvent<{ address: string; reason: RefusedReason; certain: boolean; error: Error }>
 }
@@ -107,9 +107,9 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly privateKey: PrivateKey
   /** The cluster's name. */
   readonly cluster: string
-  /** 16 hex digits that stand for the cluster (name and key) in protocol ids, topics and signatures. Reveals no key. */
+  /** 16 hex digits that identify the cluster (name and key) in protocol ids, topics and signatures. They do not reveal the key. */
   readonly clusterId: string
-  /** Counts refusals, also those of the layers above. */
+  /** The counts of refusals, including refusals by the layers above. */
   readonly refusals: Refusals
   /** The allow list. */
   readonly admission: Admission
@@ -120,23 +120,23 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   /** Registers a protocol and its handler. */
   register<T>(spec: ProtocolSpec<T>, handler: ProtocolHandler<T>): Protocol<T>
   /**
-   * Subscribes to a gossip topic. `validate` is synchronous and decides whether a message is relayed and delivered:
-   * what it throws on is refused.
+   * Subscribes to a gossip topic. `validate` is synchronous. A message on which it throws is refused: neither relayed nor
+   * delivered.
    */
   subscribe(topic: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic
-  /** Remembers addresses of a peer (learnt from its signed record), to dial it later. */
+  /** Remembers the addresses from a peer's signed record, to dial the peer later. */
   learn(peer: PeerIdString, addresses: string[], host: string | undefined): void
   /** Forgets a peer: closes its connections and dials it no more. */
   forget(peer: PeerIdString): void
   /**
-   * Pins members for one reason, in place of those pinned for it before: pinned members stay connected, others are connected on demand and disconnected
-   * when idle. At first all are pinned.
+   * Pins members for one reason, and replaces the members that were pinned for that reason. Pinned members stay connected; other members are connected on
+   * demand and disconnected when idle. At first, all members are pinned.
    */
   stayConnected(reason: PinReason, peers: 'all' | Iterable<PeerIdString>): void
   /**
    * Replaces the keys, the allow list (`null`: none) or both, and ends connections that they no longer permit.
    *
-   * @throws InvalidOptionError when a key is of another cluster
+   * @throws InvalidOptionError if a key belongs to another cluster
    */
   setAccess(access: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void
   /** Ends the connections to a peer at once and drops unsent data. The peer stays known and is dialled again. */
@@ -149,9 +149,9 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * stay connected.
    */
   askKernel(peer: PeerIdString, options?: AbortOptions): Promise<'refused' | 'unknown'>
-  /** Whether a dial is under way or has just connected: this peer may be about to learn the members. */
+  /** Whether a dial is running or has just connected, so that this peer may be about to learn the members. */
   readonly isMeeting: boolean
-  /** The addresses dialled last and how each dial ended, for the error when no peer was found. */
+  /** The last dialled addresses and their results, for the error when no peer was found. */
   tried(): { address: string; outcome: string; kind: DialOutcome }[]
   stop(): Promise<void>
 }

@@ -1,17 +1,17 @@
 import { MAX_FRAME_BYTES, MIN_PART_BYTES } from './frame-format.ts'
 
 /**
- * How much of a connection bulk data may fill. TCP and yamux would queue many megabytes, and a probe sent behind them
- * would wait for seconds; so the bytes that the other side has not yet received are limited per connection, to what
- * drains within a quarter of the probe timeout. The limit follows the delay, as in LEDBAT (RFC 6817): the
- * time until a frame is acknowledged, less the smallest one seen, is the time in queues.
+ * The share of a connection that bulk data may fill. TCP and yamux would queue many megabytes, and a probe sent behind them
+ * would wait for seconds. So the window limits the bytes in flight on each connection to the amount that drains within a quarter
+ * of the probe timeout. The limit follows the delay, as in LEDBAT (RFC 6817): the time until a frame is acknowledged, minus the
+ * smallest such time, is the time that the frame spent in queues.
  */
 
 const MIN_WINDOW = 64 * 1024
 const MAX_WINDOW = 8 * 1024 * 1024
-/** Bytes of small messages that may be in flight beside the bulk. */
+/** The limit of bytes of small messages in flight beside the bulk data. */
 const SMALL_ALLOWANCE = 64 * 1024
-/** The base delay is forgotten after one to two of these periods, in ms: routes change. */
+/** The period (ms) of the base delay, which is forgotten after one to two periods because routes change. */
 const BASE_DELAY_PERIOD = 30_000
 
 /** A channel with frames to send on the connection. */
@@ -29,7 +29,7 @@ export class BulkWindow {
   #inFlight = { bulk: 0, small: 0 }
   #senders = new Set<FrameSender>()
   #running = false
-  /** Until the first congestion the window doubles each round trip. */
+  /** Whether the window doubles each round trip: true until the first congestion. */
   #slowStart = true
   #lastShrink = 0
   #baseDelays = [Infinity, Infinity]
@@ -40,22 +40,22 @@ export class BulkWindow {
     this.#target = target
   }
 
-  /** Bytes of bulk that may be in flight. */
+  /** The limit of bulk bytes in flight. */
   get size(): number {
     return this.#size
   }
 
-  /** The payload of the next frame: small where the window is, so that it still holds several. */
+  /** The payload of the next frame, in bytes: small for a small window, so that the window has room for several frames. */
   get frameBytes(): number {
     return Math.max(MIN_PART_BYTES, Math.min(MAX_FRAME_BYTES - 1, this.#size >> 3))
   }
 
-  /** Whether bulk of this many bytes fits now; one frame always fits when nothing is under way. */
+  /** Whether `bytes` of bulk data fit now. One frame always fits when no bulk data is in flight. */
   fits(bytes: number): boolean {
     return this.#inFlight.bulk === 0 || this.#inFlight.bulk + bytes <= this.#size
   }
 
-  /** Takes room for a frame: from the small allowance if it may and can, else from the bulk window. */
+  /** Reserves room for a frame: in the small allowance if the frame is small and fits, else in the bulk window. */
   take(bytes: number, small: boolean): Allowance | undefined {
     if (small && this.#inFlight.small + bytes <= SMALL_ALLOWANCE) {
       this.#inFlight.small += bytes
@@ -79,14 +79,14 @@ export class BulkWindow {
     this.#baseDelays[1] = Math.min(this.#baseDelays[1] ?? Infinity, delay)
     const queueing = delay - Math.min(...this.#baseDelays)
     if (queueing > this.#target) {
-      // Once per round trip: what is acknowledged until then was sent before the window shrank.
+      // Shrink once per round trip: frames that are acknowledged until then were sent before the window shrank.
       if (now - this.#lastShrink < delay) return
       this.#lastShrink = now
       this.#slowStart = false
       this.#size = Math.max(MIN_WINDOW, Math.floor(this.#size * Math.max(0.5, this.#target / queueing)))
       return
     }
-    // A window that is not used says nothing about a larger one.
+    // The delay of an unused window does not show whether a larger window is possible.
     if (this.#inFlight.bulk + bytes < this.#size / 2) return
     const room = (this.#target - queueing) / this.#target
     const step = this.#slowStart ? bytes : (room * bytes * MIN_WINDOW) / this.#size
@@ -94,7 +94,7 @@ export class BulkWindow {
     this.#size = Math.min(MAX_WINDOW, Math.floor(this.#size + step))
   }
 
-  /** Queues `sender` (once) and sends what the windows allow, one frame of each in turn, so that no channel starves another. */
+  /** Queues `sender` (once) and sends as the windows allow: the senders take turns of one frame, so that no channel starves another. */
   schedule(sender?: FrameSender): void {
     if (sender !== undefined) this.#senders.add(sender)
     if (this.#running) return

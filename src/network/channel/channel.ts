@@ -11,12 +11,12 @@ import { Outbox, type SlowReaderLimit } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
 import { readStream } from './read-stream.ts'
 
-/** How long `close` waits for what was accepted to be sent, and for the other side to read it, in ms. */
+/** The time (ms) that `close` waits until the accepted messages are sent and the other side has read them. */
 const CLOSE_TIMEOUT = 2_000
-/** How long messages that arrived before the stream closed may still take to be handled, in ms. */
+/** The time (ms) in which messages that arrived before the stream closed are still handled. */
 const DRAIN_TIMEOUT = 1_000
 
-/** What a {@link FramedChannel} is made of. */
+/** The parts of a {@link FramedChannel}. */
 export interface ChannelInit<T> {
   stream: Stream
   remote: PeerIdString
@@ -26,11 +26,11 @@ export interface ChannelInit<T> {
   /** The window that all channels of the same connection share. */
   window: BulkWindow
   inbox: InboxBounds
-  /** When the other side reads too slowly. */
+  /** The limits beyond which the other side reads too slowly. */
   slowReader: Omit<SlowReaderLimit, 'onSlow'>
-  /** Called once, when the channel has ended, before the handler's `onClose`. */
+  /** Called once when the channel has ended, before the handler's `onClose`. */
   onEnd(channel: FramedChannel<T>): void
-  /** Gets the error that ends the channel. */
+  /** Called with the error that ends the channel. */
   onError(error: Error): void
 }
 
@@ -67,9 +67,9 @@ export class FramedChannel<T> implements Channel<T> {
     return this.#state === 'open'
   }
 
-  /** When something was last sent, received or handled, by the monotonic clock. */
+  /** The time at which a message was last sent, received or handled, by the monotonic clock. */
   get usedAt(): number {
-    // Fewer bytes may stay unacknowledged for ever.
+    // LEAST_ACK or fewer pending bytes may stay unacknowledged for ever.
     if (this.pendingBytes > LEAST_ACK || this.#handling) return performance.now()
     return Math.max(this.#sentAt, this.#inbox.receivedAt)
   }
@@ -81,7 +81,7 @@ export class FramedChannel<T> implements Channel<T> {
   /** Announces the channel to its handler and starts to read. */
   start(): void {
     const { stream, handler } = this.#init
-    // libp2p rejects promises of its own with the close event when nobody listens for it.
+    // Without a listener for the close event, libp2p rejects promises of its own with that event.
     stream.addEventListener('close', event => this.#onStreamClose(event), { once: true })
     handler.onOpen?.(this)
     this.#read().then(
@@ -139,7 +139,7 @@ export class FramedChannel<T> implements Channel<T> {
         for await (const received of source) {
           if (this.#hasEnded()) return
           const decoded = decode(spec, received.bytes)
-          // Awaits only what is a promise, so small messages are handled in the turn of the event loop in which they arrive.
+          // Await only a promise, so that a small message is handled in the turn of the event loop in which it arrives.
           const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
           if (this.#hasEnded()) return
           try {
@@ -169,12 +169,12 @@ export class FramedChannel<T> implements Channel<T> {
     }
   }
 
-  /** A method, because the compiler would not see that the state changes while something is awaited. */
+  /** Whether the channel has ended. A method, because the compiler assumes that the state cannot change during an `await`. */
   #hasEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  /** Ends the channel at once on an invalid message: the handler of an earlier message may wait for the other side to read, and would never see it. */
+  /** Ends the channel at once on an invalid message, because the handler of an earlier message may wait for the other side to read. */
   async *#orFail(parcels: AsyncIterable<ReceivedMessage>): AsyncGenerator<ReceivedMessage> {
     try {
       yield* parcels
@@ -188,7 +188,7 @@ export class FramedChannel<T> implements Channel<T> {
     this.#startDraining(event.error ?? new Error('the connection closed'))
   }
 
-  /** Sends nothing any more, but still handles messages that have arrived whole, within a limit. */
+  /** Stops sending, but still handles complete messages that have arrived, for at most DRAIN_TIMEOUT. */
   #startDraining(reason: Error): void {
     if (this.#state === 'ended' || this.#drainTimer !== undefined) return
     this.#state = 'ending'
@@ -228,7 +228,7 @@ export class FramedChannel<T> implements Channel<T> {
   }
 }
 
-/** The message, or a promise of it where decoding takes long. */
+/** Decodes a message; returns a promise if that takes long. */
 function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T | Promise<T> {
   const fail = (cause: unknown): never => {
     if (cause instanceof InvalidMessageError) throw cause

@@ -4,24 +4,24 @@ import { Uint8ArrayList } from 'uint8arraylist'
 import { concat } from 'uint8arrays/concat'
 import { InvalidMessageError } from '../../common/errors.ts'
 
-/** The largest frame on the wire, its flags byte included, its length prefix not. */
+/** The largest frame on the wire in bytes, with its flags byte, without its length prefix. */
 export const MAX_FRAME_BYTES = 64 * 1024
 
-/** What a frame counts beyond its payload in every window. It bounds the number of tiny messages in flight, each of which costs the receiver memory. */
+/** The bytes that a frame counts beyond its payload in every window. They bound the number of tiny messages in flight, which cost the receiver memory. */
 export const FRAME_OVERHEAD = 32
 
-/** The least payload of a frame that is not the last of its message: a message of one-byte frames would cost its receiver many times its size. */
+/** The smallest payload of a frame before the last one of its message: one-byte frames would cost the receiver many times the message's size. */
 export const MIN_PART_BYTES = 8 * 1024
 
 /** The bits of a frame's first byte. */
 export const FrameFlag = {
   /** The last (or only) frame of a message. */
   last: 0x01,
-  /** Carries counters instead of a message. */
+  /** The frame carries counters instead of a message. */
   ack: 0x02,
-  /** The sender gave up a message after some of its frames; the receiver forgets them. */
+  /** The sender gave up a message after some of its frames; the receiver forgets these frames. */
   drop: 0x04,
-  /** Acknowledge this frame as soon as it is received. */
+  /** The receiver acknowledges this frame as soon as it arrives. */
   request: 0x08
 } as const
 
@@ -29,9 +29,9 @@ const KNOWN_FLAGS = FrameFlag.last | FrameFlag.ack | FrameFlag.drop | FrameFlag.
 
 /** Cumulative counters of one direction of a channel, each frame counted as its payload plus {@link FRAME_OVERHEAD}. */
 export interface Ack {
-  /** Read off the stream: it no longer occupies the connection. */
+  /** The bytes read off the stream, which no longer occupy the connection. */
   received: number
-  /** Handled (or, of a message that is not whole yet, put together): it no longer occupies the receiver. */
+  /** The bytes of handled messages and of reassembled frames of a partial message, which no longer occupy the receiver. */
   consumed: number
 }
 

@@ -6,49 +6,49 @@ import { RefusedMessageError } from '../guard/refusals.ts'
 import { type Ack, decodeFrame, encodeAck, FRAME_OVERHEAD, MIN_PART_BYTES } from './frame-format.ts'
 import { CHANNEL_WINDOW } from './outbox.ts'
 
-/** Acknowledge at least each time this many bytes arrived. */
+/** The number of arrived bytes after which an acknowledgement is sent. */
 const ACK_INTERVAL = 64 * 1024
-/** Delay of the acknowledgement of fewer bytes, in ms: a burst of small messages costs one. */
+/** The delay (ms) of the acknowledgement of fewer bytes, so that a burst of small messages takes one acknowledgement. */
 const LAZY_ACK_DELAY = 100
-/** The least that is acknowledged, in bytes: an idle cluster's probes have some 50, and would cost as many acknowledgements. */
+/** The smallest number of bytes that is acknowledged. A probe of an idle cluster has some 50 bytes, and would take an acknowledgement each. */
 export const LEAST_ACK = 1024
 
-/** A whole message. */
+/** A complete message. */
 export interface ReceivedMessage {
   bytes: Uint8Array
-  /** What it counts in the channel's window until it is consumed. */
+  /** The bytes that the message takes of the channel's window until the reader consumes it. */
   cost: number
-  /** What it takes of the sender's budget until it is consumed. */
+  /** The bytes that the message takes of the sender's budget until the reader consumes it. */
   size: number
 }
 
-/** What bounds an inbox besides its window. */
+/** The limits of an inbox besides its window. */
 export interface InboxBounds {
-  /** Whether one more message is within the sender's rate; else the channel ends. */
+  /** Returns whether one more message is within the sender's rate; if not, the channel ends. */
   admits(): boolean
-  /** The sender's budget for messages that are not handled yet. */
+  /** The sender's budget for unhandled messages. */
   budget: BudgetShare
 }
 
-/** The receiving half of a channel: puts messages together and acknowledges. */
+/** The receiving half of a channel: reassembles messages and acknowledges frames. */
 export class Inbox {
   readonly #stream: Stream
   readonly #maxMessageBytes: number
   readonly #onAck: (ack: Ack) => void
   readonly #bounds: InboxBounds
   #partial = new Uint8ArrayList()
-  /** What the frames of the partial message count in the window, without those that are consumed. */
+  /** The bytes that frames of the partial message take of the window, without consumed frames. */
   #unconsumed = 0
-  /** What the partial message takes of the budget. */
+  /** The bytes that the partial message takes of the budget. */
   #size = 0
-  /** What this inbox takes of the budget. */
+  /** The bytes that this inbox takes of the budget. */
   #taken = 0
-  /** Whole messages that are not handled yet. */
+  /** The number of complete messages that are not handled yet. */
   #unhandled = 0
   #received = 0
   #consumed = 0
   #acknowledged: Ack = { received: 0, consumed: 0 }
-  /** When data came last, by the monotonic clock. A large message comes in many pieces. */
+  /** The time at which data last arrived, by the monotonic clock. A large message arrives in many pieces. */
   receivedAt = performance.now()
   #lazy: NodeJS.Timeout | undefined
   #stopped = false
@@ -61,7 +61,7 @@ export class Inbox {
   }
 
   /**
-   * Frames in, whole messages out.
+   * Reads frames and yields complete messages.
    *
    * @throws InvalidMessageError
    */
@@ -142,8 +142,8 @@ export class Inbox {
   }
 
   /**
-   * A message may be larger than the window, so its frames count as consumed while it is put together; but only when no
-   * earlier message waits for its handler, else a slow handler would not slow the sender down.
+   * Counts the frames of a partial message as consumed, because a message may be larger than the window. This happens only when no
+   * earlier message waits for its handler; otherwise a slow handler would not slow the sender down.
    */
   #release(): void {
     this.#consumed += this.#unconsumed

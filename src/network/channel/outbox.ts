@@ -6,13 +6,13 @@ import { RefusedMessageError } from '../guard/refusals.ts'
 import type { Allowance, BulkWindow, FrameSender } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
 
-/** Bytes that one channel may have sent and not yet seen consumed; the receiver aborts a stream that exceeds it. */
+/** The limit of sent bytes of one channel that the receiver has not consumed. The receiver aborts a stream that exceeds the limit. */
 export const CHANNEL_WINDOW = 4 * 1024 * 1024
 
 /** A message of at most this many bytes does not wait for bulk on the same connection. */
 const SMALL_MESSAGE = 16 * 1024
 
-/** Ask for an acknowledgement at least each time this many bytes were sent. */
+/** The number of sent bytes after which the sender requests an acknowledgement. */
 const REQUEST_INTERVAL = 32 * 1024
 
 interface Entry extends DeferredPromise<void> {
@@ -25,21 +25,21 @@ interface Entry extends DeferredPromise<void> {
 interface Flight {
   end: number
   allowance: Allowance
-  /** When it was sent, where its acknowledgement was asked for at once. */
+  /** The time of sending, if an acknowledgement was requested at once; else undefined. */
   sentAt: number | undefined
 }
 
-/** When a reader is too slow. */
+/** The limits beyond which a reader is too slow. */
 export interface SlowReaderLimit {
-  /** At most this many bytes wait for it. */
+  /** The limit of bytes that wait for the reader. */
   readonly bytes: number
-  /** How long it may read nothing though something waits for it, in ms. */
+  /** The time (ms) that the reader may read nothing while bytes wait for it. */
   readonly ms: number
   /** Ends the channel. */
   onSlow(reason: Error): void
 }
 
-/** The sending half of a channel: messages in order, cut into frames, as the windows allow. */
+/** The sending half of a channel: sends messages in order, cut into frames, as the windows allow. */
 export class Outbox implements FrameSender {
   readonly #stream: Stream
   readonly #window: BulkWindow
@@ -53,7 +53,7 @@ export class Outbox implements FrameSender {
   #flights: Flight[] = []
   #failure: Error | undefined
   #onIdle: (() => void)[] = []
-  /** When something was last sent or acknowledged. */
+  /** The time at which a frame was last sent or acknowledged. */
   #movedAt = 0
   #watch: NodeJS.Timeout | undefined
 
@@ -63,12 +63,12 @@ export class Outbox implements FrameSender {
     this.#slowReader = slowReader
   }
 
-  /** Bytes accepted and not yet consumed at the other side. */
+  /** The number of accepted bytes that the other side has not consumed. */
   get pendingBytes(): number {
     return this.#failure === undefined ? this.#queuedBytes + this.#sent - this.#consumed : 0
   }
 
-  /** Queues a message; resolves when all of its frames are on their way. */
+  /** Queues a message; resolves when all of its frames are sent. */
   push(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     if (signal?.aborted === true) return Promise.reject(signal.reason)
@@ -89,7 +89,7 @@ export class Outbox implements FrameSender {
       : entry.promise.finally(() => signal.removeEventListener('abort', onAbort))
   }
 
-  /** Begins to check that the other side reads. */
+  /** Starts to check that the other side reads. */
   #watchReader(): void {
     if (this.#failure !== undefined) return
     this.#movedAt = performance.now()
@@ -112,7 +112,7 @@ export class Outbox implements FrameSender {
     const entry = this.#queue[0]
     if (entry === undefined || this.#failure !== undefined) return 'idle'
     if (entry.signal?.aborted === true) {
-      // The signal has aborted, and its listener was not called yet.
+      // The signal has aborted, but its listener was not called yet.
       this.#withdraw(entry, entry.signal.reason)
       return 'sent'
     }
@@ -134,7 +134,7 @@ export class Outbox implements FrameSender {
     if (last) this.#queue.shift()
     this.#movedAt = performance.now()
     try {
-      // The windows bound what libp2p queues, so its backpressure is not awaited.
+      // The windows bound libp2p's queue, so its backpressure is not awaited.
       this.#stream.send(encodeFrame((last ? FrameFlag.last : 0) | (request ? FrameFlag.request : 0), payload))
     } catch (cause) {
       const failure = cause instanceof Error ? cause : new Error(String(cause))
@@ -169,7 +169,7 @@ export class Outbox implements FrameSender {
     this.#window.schedule()
   }
 
-  /** Resolves when everything accepted so far is on its way, or cannot be any more. */
+  /** Resolves when all accepted messages are sent, or can no longer be sent. */
   idle(): Promise<void> {
     if (this.#queue.length === 0 || this.#failure !== undefined) return Promise.resolve()
     return new Promise(resolve => this.#onIdle.push(resolve))
@@ -191,7 +191,7 @@ export class Outbox implements FrameSender {
     this.#window.schedule()
   }
 
-  /** Notes small frames without a request of their own as one flight: thousands may be in flight. */
+  /** Records a sent frame. Small frames without a request share one flight, because thousands may be in flight. */
   #note(cost: number, allowance: Allowance, request: boolean): void {
     this.#sent += cost
     const previous = this.#flights.at(-1)

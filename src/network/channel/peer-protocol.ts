@@ -14,32 +14,32 @@ import type { AbortOptions, Channel, PeerIdString, Protocol, ProtocolHandler, Pr
 import type { BulkWindow } from './bulk-window.ts'
 import { FramedChannel } from './channel.ts'
 
-/** Limit for dialling and opening together, in ms. */
+/** The time limit for dialling a peer and opening a stream together, in ms. */
 const OPEN_TIMEOUT = 5_000
-/** On a connection younger than this, in ms, a peer may still register a protocol that it lacks. */
+/** The age (ms) of a connection up to which its peer may still register a missing protocol. */
 const STARTING_UP = 2_000
-/** Pause before it is asked again, in ms. */
+/** The pause (ms) before the protocol is requested again from such a peer. */
 const ASK_AGAIN = 50
-/** First and longest pause before another connection replaces one that ended at once, in ms: the other side may not want it. */
+/** The first and the longest pause (ms) before another connection replaces one that ended at once: the other side may refuse it. */
 const CLOSED_AT_ONCE = [50, 2_000] as const
 
-/** What a protocol needs of the network. */
+/** The part of the network that a protocol needs. */
 export interface ProtocolHost {
   readonly self: PeerIdString
   readonly guard: Guard
-  /** An open connection to `peer`; dials where there is none. */
+  /** Returns an open connection to `peer`; dials if there is none. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
   window(connection: Connection): BulkWindow
   unregister(protocol: PeerProtocol<never>): Promise<void>
-  /** @param data - for the log */
+  /** @param data - fields for the log line */
   onError(where: string, error: Error, data?: { peerId: PeerIdString; protocol: string }): void
 }
 
 /**
- * A registered protocol. When both sides open a channel at the same moment there are two, and both are read, so nothing is lost. Messages keep their order
- * within a channel: where it matters, get the channel once and send on it, because a message that waits for this side's channel to open may be overtaken by
- * one on the other side's.
+ * A registered protocol. If both sides open a channel at the same moment, there are two channels, and both are read, so no message is lost. Messages keep
+ * their order only within a channel. If the order matters, get the channel once and send on it: a message that waits for this side's channel to open may be
+ * overtaken by a message on the other side's channel.
  */
 export class PeerProtocol<T> implements Protocol<T> {
   readonly id: string
@@ -66,7 +66,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     let opening = this.#opening.get(peer)
     if (opening === undefined) {
       opening = this.#open(peer).finally(() => this.#opening.delete(peer))
-      // Every caller may have given up before it fails.
+      // Every caller may have given up before the attempt fails.
       opening.catch(() => {})
       this.#opening.set(peer, opening)
     }
@@ -82,7 +82,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     return [...this.#channels.values()].flat().filter(channel => channel.isOpen)
   }
 
-  /** When a message last went to or came from `peer`, by the monotonic clock. */
+  /** The time of the last message to or from `peer`, by the monotonic clock. */
   usedAt(peer: PeerIdString): number {
     return Math.max(Number.NEGATIVE_INFINITY, ...(this.#channels.get(peer) ?? []).map(channel => channel.usedAt))
   }

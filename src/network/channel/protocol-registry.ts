@@ -60,7 +60,7 @@ export class ProtocolRegistry implements ProtocolHost {
     return window
   }
 
-  /** When a message of any protocol last went to or came from `peer`, by the monotonic clock. */
+  /** The time of the last message to or from `peer` on any protocol, by the monotonic clock. */
   usedAt(peer: PeerIdString): number {
     return Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
   }

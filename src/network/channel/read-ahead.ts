@@ -1,6 +1,6 @@
 /**
- * Pulls its source without waiting for its reader, so that acknowledgements between the items are seen while an item is handled. The source must be
- * bounded by other means.
+ * Reads a source without waiting for the reader of the result, so that acknowledgements between the items are processed while an item is handled. The
+ * source must be bounded by other means.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let ready: T[] = []

@@ -1,16 +1,16 @@
 import type { Stream, StreamCloseEvent, StreamMessageEvent } from '@libp2p/interface'
 import type { Uint8ArrayList } from 'uint8arraylist'
 
-/** The stream is paused when more bytes than this wait to be read. */
+/** The number of waiting bytes above which the stream is paused. */
 const HIGH_WATER_MARK = 1024 * 1024
-/** It is resumed when no more than this many wait. */
+/** The number of waiting bytes at which a paused stream is resumed. */
 const LOW_WATER_MARK = 256 * 1024
 
 /**
- * Reads a libp2p stream with backpressure. libp2p's own iterator queues without bound; this one pauses the stream while its
- * reader is behind, so yamux stops granting window to the sender.
+ * Reads a libp2p stream with backpressure. libp2p's own iterator queues without bound. This iterator pauses the stream while its
+ * reader is behind, so that yamux grants the sender no further window.
  *
- * Ends when the other side closed its writing end; throws when the stream was reset or aborted.
+ * The iterator ends when the other side closes its writing end, and throws when the stream is reset or aborted.
  */
 export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | Uint8ArrayList> {
   let arrived: (Uint8Array | Uint8ArrayList)[] = []
@@ -31,7 +31,7 @@ export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | U
   }
   const onClose = (event: StreamCloseEvent) => {
     failure = event.error
-    // A paused stream still holds data after a clean close: 'end' follows once the data is read.
+    // A paused stream still has unread data after a clean close: 'end' follows once the data is read.
     if (event.error !== undefined || stream.readBufferLength === 0) ended = true
     wake?.()
   }
@@ -40,7 +40,7 @@ export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | U
     try {
       stream.resume()
     } catch (error) {
-      // Resuming sends a window update, which fails when the connection has just closed; all that was buffered has been read.
+      // To resume, libp2p sends a window update, which fails if the connection has just closed. All buffered data has been read.
       failure ??= error instanceof Error ? error : new Error(String(error))
       ended = true
     }

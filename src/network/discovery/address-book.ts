@@ -7,26 +7,26 @@ import { hostAndPort, isLoopback, tryMultiaddr, withoutPeer } from '../multiaddr
 import type { PeerIdString } from '../types.ts'
 
 interface Entry {
-  /** From the peer's own signed record. */
+  /** The addresses from the peer's own signed record. */
   announced: Map<string, Multiaddr>
-  /** From mDNS, or where this observer reached it; the oldest go first. */
+  /** The addresses from mDNS, or at which this observer reached the peer. The oldest are dropped first. */
   found: BoundedMap<string, Multiaddr>
   /** The peer's {@link hostId}. */
   host: string | undefined
 }
 
-/** What this peer knows about where others can be reached. Addresses are kept without `/p2p/<id>`. */
+/** The known addresses of other peers. Addresses are kept without `/p2p/<id>`. */
 export class AddressBook {
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #host = hostId()
-  /** No peer has more addresses than this; what a hostile one announces beyond is ignored. */
+  /** The limit of addresses of one peer; further addresses that a hostile peer announces are ignored. */
   readonly #most: number
 
   constructor(limits: Pick<Limits, 'addresses'> = DEFAULT_LIMITS) {
     this.#most = limits.addresses
   }
 
-  /** Addresses that the peer itself announced, replacing older ones. */
+  /** Replaces the addresses that the peer itself announced. */
   announce(peer: PeerIdString, addresses: string[], host: string | undefined): void {
     const entry = this.#entry(peer)
     entry.host = host
@@ -35,7 +35,7 @@ export class AddressBook {
     for (const address of parsed.map(withoutPeer)) entry.announced.set(address.toString(), address)
   }
 
-  /** Addresses that were found some other way, in addition to older ones. */
+  /** Adds addresses that were found another way. */
   find(peer: PeerIdString, addresses: Multiaddr[]): void {
     const { found } = this.#entry(peer)
     for (const address of addresses.map(withoutPeer)) found.set(address.toString(), address)
@@ -45,7 +45,7 @@ export class AddressBook {
     this.#entries.delete(peer)
   }
 
-  /** Addresses to dial, the likeliest first. Loopback ones only where they can be the peer's own. */
+  /** The addresses to dial, the likeliest first. A loopback address is included only if it can be the peer's own. */
   toDial(peer: PeerIdString): Multiaddr[] {
     const entry = this.#entries.get(peer)
     if (entry === undefined) return []
@@ -56,8 +56,8 @@ export class AddressBook {
   }
 
   /**
-   * The addresses of the peer's own interfaces, as it announced them: only these can say that its process is gone.
-   * A loopback address is its own only on the same machine, boot and network namespace.
+   * The announced addresses of the peer's own interfaces: only a refusal at these addresses shows that the peer's process is gone.
+   * A loopback address is the peer's own only on the same machine, boot and network namespace.
    */
   own(peer: PeerIdString): Multiaddr[] {
     const entry = this.#entries.get(peer)

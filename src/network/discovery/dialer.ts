@@ -8,19 +8,19 @@ import { type Node, UPGRADE_TIMEOUT } from '../node.ts'
 import { type HandshakeStage, stageOf } from '../transport/handshake.ts'
 import type { DialOutcome, PeerIdString, RefusedReason } from '../types.ts'
 
-/** For a TCP connect, in ms. */
+/** The time limit of a TCP connect, in ms. */
 const TCP_TIMEOUT = 3_000
-/** How long after a dial that connected its peer is being met, in ms. */
+/** The time (ms) after a successful dial during which this peer may be about to learn the members. */
 const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
 const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
 
-/** The number of addresses that `tried` remembers. */
+/** The limit of addresses that `tried` remembers. */
 const MAX_TRIED = 200
 
 /**
- * How a dial ended. `refused`: a process answered, but did not let this peer in; `certain` when it is known to have another key or said that this peer is
- * not on its list, else it may also have ended in the middle of the handshake.
+ * The result of a dial. `refused`: a process answered, but did not admit this peer. `certain`: the other peer has another key, or said that this peer is not
+ * on its list; if false, the other process may also have ended during the handshake.
  */
 export type DialResult =
   | { outcome: 'connected'; connection: Connection; peer: PeerIdString }
@@ -29,10 +29,10 @@ export type DialResult =
 
 export type OnDialRefused = (address: string, reason: RefusedReason, error: Error, certain: boolean) => void
 
-/** Dials one address at a time and remembers what came of each. */
+/** Dials addresses and remembers the result of each dial. */
 export class Dialer {
   readonly #node: Node
-  /** `isSuspicious`: the handshake broke off without a reason the last time. Peers name addresses to each other, so only the newest are kept. */
+  /** The last result by address. `isSuspicious`: the handshake broke off without a reason. Peers can name any number of addresses, so only the newest stay. */
   readonly #tried = new BoundedMap<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>(MAX_TRIED)
   readonly #onRefused: OnDialRefused
   #underWay = 0
@@ -43,7 +43,7 @@ export class Dialer {
     this.#onRefused = onRefused
   }
 
-  /** What was tried, and how each ended the last time. */
+  /** The dialled addresses, with the last result of each. */
   tried(): { address: string; outcome: string; kind: DialOutcome }[] {
     return [...this.#tried].map(([address, { outcome, kind }]) => ({ address, outcome, kind }))
   }
@@ -53,7 +53,7 @@ export class Dialer {
     return this.#underWay > 0 || performance.now() - this.#connectedAt < MEETING_TIME
   }
 
-  /** Dials `address`; never rejects. An existing connection to the peer that it names is used. */
+  /** Dials `address`, or uses an existing connection to the peer that the address names. Never rejects. */
   async dial(address: Multiaddr, signal: AbortSignal): Promise<DialResult> {
     const key = address.toString()
     if (peerOf(address) === this.#node.peerId.toString()) {
@@ -93,7 +93,7 @@ export class Dialer {
 
   #note(key: string, result: DialResult): DialResult {
     const wasSuspicious = this.#tried.get(key)?.isSuspicious === true
-    // A process that ends in the middle of a handshake looks the same once, but not twice.
+    // A process that ends during a handshake looks like a refusal once, but not twice.
     const isSuspicious = result.outcome === 'refused' && (!result.certain || wasSuspicious)
     this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
     if (result.outcome === 'refused' && (result.certain || wasSuspicious))
@@ -102,7 +102,7 @@ export class Dialer {
   }
 }
 
-/** What a failed dial says about the address. */
+/** The result of a failed dial. */
 function failure(error: Error, stage: HandshakeStage | undefined, timedOut: boolean): DialResult {
   if (error.name === 'InvalidPeerIdError') return { outcome: 'self', error }
   if (stage === 'unlisted') {
@@ -113,7 +113,7 @@ function failure(error: Error, stage: HandshakeStage | undefined, timedOut: bool
   if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError')
     return { outcome: 'unreachable', error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error }) }
   if (stage === 'other-peer') return { outcome: 'other-peer', error }
-  // A process that accepts and then says nothing may be paused or overloaded: that is no answer.
+  // A process that accepts a connection and then stays silent may be paused or overloaded: silence is no refusal.
   if (stage === undefined || stage === 'tls' || timedOut || error.name === 'TimeoutError')
     return { outcome: 'unreachable', error }
   return { outcome: 'refused', reason: 'key', certain: false, error }

@@ -3,24 +3,24 @@ import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 
-/** A peer is dropped when mDNS has not told of it for this long, in ms. */
+/** The time (ms) after which a peer is dropped unless mDNS announces it again. */
 const EXPIRY = 60_000
 
 interface Discovered {
-  /** When mDNS last told of it. */
+  /** The time of the last mDNS announcement. */
   at: number
-  /** The host of its first address. */
+  /** The host of the peer's first address. */
   host: string
-  /** Whether it was connected once, and so has the cluster's key. */
+  /** Whether the peer was once connected, which proves that it has the cluster's key. */
   isProven: boolean
-  /** How often it could not be dialled. */
+  /** The number of failed dials. */
   failures: number
 }
 
 /**
  * Peers that are known from mDNS alone. Any host of the local network can invent peers, without the cluster's key, so their number is limited. A proven
- * peer stays. Otherwise a new peer replaces a peer of the host with the most, or a peer that could not be dialled. A peer that was not dialled yet stays
- * when its host has no more than the new one's, so that each gets its turn.
+ * peer stays. A new peer replaces an unproven peer of the host with the most peers, or a peer that could not be dialled. A peer that was not dialled yet
+ * stays if its host has no more peers than the new peer's host, so that each host gets its turn.
  */
 export class DiscoveredPeers {
   readonly #most: number
@@ -32,7 +32,7 @@ export class DiscoveredPeers {
     this.#onDropped = onDropped
   }
 
-  /** Adds a peer that mDNS told of; false: there is no room for it. */
+  /** Adds a peer that mDNS announced; false: there is no room for the peer. */
   add(peer: PeerIdString, [address]: readonly Multiaddr[]): boolean {
     const known = this.#peers.get(peer)
     if (known !== undefined) {
@@ -45,19 +45,19 @@ export class DiscoveredPeers {
     return true
   }
 
-  /** Notes that the peer was connected. */
+  /** Records that the peer was connected. */
   prove(peer: PeerIdString): void {
     const known = this.#peers.get(peer)
     if (known !== undefined) known.isProven = true
   }
 
-  /** Notes that the peer could not be dialled. */
+  /** Records that the peer could not be dialled. */
   fail(peer: PeerIdString): void {
     const known = this.#peers.get(peer)
     if (known !== undefined) known.failures += 1
   }
 
-  /** How often an unproven peer could not be dialled. */
+  /** The number of failed dials of an unproven peer. */
   failures(peer: PeerIdString): number {
     const known = this.#peers.get(peer)
     return known === undefined || known.isProven ? 0 : known.failures
@@ -76,7 +76,7 @@ export class DiscoveredPeers {
     this.#peers.delete(peer)
   }
 
-  /** Drops a peer for a new one of `host`; false: none may be dropped. */
+  /** Drops a peer in favour of a new peer of `host`; false: no peer may be dropped. */
   #makeRoom(host: string): boolean {
     const unproven = [...this.#peers].filter(([, { isProven }]) => !isProven)
     const counts = new Map<string, number>()
@@ -85,7 +85,7 @@ export class DiscoveredPeers {
     for (const [peer, { host: its, failures }] of unproven) {
       const count = counts.get(its) ?? 0
       if (failures === 0 && count <= (counts.get(host) ?? 0) + 1) continue
-      // A peer that could not be dialled goes before the others of its host.
+      // A peer that could not be dialled is dropped before the other peers of its host.
       const weight = 2 * count + Number(failures > 0)
       if (weight > most) [chosen, most] = [peer, weight]
     }

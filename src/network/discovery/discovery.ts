@@ -10,26 +10,27 @@ import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { DiscoveredPeers } from './discovered-peers.ts'
 
-/** First and longest pause between dials of an address at which a peer is expected now, in ms. */
+/** The first and the longest pause (ms) between dials of an address at which a peer is expected now. */
 const FAST_RETRY = [200, 10_000] as const
-/** The same for members: two halves of a cluster that was cut find each other again. */
+/** The first and the longest pause (ms) between dials of a member: the halves of a partitioned cluster find each other again. */
 const SLOW_RETRY = [2_000, 15_000] as const
-/** Unproven peers that are dialled at a time: for the first time, and apart from them, again. */
+/** The limit of unproven peers that are dialled for the first time at a time. */
 const FIRST_DIALS = 12
+/** The limit of unproven peers that are dialled again at a time. */
 const AGAIN_DIALS = 4
-/** A dial of an unproven peer tries no further address after this long, in ms: an address that does not answer ends its turn. */
+/** The time (ms) after which a dial of an unproven peer tries no further address. */
 const UNPROVEN_TURN = 2_000
-/** Longer than this turn with its last handshake, in ms. */
+/** The time limit (ms) of an unproven peer's turn, above UNPROVEN_TURN plus the last handshake. */
 const UNPROVEN_LONGEST = 30_000
-/** How long addresses of an earlier run are dialled after this peer has met a member, in ms. */
+/** The time (ms) that addresses of an earlier run are still dialled after this peer has met a member. */
 const REMEMBERED_FOR = 600_000
-/** A connection that lasted less than this, in ms, does not reset the pauses between attempts. */
+/** The duration (ms) of a connection that resets the pauses between attempts. */
 const LASTING = 1_000
 
-/** What discovery needs of the network. */
+/** The part of the network that discovery needs. */
 export interface DiscoveryHost {
   readonly self: PeerIdString
-  /** Whether others can dial this peer. */
+  /** Whether other peers can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
   /** Whether a member stays connected. */
@@ -39,8 +40,8 @@ export interface DiscoveryHost {
 }
 
 /**
- * Keeps peers connected, since libp2p dials nothing by itself: it dials bootstrap addresses and peers found by mDNS with a quick retry, and members with
- * a slow one (healing), for as long as this peer runs.
+ * Keeps peers connected, because libp2p dials none by itself. Bootstrap addresses and peers found by mDNS are dialled with a quick retry, and members with
+ * a slow retry (healing), for as long as this peer runs.
  */
 export class Discovery {
   readonly #host: DiscoveryHost
@@ -50,15 +51,15 @@ export class Discovery {
   /** The loops that keep each peer connected; aborted by `forget`. */
   readonly #keeping = new Map<PeerIdString, AbortController>()
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
-  /** Limits handshakes, which are work, when this peer meets a large cluster. */
+  /** The limit of simultaneous dials: handshakes take CPU time when this peer meets a large cluster. */
   readonly #dials = new Semaphore(3, 500)
-  /** The same for unproven peers, which may be invented, so that they do not delay members. */
+  /** The same limit for unproven peers: they may be invented, and must not delay members. */
   readonly #unproven = new Semaphore(3, 500)
   readonly #firstDials = new Semaphore(FIRST_DIALS, UNPROVEN_LONGEST)
   readonly #laterDials = new Semaphore(AGAIN_DIALS, UNPROVEN_LONGEST)
   /** Peers that are known from mDNS alone. */
   readonly #discovered: DiscoveredPeers
-  /** Members: they never expire, whatever mDNS says of them. */
+  /** The members, which never expire, even if mDNS no longer announces them. */
   readonly #learnt = new Set<PeerIdString>()
 
   constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer, limits: Pick<Limits, 'heard'> = DEFAULT_LIMITS) {
@@ -68,7 +69,7 @@ export class Discovery {
     this.#discovered = new DiscoveredPeers(limits.heard, peer => this.forget(peer))
   }
 
-  /** Keeps dialling an address until this peer stops; quiet while connected to the peer that answers there. */
+  /** Dials an address until this peer stops, except while the peer that answers there is connected. */
   bootstrap(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
       const backoff = new Backoff(...FAST_RETRY)
@@ -87,7 +88,7 @@ export class Discovery {
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return
         if (result.outcome === 'connected') {
-          // The peer has restarted with another identity. Where the one before was no member, nothing else tells that it is gone.
+          // The peer has restarted with another identity. If the old identity was no member, no other event shows that it is gone.
           if (peer !== undefined && peer !== result.peer && !this.#keeping.has(peer) && !this.#learnt.has(peer))
             this.forget(peer)
           peer = result.peer
@@ -99,8 +100,8 @@ export class Discovery {
   }
 
   /**
-   * Dials an address from an earlier run, which unlike a bootstrap address may be out of date: until its peer is a member, else for as long as this
-   * peer knows no member and for a while after, since the first member that it finds may have forgotten the others.
+   * Dials an address from an earlier run, which, unlike a bootstrap address, may be out of date. The dials end when the address's peer is a member, or some
+   * time (REMEMBERED_FOR) after this peer has met any member: the first member that it finds may have forgotten the others.
    */
   remembered(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
@@ -109,13 +110,13 @@ export class Discovery {
       let metAt: number | undefined
       for (;;) {
         const peer = peerOf(current)
-        // A member is kept connected anyway.
+        // `learnt` keeps a member connected anyway.
         if (peer !== undefined && this.#learnt.has(peer)) return
         if (peer === undefined || !this.#host.isConnected(peer)) {
           const release = await this.#dials.acquire(signal)
           const result = await this.#dialer.dial(current, signal).finally(release)
           if (result.outcome === 'self') return
-          // The peer has restarted with another identity, or another peer of its machine answers. The handshake tells whether it is of the cluster.
+          // The peer has restarted with another identity, or another peer on its machine answers. The handshake shows whether that peer is in the cluster.
           if (result.outcome === 'other-peer') current = withoutPeer(address)
           else if (result.outcome === 'connected') current = withoutPeer(address).encapsulate(`/p2p/${result.peer}`)
           else current = address
@@ -128,7 +129,7 @@ export class Discovery {
     })
   }
 
-  /** Keeps a peer connected that mDNS found. */
+  /** Starts to keep a peer connected that mDNS found. */
   found(peer: PeerIdString, addresses: Multiaddr[]): void {
     if (peer === this.#host.self) return
     const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
@@ -138,7 +139,7 @@ export class Discovery {
     if (!this.#isSpare(peer)) this.#keep(peer, FAST_RETRY, 0)
   }
 
-  /** Keeps a member connected whose addresses were learnt, where it is pinned. */
+  /** Starts to keep a member connected, if it is pinned. Its addresses must be known. */
   learnt(peer: PeerIdString): void {
     if (peer === this.#host.self) return
     this.#learnt.add(peer)
@@ -161,7 +162,7 @@ export class Discovery {
 
   #keepMember(peer: PeerIdString): void {
     if (!this.#host.isPinned(peer)) return
-    // Both sides learn of each other at about the same time: one begins, so that they do not open two connections.
+    // Both sides learn of each other at about the same time. One side begins earlier, so that they do not open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
     this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
   }
@@ -173,7 +174,7 @@ export class Discovery {
     this.#book.forget(peer)
   }
 
-  /** Connects to a peer whose addresses are known; callers at the same time share one attempt. */
+  /** Connects to a peer whose addresses are known. Simultaneous callers share one attempt. */
   async connect(peer: PeerIdString, signal: AbortSignal, dialSignal = this.#stop.signal): Promise<void> {
     if (this.#host.isConnected(peer)) return
     let attempt = this.#connecting.get(peer)
@@ -206,7 +207,7 @@ export class Discovery {
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
   }
 
-  /** An unproven peer's turn begins one address after its last turn, so that each address comes first at some time. */
+  /** The addresses for an unproven peer's turn. Each turn begins one address later, so that each address comes first at some time. */
   #inTurn(peer: PeerIdString, addresses: Multiaddr[]): Multiaddr[] {
     const first = this.#discovered.failures(peer) % Math.max(1, addresses.length)
     return [...addresses.slice(first), ...addresses.slice(0, first)]
@@ -218,12 +219,12 @@ export class Discovery {
     this.#keeping.delete(peer)
   }
 
-  /** Whether a member need not stay connected, because other members are. */
+  /** Whether a member need not stay connected: it is not pinned, and another member is connected. */
   #isSpare(peer: PeerIdString): boolean {
     return this.#learnt.has(peer) && !this.#host.isPinned(peer) && this.#knowsAnybody()
   }
 
-  /** Whether a member is connected. A client is none, nor is a peer whose table has not come yet. */
+  /** Whether any member is connected. A client is no member, and neither is a peer whose table has not arrived yet. */
   #knowsAnybody(): boolean {
     return [...this.#learnt].some(peer => this.#host.isConnected(peer))
   }
@@ -265,7 +266,7 @@ export class Discovery {
       .finally(release)
   }
 
-  /** Dials an unproven peer until it is dropped for another: a dial that hangs would occupy one of libp2p's places. */
+  /** Dials an unproven peer. The dial ends when the peer is dropped for another: a hanging dial would occupy one of libp2p's dial slots. */
   async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     const dials = this.#discovered.failures(peer) === 0 ? this.#firstDials : this.#laterDials
     const release = await dials.acquire(signal)

@@ -5,25 +5,25 @@ import { type MulticastDNSComponents, mdns } from '@libp2p/mdns'
 import type { Multiaddr } from '@multiformats/multiaddr'
 
 /**
- * A peer asks the network when it has heard no answer for this long and up to SPREAD more at random, in ms. An answer goes to all peers, so one question
- * serves all (RFC 6762 §7.3): if each of n peers asked, each would hear n² answers.
+ * A peer asks the network after this time (ms) without an answer, plus up to SPREAD at random. An answer goes to all peers, so one question serves all
+ * peers (RFC 6762 §7.3): if each of n peers asked, each would receive n² answers.
  */
 const SLOW_INTERVAL = 20_000
 const SPREAD = 10_000
-/** How long a peer that asks keeps its socket open, in ms: longer than it takes to send a question. */
+/** The time (ms) that the asking instance keeps its socket open: longer than it takes to send a question. */
 const ASKING_TIME = 500
-/** The interval of a question that is not repeated, in ms: the longest that a timer can wait. */
+/** The interval (ms) of a question that is not repeated: the longest time that a timer can wait. */
 const NEVER = 2 ** 31 - 1
-/** The interval while this peer is alone, for {@link SEARCH_TIME}, in ms. */
+/** The interval (ms) between questions while this peer is alone, for at most {@link SEARCH_TIME}. */
 const FAST_INTERVAL = 500
 const SEARCH_TIME = 15_000
 
-/** What mDNS found. */
+/** A peer that mDNS found. */
 export type MdnsPeer = { id: string; addresses: Multiaddr[] }
 
 /**
- * mDNS in two speeds. One instance answers and listens; when it has heard nothing for a while, another asks once. A third asks often while this peer is
- * alone: a first question is easily lost, and a newcomer should not wait 20 s for the next.
+ * mDNS with two speeds. One instance answers and listens. After a while without an answer, a second instance asks once. A third instance asks often while
+ * this peer is alone: a first question is easily lost, and a newcomer should not wait 20 s for the next one.
  */
 export class MdnsSearch {
   readonly #answering: PeerDiscovery
@@ -72,7 +72,7 @@ export class MdnsSearch {
     await startOrStop(this.#answering, 'stop')
   }
 
-  /** Asks once: an instance asks when it starts. */
+  /** Asks once, by a start of the asking instance. */
   #ask(): void {
     this.#enqueue(this.#asking, 'start')
     clearTimeout(this.#asked)

@@ -1,18 +1,18 @@
 import type { PeerIdString } from '../types.ts'
 
-/** `join`: be a member, which computes and may lead; `submit`: give the cluster jobs, watch and cancel them. */
+/** `join`: be a member, which computes and may lead. `submit`: submit, watch and cancel jobs. */
 export type Right = 'join' | 'submit'
 
 export const RIGHTS: readonly Right[] = ['join', 'submit']
 
-/** Stands for all peers without a rule of their own. */
+/** The `peer` of the rule for all peers without their own rule. */
 export const EVERYBODY = '*'
 
-/** What a peer with the cluster key may do. */
+/** The rights of a peer with the cluster key. */
 export interface AllowRule {
-  /** A PeerId, or `*` for every peer without a rule of its own. */
+  /** A PeerId, or `*` for every peer without its own rule. */
   peer: string
-  /** Its rights; without any it may not even connect. */
+  /** The peer's rights; if empty, the peer may not even connect. */
   may: readonly Right[]
 }
 
@@ -20,12 +20,12 @@ export interface AllowRule {
 export class Admission {
   #rules: ReadonlyMap<PeerIdString, readonly Right[]> | undefined
 
-  /** Replaces the rules; undefined: there is no list. */
+  /** Replaces the rules; undefined removes the list. */
   set(rules: readonly AllowRule[] | undefined): void {
     this.#rules = rules && new Map(rules.map(({ peer, may }) => [peer, may]))
   }
 
-  /** Whether there is a list. */
+  /** Whether there is an allow list. */
   get isLimited(): boolean {
     return this.#rules !== undefined
   }
@@ -34,7 +34,7 @@ export class Admission {
     return this.#rules === undefined || this.#of(peer).includes(right)
   }
 
-  /** Whether a peer has any right, and so may connect. */
+  /** Whether a peer has any right and may therefore connect. */
   admits(peer: PeerIdString): boolean {
     return this.#rules === undefined || this.#of(peer).length > 0
   }

@@ -1,6 +1,6 @@
 import type { PeerIdString } from '../types.ts'
 
-/** Bytes of one peer that wait here at a time, on all of its channels. */
+/** A limit of the bytes of each peer that wait here, on all of the peer's channels. */
 export class ByteBudget {
   readonly #most: number
   readonly #taken = new Map<PeerIdString, number>()
@@ -28,7 +28,7 @@ export class ByteBudget {
 }
 
 export interface BudgetShare {
-  /** Takes `bytes` if there is room for them, and says whether there is. */
+  /** Takes `bytes` if there is room for them; returns whether there is. */
   take(bytes: number): boolean
   /** Gives `bytes` back. */
   give(bytes: number): void

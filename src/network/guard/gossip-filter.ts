@@ -14,12 +14,12 @@ interface RpcHandler {
 }
 
 /**
- * Passes an RPC to gossipsub only as far as it is within the sender's rates. Gossipsub calls its validators after it has verified a signature, which is most
- * of the work, and checks only once a second whether to ignore a peer: ten thousand messages arrive in that time. The sender is known by its connection, so
- * relayed messages never count for their author. Gossipsub also keeps state for subscriptions and control messages, so it gets no more of them than it needs
- * ({@link trimRpc}); each dropped piece counts as a message.
+ * Passes to gossipsub only the part of an RPC that is within the sender's rates. Gossipsub calls its validators only after it has verified a signature, which
+ * is most of the work, and checks only once a second whether to ignore a peer: ten thousand messages arrive in that time. The connection identifies the
+ * sender, so relayed messages never count for their author. Gossipsub also keeps state for subscriptions and control messages, so it gets no more of them
+ * than it needs ({@link trimRpc}); each dropped piece counts as a message.
  *
- * @param topics - gossipsub's names of the cluster's topics
+ * @param topics - gossipsub's ids of the cluster's topics
  */
 export function filterGossip(
   pubsub: GossipSub,
@@ -31,14 +31,14 @@ export function filterGossip(
   const handle = pubsub.handleReceivedRpc.bind(pubsub)
   pubsub.handleReceivedRpc = async (from, unbounded) => {
     const sender = from.toString()
-    // Gossipsub would keep state for a peer that has disconnected meanwhile, and never forget it.
+    // For a peer that has disconnected meanwhile, gossipsub would keep state for ever.
     if (!pubsub.peers.has(sender)) return
     const { rpc, dropped } = trimRpc(unbounded, topics)
     const own = from.toMultihash().bytes
     const isWithin = ({ from: author }: { from?: Uint8Array }): boolean =>
       limiter.admits(author !== undefined && equals(author, own) ? OWN_GOSSIP : RELAYED_GOSSIP, sender)
     const messages = rpc.messages.filter(isWithin)
-    // An RPC without messages is work, too.
+    // An RPC without messages also takes work, so it counts as one message.
     const others = rpc.messages.length === 0 ? Math.max(1, dropped) : dropped
     let refused = rpc.messages.length - messages.length
     for (let i = 0; i < others; i++) if (!limiter.admits(OWN_GOSSIP, sender)) refused += 1

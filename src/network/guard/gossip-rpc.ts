@@ -1,8 +1,8 @@
-/** More than any message id (author and sequence number) has, in bytes. */
+/** The limit (bytes) of a message id, above the size of any real one (author and sequence number). */
 const LONGEST_ID = 128
 /** The longest back-off that a peer may ask a mesh for, in s; gossipsub asks for 60 s (`pruneBackoff`). */
 const LONGEST_BACKOFF = 600
-/** Entries of each kind of control message, of which gossipsub sends one for each topic. */
+/** The limit of entries of each kind of control message: gossipsub sends one for each topic. */
 const MOST_ENTRIES = 16
 
 interface Subscription {

@@ -1,6 +1,6 @@
 /**
- * Every limit on what other hosts and peers may do to this one, in the order in which something that arrives meets them. The amounts are in
- * common/limits.ts and docs/limits.md.
+ * Every limit on the input of other hosts and peers, in the order in which input passes the limits. The amounts are in common/limits.ts and
+ * docs/limits.md.
  *
  * | what arrives                   | limit                                                            | file                             |
  * |--------------------------------|------------------------------------------------------------------|----------------------------------|
@@ -18,7 +18,7 @@
  * | an address of a peer           | `addresses` of them                                              | ../discovery/address-book.ts     |
  * | a peer that reads slowly       | `outboxBytes` wait for it, for `slowReaderMs`                    | ../channel/outbox.ts             |
  *
- * A peer that exceeds its rates more often than `floodTolerance` is blocked (rate-limiter.ts). All that is refused is counted (refusals.ts).
+ * A peer that exceeds its rates more often than `floodTolerance` is blocked (rate-limiter.ts). Every refusal is counted (refusals.ts).
  */
 import type { Connection, ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
@@ -43,7 +43,7 @@ export class Guard {
   readonly refusals = new Refusals()
   readonly admission = new Admission()
   readonly rateLimiter: RateLimiter
-  /** The messages of each peer that are not handled yet. */
+  /** The budget of each peer for unhandled messages. */
   readonly inboxes: ByteBudget
   readonly #keysInUse = new KeysInUse()
   readonly #handshakeLimiter = new HandshakeLimiter()
@@ -51,7 +51,7 @@ export class Guard {
     this.refusals.count('rate', host, `more handshakes with ${host} at a time than there is room for`)
   )
 
-  /** @param onBlock - closes the connections of a peer that floods this one, for `ms` */
+  /** @param onBlock - called when a peer that floods this one is blocked for `ms`; closes the peer's connections */
   constructor(limits: Limits, keys: KeyRing | undefined, onBlock: (peer: PeerIdString, ms: number) => void) {
     this.limits = limits
     this.keys = keys
@@ -60,8 +60,8 @@ export class Guard {
   }
 
   /**
-   * Refuses connections before their handshake, and dials of peers that may not connect. A peer that dials this one and is not on the allow list is told so
-   * by the handshake.
+   * The gater that refuses connections before their handshake, and dials of peers that may not connect. A peer that dials this one without being on the allow
+   * list learns that from the handshake.
    *
    * @param denyOutbound - another reason to end an outbound connection after its handshake
    */
@@ -80,15 +80,15 @@ export class Guard {
     }
   }
 
-  /** Notes with which key the connection to this address was made. */
+  /** Records the key with which the connection to this address was made. */
   onKey(address: Multiaddr, keyId: string): void {
     this.#keysInUse.add(address, keyId)
   }
 
   /**
-   * Replaces the keys, and ends connections that were made with another one.
+   * Replaces the keys, and ends connections that were made with other keys.
    *
-   * @throws InvalidOptionError when a key is of another cluster
+   * @throws InvalidOptionError if a key belongs to another cluster
    */
   setKeys(
     key: ClusterKey | readonly ClusterKey[],
@@ -106,7 +106,7 @@ export class Guard {
     for (const connection of open) if (!this.#hasCurrentKey(connection)) connection.abort(oldKey(connection))
   }
 
-  /** Whether a new connection may stay beside `others` to the same peer; else it is ended. */
+  /** Whether a new connection may stay beside `others` to the same peer; if not, the connection is ended. */
   admits(connection: Connection, peer: PeerIdString, others: number): boolean {
     const { remoteAddr } = connection
     if (connection.direction === 'inbound') this.#pendingHandshakes.finish(remoteAddr)
@@ -136,7 +136,7 @@ export class Guard {
     this.#handshakeLimiter.limit(hostAndPort(address).host, this.rateLimiter.blockedFor(peer))
   }
 
-  /** Notes that a connection has closed. */
+  /** Forgets the key of a closed connection. */
   onClose({ remoteAddr }: Connection): void {
     this.#keysInUse.delete(remoteAddr)
   }
@@ -157,7 +157,7 @@ export class Guard {
     return false
   }
 
-  /** Whether a connection was made with a current key. A connection whose key was forgotten is made anew. */
+  /** Whether a connection was made with a current key; false if the key was forgotten, so that the connection is made anew. */
   #hasCurrentKey({ remoteAddr }: Connection): boolean {
     if (this.keys === undefined) return true
     const id = this.#keysInUse.get(remoteAddr)

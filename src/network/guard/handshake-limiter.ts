@@ -3,19 +3,19 @@ import { allowManyListeners, delay } from '../../lib/abort.ts'
 import { hostPrefix } from '../host-prefix.ts'
 import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 
-/** Connections that a limited host may begin at once, and a second: 1 or 2% of a core for their handshakes. */
+/** The number of connections that a limited host may begin at once, and a second: their handshakes take 1 or 2% of a core. */
 export const HANDSHAKE_RATE = { burst: 10, perSecond: 1 }
-/** A connection that would wait longer than this for its handshake, in ms, is closed. */
+/** The longest wait (ms) for a handshake: a connection that would wait longer is closed. */
 const LONGEST_WAIT = 5_000
 
 /**
- * The PeerId behind a connection is known only after the handshake, some 10 ms of work on each side. A blocked peer may try as often as it can, so while
- * it is blocked, handshakes with its host begin at a low rate.
+ * Limits the handshakes with the hosts of blocked peers. The PeerId of a connection is known only after the handshake, some 10 ms of work on each side, and a
+ * blocked peer may try as often as it can. So while a peer is blocked, handshakes with its host begin at a low rate.
  */
 export class HandshakeLimiter {
   readonly #begun: TokenBuckets
   readonly #now: () => number
-  /** Until when each host is limited. */
+  /** The time until which each host is limited. */
   readonly #limited = new Map<string, number>()
   readonly #stop = new AbortController()
 
@@ -33,7 +33,7 @@ export class HandshakeLimiter {
     this.#limited.set(host, Math.max(now + ms, this.#limited.get(host) ?? 0))
   }
 
-  /** Resolves when a handshake with this host may begin; false: it may not. */
+  /** Resolves with true when a handshake with this host may begin, and with false if it may not. */
   async admits(address: string): Promise<boolean> {
     const host = hostPrefix(address)
     if ((this.#limited.get(host) ?? 0) <= this.#now()) return true
@@ -43,7 +43,7 @@ export class HandshakeLimiter {
     return true
   }
 
-  /** Rejects all that wait. */
+  /** Rejects all waiting calls. */
   stop(): void {
     this.#stop.abort(new StoppedError('the network was stopped'))
   }

@@ -4,19 +4,19 @@ import { P2pWorkerError } from '../../common/errors.ts'
 import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort, withoutPeer } from '../multiaddr.ts'
 
-/** Inbound handshakes at a time: many times what a cluster behind one address needs when it starts. */
+/** The limit of simultaneous inbound handshakes: many times the need of a cluster that starts behind one address. */
 export const MOST_HANDSHAKES = 1_000
 
 type Pending = Pick<MultiaddrConnection, 'remoteAddr' | 'abort' | 'addEventListener'>
 
 /**
- * Inbound connections whose handshake is not over. Any host can open many and send nothing, so when there are too many, the host with most of them
- * loses its oldest: it cannot hold up hosts with few, and its own newest connections still have their chance.
+ * Inbound connections whose handshake is not over. Any host can open many connections and send nothing. So when there are too many, the host with the most
+ * loses its oldest one: it cannot block hosts with few connections, and its own newest connections still have a chance.
  */
 export class PendingHandshakes {
   readonly #most: number
   readonly #onEvicted: (host: string) => void
-  /** By host, oldest first. */
+  /** The pending connections by host, oldest first. */
   readonly #pending = new Map<string, Set<Pending>>()
   #count = 0
 
@@ -25,7 +25,7 @@ export class PendingHandshakes {
     this.#most = most
   }
 
-  /** Adds a connection that has come in. */
+  /** Adds an inbound connection. */
   add(connection: Pending): void {
     const host = hostPrefix(hostAndPort(connection.remoteAddr).host)
     const those = this.#pending.get(host)
@@ -36,7 +36,7 @@ export class PendingHandshakes {
     if (this.#count > this.#most) this.#evict()
   }
 
-  /** Removes the connection from this address, which may end with a PeerId: its handshake is over. */
+  /** Removes the connection from this address once its handshake is over. The address may end with a PeerId. */
   finish(remote: Multiaddr): void {
     const address = withoutPeer(remote)
     const host = hostPrefix(hostAndPort(address).host)

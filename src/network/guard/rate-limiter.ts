@@ -3,12 +3,12 @@ import type { PeerIdString } from '../types.ts'
 import { ratesOf } from './rates.ts'
 import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 
-/** The longest block, as a multiple of the first one: each is twice as long as the one before. */
+/** The longest block, as a multiple of the first one. Each block is twice as long as the previous one. */
 const LONGEST = 32
-/** A peer that keeps to its rates for this many first blocks has its next one halved. */
+/** The time, as a multiple of the first block, in which a peer must keep to its rates so that its next block is halved. */
 const FORGIVEN_AFTER = 6
 
-/** The names of the rates of gossip: what a peer wrote itself, and what it relays for others. */
+/** The names of the gossip rates: for a peer's own messages, and for messages that it relays. */
 export const OWN_GOSSIP = 'gossip'
 export const RELAYED_GOSSIP = 'relay'
 
@@ -18,14 +18,14 @@ interface Block {
 }
 
 /**
- * Counts what each peer sends on each protocol, before it is decoded. A message beyond the rate ends its channel, because what follows it would not be
- * understood; a peer that merely has much to say opens another one. A peer that goes on is blocked: its connections are closed, and none is accepted or
- * dialled for a while. Blocks grow, and the buckets do not fill during one: else a flood would bring a whole burst after each block.
+ * Counts the messages of each peer on each protocol, before they are decoded. A message beyond the rate ends its channel, because a channel cannot skip a
+ * message; a peer that merely sends much opens another channel. A peer that continues is blocked: its connections are closed, and none is accepted or
+ * dialled for a while. Blocks grow, and the buckets do not fill during a block; otherwise a flood would bring a whole burst after each block.
  */
 export class RateLimiter {
   readonly #buckets: ReadonlyMap<string, TokenBuckets>
   readonly #excess: TokenBuckets
-  /** How much one message beyond a rate takes of the tolerance, where that is not 1. */
+  /** The share of the tolerance that one message beyond a rate takes, if not 1. */
   readonly #weights: ReadonlyMap<string, number>
   readonly #firstMs: number
   readonly #onBlock: (peer: PeerIdString, ms: number) => void
@@ -42,7 +42,7 @@ export class RateLimiter {
     const { floodTolerance, floodPauseMs } = limits
     const rates = ratesOf(limits)
     this.#buckets = new Map(Object.entries(rates).map(([name, rate]) => [name, new TokenBuckets(rate, now)]))
-    // Gossip has no channel that ends, so a peer may exceed its rate by as many messages as the burst has.
+    // Gossip has no channel to end, so a peer may exceed its rate by as many messages as the burst has.
     this.#weights = new Map([
       [OWN_GOSSIP, floodTolerance / rates.gossip.burst],
       [RELAYED_GOSSIP, floodTolerance / rates.relay.burst]
@@ -55,7 +55,7 @@ export class RateLimiter {
     this.#now = now
   }
 
-  /** Whether one more message of this peer, or one more stream, is within its rate. */
+  /** Whether one more message or stream of this peer is within its rate. */
   admits(protocol: string, peer: PeerIdString): boolean {
     // Messages may still arrive after the connections were closed.
     if (this.blockedFor(peer) > 0) return false
@@ -64,7 +64,7 @@ export class RateLimiter {
     return false
   }
 
-  /** For how many ms the peer is still blocked; 0: it is not. */
+  /** The time (ms) for which the peer is still blocked; 0: it is not blocked. */
   blockedFor(peer: PeerIdString): number {
     return Math.max(0, (this.#blocks.get(peer)?.until ?? 0) - this.#now())
   }
@@ -75,7 +75,7 @@ export class RateLimiter {
     const ms = this.#nextBlock(this.#blocks.get(peer))
     this.#blocks.set(peer, { ms, until: now + ms })
     for (const buckets of this.#buckets.values()) buckets.pause(peer, ms)
-    // It comes back with half of the tolerance, however long the block was.
+    // The peer returns with half of the tolerance after a block of any length.
     this.#excess.pause(peer, ms - this.#firstMs)
     this.#onBlock(peer, ms)
   }

@@ -1,14 +1,14 @@
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
-/** How much one peer may ask of this one, in messages or records. */
+/** The rate at which one peer may send to this peer, in messages or records. */
 export interface Rate {
-  /** How much at once, after a while of silence. */
+  /** The number that a peer may send at once after a while of silence. */
   readonly burst: number
-  /** How much a second in the long run. */
+  /** The number a second in the long run. */
   readonly perSecond: number
 }
 
-/** The rates of each peer: of the protocols by their names, of gossip, and of the records that messages of the membership carry or ask for. */
+/** The rates for each peer: protocols by their names, gossip, and the records that membership messages carry or ask for. */
 export function ratesOf(limits: Limits) {
   return {
     swim: { burst: limits.membershipBurst, perSecond: limits.membershipRate },

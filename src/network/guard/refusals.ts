@@ -2,7 +2,7 @@ import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError } from '../../common/errors.ts'
 import type { PeerIdString } from '../types.ts'
 
-/** The kinds of refusals, with what each counts. */
+/** The kinds of refusals, each with a description. */
 export const REFUSALS = {
   key: 'connections of somebody without the cluster key',
   unlisted: 'connections of a peer that is not on the allow list',
@@ -16,13 +16,13 @@ export const REFUSALS = {
   slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
 } as const satisfies Record<string, string>
 
-/** Why this peer refused something that came from the network: docs/security.md says what each kind means. */
+/** The reason for which this peer refused input from the network. docs/security.md explains each kind. */
 export type RefusalKind = keyof typeof REFUSALS
 
-/** What was refused. */
+/** One refusal. */
 export interface Refusal {
   kind: RefusalKind
-  /** A PeerId, or an address whose PeerId is not known. */
+  /** The sender's PeerId, or its address if the PeerId is unknown. */
   from: PeerIdString
   detail: string
 }
@@ -31,11 +31,11 @@ export interface RefusalEvents {
   refusal: CustomEvent<Refusal>
 }
 
-/** Counts what this peer has refused since it started, with an event for each. */
+/** Counts the refusals of this peer since it started, and emits an event for each. */
 export class Refusals extends TypedEventEmitter<RefusalEvents> {
   readonly #counts = Object.fromEntries(Object.keys(REFUSALS).map(kind => [kind, 0])) as Record<RefusalKind, number>
 
-  /** @param times - how many were refused at once */
+  /** @param times - the number of refusals at once */
   count(kind: RefusalKind, from: PeerIdString, detail: string, times = 1): void {
     this.#counts[kind] += times
     this.dispatchEvent(new CustomEvent('refusal', { detail: { kind, from, detail } }))
@@ -47,7 +47,7 @@ export class Refusals extends TypedEventEmitter<RefusalEvents> {
   }
 }
 
-/** Ends the channel that carried the message, as any InvalidMessageError does, and counts as `refusal`. */
+/** An error that ends the channel of its message, as any InvalidMessageError does, and counts as `refusal`. */
 export class RefusedMessageError extends InvalidMessageError {
   readonly refusal: RefusalKind
 

@@ -1,17 +1,17 @@
 import { performance } from 'node:perf_hooks'
 import type { MessageStream } from '@libp2p/interface'
 
-/** For the next step of the other side of a handshake, in ms of idle time of this peer's event loop. */
+/** The time limit of the other side for each step of a handshake, in ms of idle time of this peer's event loop. */
 export const STEP_TIMEOUT = 2_000
-/** How often the idle time is read, in ms. */
+/** The interval (ms) at which the idle time is read. */
 const LOOK_EVERY = 250
 
 /**
- * Calls `onLate` when the other side of a handshake does not go on. Many peers that start together on few cores need seconds for their handshakes, so a
- * handshake has more time in all; a side that sends nothing, or one byte a second, gets no more than {@link STEP_TIMEOUT}.
+ * Calls `onLate` when the other side of a handshake does not continue. Many peers that start together on few cores need seconds for their handshakes, so the
+ * whole handshake has more time. But a side that sends nothing, or one byte a second, gets only {@link STEP_TIMEOUT}.
  *
- * A step ends when this peer answers, which it does only to a whole message. Only idle time of the event loop counts: by then this peer has answered all
- * that had arrived.
+ * A step ends when this peer answers, and it answers only a whole message. Only idle time of the event loop counts, because an idle peer has answered every
+ * message that has arrived.
  *
  * @param onLate - ends the handshake; called once at most
  * @returns a function to call when the handshake is over
@@ -28,7 +28,7 @@ export function limitHandshakeSteps(stream: MessageStream, onLate: () => void): 
     const now = performance.eventLoopUtilization()
     waited += performance.eventLoopUtilization(now, before).idle
     before = now
-    // Even an interval without events is not wholly idle, so without this tolerance one interval more would pass.
+    // Even an interval without events is not completely idle, so without this tolerance another interval would pass.
     if (waited < STEP_TIMEOUT - LOOK_EVERY / 2) return
     stop()
     onLate()

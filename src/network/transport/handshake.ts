@@ -9,7 +9,7 @@ import type { PeerIdString } from '../types.ts'
 import { limitHandshakeSteps, STEP_TIMEOUT } from './handshake-timeout.ts'
 import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
 
-/** How far a dial's handshake came, told through libp2p's `onProgress`. */
+/** The last stage that a dial's handshake reached, as reported through libp2p's `onProgress`. */
 export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer' | 'unlisted'
 
 const STAGE_EVENT = 'p2p-worker:handshake'
@@ -25,24 +25,24 @@ class StageEvent extends Event {
   }
 }
 
-/** Which stage a progress event of a dial tells of, if it does. */
+/** The stage that a progress event of a dial reports; undefined: the event reports none. */
 export function stageOf(event: { type: string }): HandshakeStage | undefined {
   if (event instanceof StageEvent) return event.stage
   return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
 }
 
-/** For the other side to read why it is refused, in ms, before the connection closes. */
+/** The time (ms) before a refused connection closes, in which the other side can read the reason. */
 const LAST_WORD = 500
 
-/** Told of a refused connection; `from` is an address, or a PeerId that is not on the list. */
+/** Called for a refused connection; `from` is an address, or a PeerId that is not on the list. */
 export type OnRefused = (kind: 'key' | 'unlisted' | 'slow', from: string, detail: string) => void
 
 /**
- * The pre-shared key, with a check: under a wrong key both sides read noise, and the handshake above it hangs until a timeout or ends with an error that
- * says nothing. So each side first sends a constant of the key, and a wrong key is a NotAdmittedError within a round trip. A side that does not get that
- * far within {@link STEP_TIMEOUT} is cut off.
+ * The protection by the pre-shared key, with a check. Under a wrong key, both sides read noise, and the handshake above would hang until a timeout or end
+ * with a meaningless error. So each side first sends a constant derived from the key, and a wrong key is a NotAdmittedError within a round trip. A side that
+ * does not send the constant within {@link STEP_TIMEOUT} is disconnected.
  *
- * @param onKey - gets the id of the key of each connection that has shown one, with the address of the other side
+ * @param onKey - called with the other side's address and the id of the key that it has shown
  */
 export function keyProtector(
   ring: KeyRing,
@@ -71,7 +71,7 @@ export function keyProtector(
 
 const OTHER_KEY = 'the other side uses another cluster key'
 
-/** The key that the other side says it uses. A side with an unknown key gets noise back, as under any wrong key. */
+/** The key that the dialling side names. A side with an unknown key gets noise back, as under any wrong key. */
 async function keyOfDialler(
   connection: MultiaddrConnection,
   ring: KeyRing,
@@ -80,18 +80,18 @@ async function keyOfDialler(
   const key = ring.find(await readExactly(connection, HINT_BYTES, signal))
   if (key !== undefined) return key
   connection.send(randomBytes(NO_KEY.byteLength))
-  // Without close, the bytes sent may be lost with the connection.
+  // Without `close`, the sent bytes may be lost with the connection.
   await connection.close({ signal: signal ?? AbortSignal.timeout(STEP_TIMEOUT) }).catch(() => {})
   throw new NotAdmittedError(OTHER_KEY)
 }
 
 /**
- * As long as the nonce that opens a connection under a key and the check behind it, so that each side can tell that the other is
- * not like it.
+ * The bytes that a side without a key sends. They are as long as the nonce and the check that a side with a key sends first, so that
+ * each side can recognize that the other is of the other kind.
  */
 const NO_KEY = new TextEncoder().encode('p2p-worker without a key'.padEnd(24 + CHECK_BYTES, '.'))
 
-/** In place of {@link keyProtector} where there is no key: says so, and a side with a key ends at once. */
+/** The protector of a cluster without a key, in place of {@link keyProtector}: it says so, and a side with a key disconnects at once. */
 export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   return () => ({
     async protect(stream, options) {
@@ -107,12 +107,12 @@ export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   })
 }
 
-/** For each connection whose handshake goes on above the key, the function that ends its time limit. */
+/** The function that ends the time limit of each connection whose handshake continues above the key. */
 const watched = new WeakMap<MessageStream, () => void>()
 
 /**
- * Limits the time in which an inbound connection shows its key, and of each step after it ({@link limitHandshakeSteps}), and reports one that is late. An
- * outbound connection has the dial's own limit.
+ * Limits the time in which an inbound connection shows its key, and the time of each later step ({@link limitHandshakeSteps}), and reports a late
+ * connection. An outbound connection has the dial's own limit.
  */
 async function asListener<T extends MessageStream>(
   connection: MultiaddrConnection,
@@ -144,23 +144,23 @@ async function asListener<T extends MessageStream>(
   }
 }
 
-/** libp2p protects connections only; its type says less. */
+/** Narrows the type: libp2p protects only connections, but its type allows any stream. */
 function asConnection(stream: MessageStream): MultiaddrConnection {
   return stream as MultiaddrConnection
 }
 
-/** The address without the port, which differs each time. */
+/** The host of the address: the port of an inbound connection differs each time. */
 function hostOf(address: Multiaddr): string {
   return hostAndPort(address).host
 }
 
-/** The verdict that the dialled side sends once it knows the PeerId of the other one. */
+/** The verdict that the dialled side sends once it knows the PeerId of the dialling side. */
 const ADMITTED = 1
 const UNLISTED = 0
 
 /**
- * TLS under a protocol name of the cluster's own: peers of different clusters without keys end their handshake at once. A side that is not on the list of
- * the side that it dials is told so, before any protocol, and its connection ends.
+ * TLS under a protocol name that contains the cluster's id, so that peers of different clusters without keys end their handshake at once. A dialling side
+ * that is not on the dialled side's list learns this before any protocol starts, and its connection ends.
  */
 export function clusterTls(
   clusterId: string,
@@ -179,7 +179,7 @@ export function clusterTls(
         const peer = secured.remotePeer.toString()
         const isAdmitted = admits(peer)
         secured.connection.send(Uint8Array.of(isAdmitted ? ADMITTED : UNLISTED))
-        // Peers of this program choose the muxer within TLS. A muxer chosen later would take a step that nothing limits.
+        // Peers of this program choose the muxer within TLS. To choose it later would take a step without a time limit.
         if (isAdmitted && secured.streamMuxer === undefined) throw new Error('no muxer was chosen within TLS')
         if (isAdmitted) return secured
         onRefused('unlisted', peer, `${peer} is not on the allow list`)
@@ -207,8 +207,8 @@ export function clusterTls(
 }
 
 /**
- * @libp2p/tls stops reading while the stream below it is full. When both sides send much, both stop, and neither ever reads again. The channels' windows
- * bound the bytes in flight anyway, so the stream never says that it is full.
+ * Makes a stream that never reports that it is full. @libp2p/tls stops reading while the stream below it is full: if both sides send much, both stop, and
+ * neither ever reads again. The channels' windows bound the bytes in flight anyway.
  */
 function withoutBackpressure(stream: MessageStream): MessageStream {
   const send = stream.send.bind(stream)
@@ -220,8 +220,8 @@ function withoutBackpressure(stream: MessageStream): MessageStream {
 }
 
 /**
- * libp2p also sends from microtasks and listeners, where an error ends the process: yamux when it opens a stream, any stream when it resumes. A connection
- * that has closed meanwhile loses the bytes anyway and tells its streams that it is closed, so this `send` does not throw then.
+ * Makes a stream whose `send` does not throw after a close. libp2p also sends from microtasks and listeners, where an error ends the process: yamux when it
+ * opens a stream, any stream when it resumes. A closed connection loses the bytes anyway, and tells its streams that it is closed.
  */
 function quietWhenClosed<T extends MessageStream>(stream: T): T {
   const send = stream.send.bind(stream)
@@ -236,7 +236,7 @@ function report(options: object | undefined, stage: HandshakeStage): void {
   onProgress?.(new StageEvent(stage))
 }
 
-/** Reads `count` bytes and leaves what follows to the next reader. */
+/** Reads `count` bytes, and leaves the rest to the next reader. */
 function readExactly(stream: MessageStream, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const bytes = new Uint8Array(count)
@@ -265,7 +265,7 @@ function readExactly(stream: MessageStream, count: number, signal: AbortSignal |
       resolve(bytes)
     }
     if (signal?.aborted === true) return onAbort()
-    // A stream that has closed before emits no event any more.
+    // A stream that is already closed emits no further event.
     if (stream.status === 'closed' || stream.status === 'aborted' || stream.status === 'reset') return onClose()
     signal?.addEventListener('abort', onAbort, { once: true })
     stream.addEventListener('close', onClose)

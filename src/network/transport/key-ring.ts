@@ -4,14 +4,14 @@ import { preSharedKey } from '@libp2p/pnet'
 
 const SALT_BYTES = 16
 const MAC_BYTES = 16
-/** The hint that a dialling side sends first: it tells which key it uses to a side that has that key. */
+/** The size of the hint that a dialling side sends first. The hint names the dialler's key to a side that has the same key. */
 export const HINT_BYTES = SALT_BYTES + MAC_BYTES
-/** A constant of the key, which each side sends under the key. */
+/** The size of the check: a constant derived from the key, which each side sends encrypted by the key. */
 export const CHECK_BYTES = 16
 
-/** One key of the cluster, as the handshake needs it. */
+/** One key of the cluster, prepared for the handshake. */
 export interface HandshakeKey {
-  /** Tells keys apart, and reveals nothing. */
+  /** An id that distinguishes keys and reveals nothing of the key. */
   readonly id: string
   readonly check: Uint8Array
   readonly protector: ConnectionProtector
@@ -19,13 +19,13 @@ export interface HandshakeKey {
 }
 
 /**
- * The keys that a peer accepts; it dials with the first of them. libp2p's protector has one key, so the dialling side says which key it uses: by a MAC of
- * random bytes, which tells nothing to others, not even that two connections have the same key.
+ * The keys that a peer accepts; it dials with the first one. libp2p's protector has one key, so the dialling side names its key by a MAC of random bytes.
+ * The MAC reveals nothing to other parties, not even that two connections use the same key.
  */
 export class KeyRing {
   #keys: readonly HandshakeKey[] = []
 
-  /** @param psks - one swarm key file or more */
+  /** @param psks - one or more swarm key files */
   constructor(psks: readonly Uint8Array[]) {
     this.set(psks)
   }
@@ -39,19 +39,19 @@ export class KeyRing {
     return this.#keys[0] as HandshakeKey
   }
 
-  /** Whether the key of that id is one of these. */
+  /** Whether the ring has the key with this id. */
   has(id: string): boolean {
     return this.#keys.some(key => key.id === id)
   }
 
-  /** The key that a hint names, if it is one of these. */
+  /** The key that a hint names; undefined: the ring does not have that key. */
   find(hint: Uint8Array): HandshakeKey | undefined {
     const [salt, mac] = [hint.subarray(0, SALT_BYTES), hint.subarray(SALT_BYTES)]
     return this.#keys.find(key => timingSafeEqual(macOf(key, salt), mac))
   }
 }
 
-/** @returns HINT_BYTES bytes, others each time */
+/** @returns a hint for the key: HINT_BYTES bytes, different at each call */
 export function hintOf(key: HandshakeKey): Uint8Array {
   const salt = randomBytes(SALT_BYTES)
   return Buffer.concat([salt, macOf(key, salt)])

@@ -10,17 +10,18 @@ const STREAM = 4
 const LENGTH = 8
 const WINDOW_UPDATE = 1
 
-/** The least number of bytes in a window update: a sixteenth of the specification's smallest window (256 KiB). */
+/** The smallest number of bytes in a window update: a sixteenth of the specification's smallest window (256 KiB). */
 const STEP = 16 * 1024
-/** Above this many streams with owed bytes, closed streams are removed. */
+/** The number of streams with owed bytes above which closed streams are removed. */
 const MANY = 64
 
-/** A frame of at most this many bytes is sent in one piece: one record of TLS (RFC 8446 §5.1). */
+/** The largest frame (bytes) that is sent in one piece, as one TLS record (RFC 8446 §5.1). */
 const JOINED = 16 * 1024
 
 /**
  * yamux for small messages, the traffic of an idle cluster. @libp2p/yamux answers each data frame with a window update, and @libp2p/tls makes a record, and
- * often a packet, of each part of a frame. Here window updates are collected and the parts of a small frame joined: a message is one packet and not four.
+ * often a packet, of each part of a frame. This muxer collects window updates and joins the parts of a small frame, so that a message takes one packet
+ * instead of four.
  */
 export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxerFactory {
   return () => {
@@ -31,7 +32,7 @@ export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxe
         const muxer = inner.createStreamMuxer(connection)
         const owed = new Map<number, number>()
         const send = muxer.send.bind(muxer)
-        // The muxer sends each frame by one call; data always comes as a list, a bare header as an array.
+        // The muxer sends each frame by one call: data as a Uint8ArrayList, a bare header as a Uint8Array.
         muxer.send = frame => {
           if (!isPlainUpdate(frame)) return send(frame.byteLength <= JOINED ? frame.subarray() : frame)
           const header = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
@@ -52,7 +53,7 @@ export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxe
   }
 }
 
-/** Whether a frame is a window update without flags: flags open, accept or end a stream, too. */
+/** Whether a frame is a window update without flags. An update with flags also opens, accepts or ends a stream. */
 function isPlainUpdate(frame: Uint8Array | Uint8ArrayList): frame is Uint8Array {
   return (
     frame instanceof Uint8Array &&
