@@ -2,7 +2,7 @@ import type { Admission } from '../network/guard/admission.ts'
 import type { SwimMessage } from './core/messages.ts'
 import { authorOf, type Signed } from './core/record.ts'
 
-/** The message without records by peers that may not join: its sender may, and keep no allow list, or another one. */
+/** Removes records of peers that may not join from a message. Its sender may join, but may have another allow list or none. */
 export function admittedRecords(message: SwimMessage, admission: Admission): SwimMessage {
   if (!admission.isLimited) return message
   const isAdmitted = ({ record }: Signed): boolean => admission.may(authorOf(record), 'join')

@@ -2,27 +2,27 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 
 /**
- * Between two samples of the event loop, in ms: a delay longer than this and the tolerance together is noticed. At 50 ms, sampling was a tenth
- * of the CPU time of an idle peer.
+ * The interval between two samples of the event loop, in ms. A delay longer than this interval plus the tolerance is noticed. At 50 ms, sampling
+ * took a tenth of the CPU time of an idle peer.
  */
 const RESOLUTION = 100
 
-/** In ms. */
+/** The bounds of the histogram's buckets, in ms. */
 const BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
 /** The times between two samples, in ns. */
 type Samples = Pick<IntervalHistogram, 'count' | 'max' | 'mean' | 'percentile' | 'reset' | 'enable' | 'disable'>
 
-/** Notices that the event loop of this process ran late: a starved peer has to doubt itself before it doubts others. */
+/** Notices that the event loop of this process ran late: a starved peer must doubt itself before it doubts other members. */
 export class LoopLag {
   readonly #tolerance: number
   readonly #samples: Samples
   /** The samples before the last reset. */
   readonly #before = new HistogramRecorder(BOUNDS)
-  /** The largest sum that was reported: a monitor takes a smaller one for a restart. */
+  /** The largest reported sum: a monitor would take a smaller sum for a restart. */
   #reported = 0
 
-  /** Lag up to `tolerance` ms does not count. */
+  /** @param tolerance - the lag (ms) that does not count */
   constructor(tolerance: number, samples: Samples = monitorEventLoopDelay({ resolution: RESOLUTION })) {
     this.#tolerance = tolerance
     this.#samples = samples
@@ -33,12 +33,12 @@ export class LoopLag {
   wasLate(): boolean {
     if (this.#samples.max / 1e6 - RESOLUTION <= this.#tolerance) return false
     this.#before.add(this.#sinceReset())
-    // Only here: the first sample after a reset does not count, so a reset at each call would miss a delay right after it.
+    // Reset only after a delay: the first sample after a reset does not count, so a reset at each call would miss a delay right after it.
     this.#samples.reset()
     return true
   }
 
-  /** How late each sample was since the start, in ms. */
+  /** The delays of all samples since the start, in ms. */
   histogram(): Histogram {
     const all = new HistogramRecorder(BOUNDS)
     all.add(this.#before.read())
@@ -53,8 +53,8 @@ export class LoopLag {
   }
 
   /**
-   * Node takes the samples, so that no timer wakes the process up, and offers only percentiles: a binary search finds how many samples were within
-   * a bound.
+   * The histogram since the last reset. Node takes the samples, so that no timer wakes the process up. Node offers only percentiles, so a binary
+   * search finds the number of samples within each bound.
    */
   #sinceReset(): Pick<Histogram, 'counts' | 'sum'> {
     const { count, max, mean } = this.#samples
@@ -67,12 +67,12 @@ export class LoopLag {
       below = within
     }
     counts.push(count - below)
-    // A sample that is late by a timer is followed by one that is as early. The mean hides both, but their buckets do not.
+    // A sample that a timer delays is followed by a sample that is equally early. The mean hides both, but the buckets do not.
     const least = counts.reduce((sum, fell, bucket) => sum + fell * (BOUNDS[bucket - 1] ?? 0), 0)
     return { counts, sum: Math.max(least, (mean / 1e6 - RESOLUTION) * count) }
   }
 
-  /** How many of `count` samples were late by at most `bound` ms; at least `least` were. */
+  /** The number of samples, out of `count`, that were late by at most `bound` ms. The number is at least `least`. */
   #within(bound: number, least: number, count: number): number {
     let [low, high] = [least, count]
     while (low < high) {

@@ -1,4 +1,4 @@
-/** Ties the membership core to the network, the clock and the timers. */
+/** Connects the membership core to the network, the clock and the timers. */
 import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
@@ -28,27 +28,27 @@ export interface MembershipInit {
   metadata: MemberMetadata
   profile: Profile
   logger?: Logger
-  /** The first incarnation: higher than all that this member used in earlier runs. Default 0. */
+  /** The first incarnation, which must be higher than those of earlier runs. Default 0. */
   incarnation?: number | undefined
-  /** Ms since the epoch that never go back. Default: the wall clock at the start, and the monotonic one from there. */
+  /** The time in ms since the epoch, which never goes back. Default: the wall clock at the start, then the monotonic clock. */
   clock?: () => number
-  /** Default: {@link DEFAULT_LIMITS}. */
+  /** The limits of this peer. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
 }
 
-/** How long leaving waits until the other members are told, in ms. */
+/** The time (ms) that a leaving peer waits for its announcement to be sent. */
 const LEAVE_TIMEOUT_MS = 1_000
-/** How long a push-pull may take to be sent, dialling included, in ms. */
+/** The time limit for sending a push-pull, with the dial, in ms. */
 const SYNC_TIMEOUT_MS = 5_000
-/** States of the layer above that wait for its delegate. */
+/** The limit of states that wait until the layer above sets its delegate. */
 const MAX_UNMERGED = 64
-/** Peers that elect by other terms: the log warns of each once, and of no more than this many. */
+/** The limit of warnings about peers with other election terms; the log warns about each peer once. */
 const MAX_FOREIGN = 64
 
 /**
- * Takes part in the cluster's membership over `network`, at once.
+ * Joins the cluster's membership over `network`, at once.
  *
- * @throws InvalidOptionError when the metadata does not fit a record
+ * @throws InvalidOptionError if the metadata does not fit a record
  */
 export function createMembership(init: MembershipInit): Membership {
   return new SwimMembership(init)
@@ -65,7 +65,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   readonly #lag: LoopLag
   readonly #stopped = new AbortController()
-  /** Peers of other terms that were reported. */
+  /** The reported peers with other election terms. */
   readonly #foreign = new Set<PeerIdString>()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
@@ -114,7 +114,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     network.addEventListener('displaced', this.#onDisplaced)
     network.addEventListener('addresses', this.#onAddresses)
     this.#handle({ type: 'start' })
-    // A peer that connected before this one spoke the protocol could not exchange tables.
+    // A peer that connected before this peer registered the protocol could not exchange tables.
     for (const peer of network.connected()) this.#handle({ type: 'connected', peer })
   }
 
@@ -176,10 +176,10 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     const sends: Array<Promise<void>> = []
     for (const effect of this.#core.handle({ type: 'leave' }, this.#clock())) {
       if (effect.type !== 'send') this.#run(effect)
-      // Nobody is dialled for a good-bye.
+      // No peer is dialled for a good-bye.
       else if (this.#network.isConnected(effect.to)) sends.push(this.#send(effect.to, effect.message))
     }
-    // A channel sends what it has accepted before it closes: once all are closed, every connected member is told.
+    // A channel sends its accepted messages before it closes: once all channels are closed, every connected member has the good-bye.
     const sent = Promise.all(sends).then(() =>
       Promise.allSettled(this.#protocol.channels().map(channel => channel.close()))
     )
@@ -213,7 +213,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       const answer = await this.#network.askKernel(peer, { signal: this.#stopped.signal })
       this.#logger?.debug({ peerId: peer, answer }, 'asked whether the peer crashed')
       if (answer !== 'refused' || this.#network.isConnected(peer)) return
-      // The member may have returned with a higher incarnation meanwhile: the refusal proves nothing against that.
+      // The member may have returned with a higher incarnation meanwhile, against which the refusal proves nothing.
       if (this.#core.get(peer)?.incarnation === member.incarnation) this.#handle({ type: 'refused', peer })
     } catch (error) {
       this.#logger?.debug({ peerId: peer, error }, 'could not ask whether the peer crashed')
@@ -252,14 +252,14 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   async #send(to: PeerIdString, message: SwimMessage): Promise<void> {
     const limit = message.type === 'sync' ? SYNC_TIMEOUT_MS : this.#profile.period
-    // AbortSignal.timeout would run on after the message is sent, and then create an error with its stack for nobody.
+    // AbortSignal.timeout would continue after the message is sent, and then create an unused error with its stack.
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), limit)
     try {
       await this.#protocol.send(to, message, { signal: late.signal })
       this.#logger?.debug({ peerId: to, message: message.type }, 'a membership message was sent')
     } catch (error) {
-      // The same as no answer: probing and the next push-pull deal with it. A client never speaks this protocol.
+      // A failed send is the same as no answer: probes and the next push-pull handle it. A client never speaks this protocol.
       this.#logger?.debug({ peerId: to, message: message.type, error }, 'a membership message was not sent')
     } finally {
       clearTimeout(timer)
@@ -282,7 +282,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   #onMember(member: Member, previous: Member | undefined): void {
     if (member.id !== this.#network.self) {
-      // The network keeps trying the dead, so that two halves of a cut cluster meet.
+      // The network keeps dialling dead members, so that two halves of a partitioned cluster meet.
       if (member.state === 'left') this.#network.forget(member.id)
       else this.#network.learn(member.id, member.addresses, member.host || undefined)
       if (member.state !== previous?.state) {
@@ -293,8 +293,8 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       }
     }
     this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
-    // TCP waits up to two minutes after a loss, and an open connection keeps the network from dialling: a healed cut would stay unnoticed as
-    // long.
+    // TCP waits up to two minutes after a loss, and an open connection keeps the network from dialling. Without a disconnect, a healed partition
+    // would stay unnoticed for that time.
     if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
   }
 
@@ -321,12 +321,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 }
 
-/** The addresses that fit a record. */
+/** Drops the addresses that do not fit a record. */
 function fewer(addresses: string[]): string[] {
   return addresses.filter(address => address.length <= RECORD_LIMITS.addressLength).slice(0, RECORD_LIMITS.addresses)
 }
 
-/** Metadata that a caller gives may not fit a record. */
+/** Runs a call, and turns an error about metadata that does not fit a record into an InvalidOptionError. */
 function fitting<T>(run: () => T): T {
   try {
     return run()

@@ -1,17 +1,17 @@
-/** Warns of members on another major version of Node: V8 decides on the last digits of functions such as `Math.sin`. */
+/** Warns about members with another major version of Node, because V8 determines the last digits of functions such as `Math.sin`. */
 import type { Logger } from '../common/logger.ts'
 import { isLive } from './core/member.ts'
 import type { Membership } from './types.ts'
 
-/** Warnings at most: a member can claim any version. */
+/** The limit of warnings: a member can claim any version. */
 const MOST_WARNINGS = 8
 
-/** The major version, within which Node keeps its version of V8. Empty where it is unknown. */
+/** The major version of Node, within which the version of V8 stays the same. Empty if unknown. */
 export function nodeMajor(node: string): string {
   return node.slice(0, Math.max(0, node.indexOf('.')))
 }
 
-/** Logs one line for each major version of Node that live members run on and this peer does not. */
+/** Logs one line for each major version of Node that a live member has and this peer does not. */
 export function warnOfNodeVersions(membership: Pick<Membership, 'self' | 'addEventListener'>, logger: Logger): void {
   const own = membership.self.node
   const seen = new Set([nodeMajor(own), ''])

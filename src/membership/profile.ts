@@ -7,51 +7,51 @@ export type ProfileName = 'local' | 'lan' | 'wan'
 /** All times are in ms. */
 export interface Profile {
   readonly name: ProfileName
-  /** One member is probed each period (SWIM §3.1). Shorter finds the silent sooner, and costs messages. */
+  /** The period, in which one member is probed (SWIM §3.1). A shorter period finds silent members sooner, and takes more messages. */
   readonly period: number
   /**
-   * The longest that a direct ping may take before others are asked to ping. Well above the 99th percentile of the
-   * round trip, so that the indirect probes stay rare; well below the period, which both kinds of probe must fit in.
+   * The longest wait for the answer to a direct ping, before other members are asked to ping. It is well above the 99th percentile of
+   * the round trip, so that indirect probes stay rare, and well below the period, which both kinds of probe must fit in.
    */
   readonly probeTimeout: number
   /**
-   * The shortest, for members that have answered sooner. Above the delays that a busy event loop or a garbage collection adds; between the two
-   * the timeout follows the measured round trip.
+   * The shortest wait, for members that have answered quickly. It is above the delays of a busy event loop or a garbage collection. Between
+   * the two bounds, the timeout follows the measured round trip.
    */
   readonly probeTimeoutMin: number
-  /** How many members are asked for an indirect probe: k of SWIM §3.1. With 3, 30% loss fools one round in 50. */
+  /** The number of members that are asked for an indirect probe: k of SWIM §3.1. With 3 and a loss of 30%, one round in 50 is wrong. */
   readonly indirectProbes: number
   /**
-   * The shortest time to refute, for a suspect with several accusers (SWIM §4.2): several periods, so that it is told several times.
+   * The shortest time to refute, for a suspect with several accusers (SWIM §4.2): several periods, so that the suspect gets several pings.
    */
   readonly suspicionMin: number
   /** The longest time to refute: for a suspect with one accuser (Lifeguard §IV-B), or in a very large cluster. */
   readonly suspicionMax: number
-  /** The whole table is exchanged with one random member this often: repairs what gossip lost. */
+  /** The interval of push-pulls: the whole table is exchanged with one random member, which repairs losses of gossip. */
   readonly pushPullInterval: number
-  /** A peer that has met nobody for this long assumes that it is the first of its cluster. */
+  /** The time after which a peer that has met no member assumes that it is the first of its cluster. */
   readonly loneStartDelay: number
-  /** How long a new member waits before it may take the leadership over. */
+  /** The time that a new member waits before it may take over the leadership. */
   readonly stableFor: number
-  /** One or two dead members are tried again this often, so that two halves of a cut cluster find each other. */
+  /** The interval at which one or two dead members are tried again, so that two halves of a partitioned cluster find each other. */
   readonly healInterval: number
-  /** How long `dead` and `left` members are remembered, so that old records of them are known to be old. */
+  /** The time for which `dead` and `left` members are remembered, so that their old records are recognized as old. */
   readonly retention: number
   /**
-   * Up to this many members each is connected to all others; above, to a bounded number (neighbours.ts), which alone it probes.
-   * A handshake costs some 20 ms of CPU on either side, and every connection its share of gossip.
+   * The largest cluster in which each member is connected to all others. In a larger cluster, a member connects to and probes a bounded
+   * number of neighbours (neighbours.ts). A handshake takes some 20 ms of CPU on each side, and every connection carries gossip.
    */
   readonly fullMesh: number
   /**
-   * A timer that fires later than this shows that the process was paused or starved: it then doubts itself before it doubts others. At most half a
-   * probe timeout: lag below it may cause indirect probes, but no accusation, since an answer counts until the period ends.
+   * The delay of a timer above which the process counts as paused or starved, and doubts itself before it doubts other members. It is at most half
+   * a probe timeout: a smaller lag may cause indirect probes, but no accusation, because an answer counts until the period ends.
    */
   readonly stallTolerance: number
 }
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** The three profiles: `local` halves `lan`, since no wire is involved; `wan` allows round trips of 300 ms. */
+/** The three profiles. `local` halves the times of `lan`, because no wire is involved; `wan` allows round trips of 300 ms. */
 export const profiles: { readonly [name in ProfileName]: Profile } = {
   local: {
     name: 'local',
@@ -104,7 +104,7 @@ export const profiles: { readonly [name in ProfileName]: Profile } = {
 }
 
 /**
- * The profile of that name.
+ * Returns the profile with this name.
  *
  * @throws InvalidOptionError
  */

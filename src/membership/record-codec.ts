@@ -1,4 +1,4 @@
-/** Records and their bytes. Every field that comes in is checked for type, size and range. */
+/** Encodes and decodes records. The decoder checks the type, size and range of every field. */
 import { peerIdFromString } from '@libp2p/peer-id'
 import { multiaddr } from '@multiformats/multiaddr'
 import { InvalidMessageError } from '../common/errors.ts'
@@ -12,11 +12,11 @@ import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './cor
 import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-/** The form of `process.versions.node`, also for builds that are no releases; empty where unknown. */
+/** The form of `process.versions.node`, also for builds that are no releases; empty if unknown. */
 const NODE = /^(?:\d+\.\d+\.\d+(?:[-+.][\w.+-]*)?)?$/
 const KINDS: readonly AccusationKind[] = ['silent', 'refused']
 
-/** @throws InvalidMessageError when a field of `record` is out of range */
+/** @throws InvalidMessageError if a field of `record` is out of range */
 export function encodeRecord(record: MemberRecord): Uint8Array<ArrayBuffer> {
   checkRecord(record)
   if (record.type === 'accusation') {
@@ -86,7 +86,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
   check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
 }
 
-/** Checks a multiaddr. If it names a peer, that is the member: otherwise a member could direct dials at others. */
+/** Checks a multiaddr. A PeerId in it must be the member's: otherwise a member could direct dials at other peers. */
 function checkAddress(address: string, member: string): void {
   check(address.length <= RECORD_LIMITS.addressLength, 'address too long')
   let components: ReturnType<ReturnType<typeof multiaddr>['getComponents']>
@@ -102,7 +102,7 @@ function checkAddress(address: string, member: string): void {
   )
 }
 
-/** Checks a PeerId in its canonical text form: two texts for one peer would be two members. */
+/** Checks that a PeerId has its canonical text form, because two texts for one peer would be two members. */
 export function checkPeerId(id: string): void {
   check(id.length <= RECORD_LIMITS.peerIdLength, 'PeerId too long')
   let canonical: string

@@ -11,6 +11,6 @@ export const RECORD_LIMITS = {
   quorumLength: 64,
   slots: 4_096,
   peerIdLength: 64,
-  /** Payload and signature together, in bytes. */
+  /** The size of payload and signature together, in bytes. */
   envelopeBytes: 8 * 1024
 } as const

@@ -6,16 +6,16 @@ import { TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 
-/** A peer whose messages would wait longer than this, in ms, loses its channel, and opens no other until half of that has passed. */
+/** The longest wait (ms) of a message. A peer beyond it loses its channel, and may open another one after half of that time. */
 const LONGEST_WAIT = 20_000
 
 /**
- * Limits the records that a peer sends or asks for: each takes time to verify. A message beyond the rate waits, and meanwhile the channel
- * accepts no more than its window (4 MiB), so that it fills no memory either. The network limits the number of messages.
+ * Limits the records that a peer sends or asks for, because each record takes time to verify. A message beyond the rate waits; meanwhile the
+ * channel accepts at most its window (4 MiB), which bounds the memory. The network limits the number of messages.
  */
 export class RecordRateLimiter {
   readonly #records: TokenBuckets
-  /** How many messages of each peer wait. */
+  /** The number of waiting messages of each peer. */
   readonly #waiting = new Map<PeerIdString, number>()
 
   constructor(records = new TokenBuckets(RATES.records)) {
@@ -29,10 +29,10 @@ export class RecordRateLimiter {
   }
 
   /**
-   * Calls `handle` as soon as the message is within its sender's rate, unless the channel ends before.
+   * Calls `handle` as soon as the message is within its sender's rate, unless the channel ends first.
    *
-   * @param members - how many this peer knows: the reply to a push-pull carries as many records
-   * @throws InvalidMessageError when the message would have to wait too long
+   * @param members - the number of known members: the reply to a push-pull carries as many records
+   * @throws InvalidMessageError if the message would have to wait too long
    */
   admit(
     message: SwimMessage,
@@ -62,13 +62,13 @@ export class RecordRateLimiter {
     }
   }
 
-  /** Whether messages of this peer wait: an answer may be behind them. */
+  /** Whether messages of this peer wait; an answer may be behind them. */
   hasBacklog(peer: PeerIdString): boolean {
     return this.#waiting.has(peer)
   }
 }
 
-/** How many records a message carries or asks for. */
+/** The number of records that a message carries or asks for. */
 function records(message: SwimMessage, members: number): number {
   switch (message.type) {
     case 'sync': {

@@ -7,20 +7,20 @@ import { authorOf, type Envelope, type MemberRecord, type Sign, type Signed } fr
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
 
-/** Keeps a signature made here from meaning anything elsewhere, and in another version of the format. */
+/** The prefix of signed bytes: a signature made here is invalid anywhere else, and in another version of the format. */
 const DOMAIN = 'p2p-worker/membership-record/1'
-/** Ed25519 (RFC 8032). */
+/** The size of an Ed25519 signature (RFC 8032). */
 export const SIGNATURE_BYTES = 64
-/** Verified envelopes that are remembered: the records of a table are verified once and not at every push-pull. */
+/** The limit of remembered envelopes: the records of a table are verified once, and not at every push-pull. */
 const REMEMBERED = 16_384
 
 export interface RecordSignerInit {
   privateKey: PrivateKey
-  /** Records of another cluster do not verify. */
+  /** The cluster's id, which is part of the signed bytes: a record of another cluster does not verify. */
   clusterId: string
 }
 
-/** Signs the records of this peer, and verifies those of others, each once. */
+/** Signs the records of this peer, and verifies each record of another peer once. */
 export class RecordSigner {
   readonly #privateKey: PrivateKey
   readonly #self: string
@@ -36,7 +36,7 @@ export class RecordSigner {
   /**
    * Signs a record of this peer.
    *
-   * @throws InvalidMessageError when a field is out of range
+   * @throws InvalidMessageError if a field is out of range
    */
   readonly sign: Sign = <R extends MemberRecord>(record: R): Signed<R> => {
     check(authorOf(record) === this.#self, 'signing in the name of another peer')
@@ -61,7 +61,7 @@ export class RecordSigner {
     if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {
       throw new RefusedMessageError('forged', `membership: not signed by ${authorOf(record)}`)
     }
-    // A copy: the decoded bytes may be a view of a much larger message.
+    // Copy, because the decoded bytes may be a view of a much larger message.
     const signed = { record, envelope: { payload: payload.slice(), signature: signature.slice() } }
     const [oldest] = this.#verified.keys()
     if (this.#verified.size >= REMEMBERED) this.#verified.delete(oldest!)
@@ -79,12 +79,12 @@ function checkSize({ payload, signature }: Envelope): void {
   check(payload.length + signature.length <= RECORD_LIMITS.envelopeBytes, 'record too large')
 }
 
-/** Whether the author, whose PeerId holds its key, signed these bytes. */
+/** Whether the author signed these bytes. The PeerId contains the author's key. */
 export function verifies(author: string, bytes: Uint8Array, signature: Uint8Array): boolean {
   const { publicKey } = peerIdFromString(author)
   if (publicKey?.type !== 'Ed25519') return false
   try {
-    // A promise is no proof.
+    // `verify` may return a promise, which is no proof.
     return publicKey.verify(bytes, signature) === true
   } catch {
     return false

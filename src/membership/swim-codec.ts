@@ -1,4 +1,4 @@
-/** The bytes of the direct protocol `swim` and of the gossip topic. Decoding checks every field and verifies every signature. */
+/** The codec of the direct protocol `swim` and of the gossip topic. The decoder checks every field and verifies every signature. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
@@ -9,17 +9,17 @@ import { check, checkCount, checkPeerId } from './record-codec.ts'
 import { type RecordSigner, SIGNATURE_BYTES } from './record-signer.ts'
 
 const MAX_ENTRIES = 10_000
-/** Per member, or on one ping: twice what the table keeps. */
+/** The limit of accusations per member, or on one ping: twice as many as the table keeps. */
 const MAX_ACCUSATIONS = 8
 const MAX_RECORDS = 64
-/** Of the layer above, in bytes (see PushPullDelegate). */
+/** The limit of the state of the layer above, in bytes (see PushPullDelegate). */
 export const MAX_STATE_BYTES = 64 * 1024
 /** The largest message in bytes; a member takes about 500 in a push-pull. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
-/** A larger push-pull is decoded in turns: it may hold 35,000 signatures of 0.1 ms each, and this peer would answer nobody for seconds. */
+/** The largest push-pull (bytes) that is decoded at once. A larger one may have 35,000 signatures of 0.1 ms each, which would block this peer for seconds. */
 const QUICK_BYTES = 32 * 1024
-/** Signatures that are verified at a time: some 6 ms. */
+/** The number of signatures that are verified at a time, in some 6 ms. */
 const TURN = 64
 
 const LIMITS = {
@@ -28,12 +28,12 @@ const LIMITS = {
   records: { records: MAX_RECORDS }
 }
 
-/** The protocol between members. A peer that does not speak it (a client) is no member. */
+/** The protocol between members. A peer that does not speak this protocol (a client) is no member. */
 export function swimProtocol(signer: RecordSigner): ProtocolSpec<SwimMessage> {
   return { name: 'swim', codec: swimCodec(signer), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' }
 }
 
-/** Decoding throws InvalidMessageError on everything that is not valid, including forged records. */
+/** The codec of the messages. `decode` throws InvalidMessageError on invalid bytes and forged records. */
 export function swimCodec(signer: RecordSigner): Codec<SwimMessage> {
   return {
     encode: message => Wire.encode(toWire(message)),
@@ -90,12 +90,12 @@ function parse(bytes: Uint8Array): Wire {
   }
 }
 
-/** Only a push-pull is ever large. */
+/** Decodes a large message in turns. Only a push-pull can be large. */
 async function fromWireInTurns(bytes: Uint8Array, signer: RecordSigner): Promise<SwimMessage> {
   const wire = parse(bytes)
   const { sync } = wire
   if (sync === undefined) return fromWire(wire, signer)
-  // Everything but the entries is checked at once.
+  // Check all fields except the entries at once.
   fromWire({ ...wire, sync: { ...sync, entries: [] } }, signer)
   const entries: SyncEntry[] = []
   let verified = 0

@@ -1,4 +1,4 @@
-/** The membership as the layers above see it. Implemented by membership.ts. */
+/** The interface of the membership to the layers above. Implemented by membership.ts. */
 import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
@@ -7,51 +7,51 @@ import type { Member, MemberMetadata, MemberState } from './core/member.ts'
 export interface MembershipEvents {
   /** A member appeared or changed (state, incarnation or metadata). */
   member: CustomEvent<{ member: Member; previous: Member | undefined }>
-  /** The first push-pull is done, or the lone-start delay has passed: the table can be relied on. */
+  /** The first push-pull is done, or the lone-start delay has passed: the table is reliable. */
   ready: CustomEvent<void>
 }
 
 /**
- * A higher layer's state that rides on every push-pull, as memberlist's delegate does. `localState` is sent along (at
- * most 64 KiB), `mergeRemoteState` gets what the other side sent, before the members that came with it are announced.
+ * A delegate that adds a higher layer's state to every push-pull, like memberlist's delegate. `localState` returns the state to
+ * send (at most 64 KiB). `mergeRemoteState` gets the other side's state, before the members of the same push-pull are announced.
  */
 export interface PushPullDelegate {
   localState(): Uint8Array
   mergeRemoteState(from: PeerIdString, state: Uint8Array): void
 }
 
-/** How well the failure detector works, in one peer's view since it started. */
+/** The quality of the failure detector, in one peer's view since it started. */
 export interface SwimStats {
-  /** Suspects that turned out to be alive. */
+  /** The number of suspicions of members that turned out to be alive. */
   falseSuspicions: number
-  /** Members held dead that had been alive all the time. */
+  /** The number of members that this peer declared dead although they were alive. */
   falseDeaths: number
-  /** Accusations of this peer that it has refuted. */
+  /** The number of accusations of this peer that it has refuted. */
   refutations: number
-  /** Lifeguard's local health multiplier: 0 is well. */
+  /** Lifeguard's local health multiplier; 0: this peer shows no sign of slowness. */
   localHealth: number
 }
 
 export interface MembershipStats extends SwimStats {
-  /** By state, this peer among them. */
+  /** The number of members by state, including this peer. */
   members: Record<MemberState, number>
-  /** How late the event loop was at each look, in ms. */
+  /** The delays of the event loop at each sample, in ms. */
   eventLoopLag: Histogram
 }
 
 export interface Membership extends TypedEventTarget<MembershipEvents> {
   readonly self: Member
   readonly isReady: boolean
-  /** All members known, this peer included, dead and left ones as long as they are kept. */
+  /** All known members, including this peer, and dead and left members as long as they are remembered. */
   members(): Member[]
   get(id: PeerIdString): Member | undefined
-  /** Alive or suspect members, this peer included. */
+  /** The alive and suspect members, including this peer. */
   live(): Member[]
-  /** Changes what this peer says about itself, and spreads it. */
+  /** Changes this peer's own metadata, and spreads the change. */
   update(change: Partial<MemberMetadata>): void
   stats(): MembershipStats
   setDelegate(delegate: PushPullDelegate): void
-  /** Announces `left` and waits until it is on its way to the others; probes nobody any more. */
+  /** Stops probing, announces `left`, and waits until the announcement is sent to the other members. */
   leave(): Promise<void>
   stop(): Promise<void>
 }

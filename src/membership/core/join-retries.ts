@@ -1,13 +1,13 @@
 import type { PeerIdString } from '../../network/types.ts'
 
-/** Pauses before a push-pull with a peer that is no member is tried again, in ms. None follows the last: clients never answer. */
+/** The pauses (ms) before a push-pull with a peer that is no member is tried again. The tries end, because clients never answer. */
 const RETRY_PAUSES = [1_000, 2_000, 4_000]
 
 /** The connected peers that are no members: newcomers until a push-pull with them succeeds, or clients. */
 export class JoinRetries {
   readonly #tried = new Map<PeerIdString, { times: number; next: number }>()
 
-  /** Says whether a push-pull with a peer that has just connected should begin: not if one began a moment ago. */
+  /** Adds a peer that has just connected; returns whether a push-pull should begin: false if one began a moment ago. */
   add(peer: PeerIdString, now: number): boolean {
     if (this.#tried.has(peer)) return false
     this.#tried.set(peer, { times: 0, next: now + RETRY_PAUSES[0]! })

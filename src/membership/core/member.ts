@@ -3,50 +3,50 @@ import type { PeerIdString } from '../../network/types.ts'
 /** A member's state in one observer's view (SWIM §4.2). `alive` and `suspect` members are *live*. */
 export type MemberState = 'alive' | 'suspect' | 'dead' | 'left'
 
-/** `auto`: electable, and computes; `leader`: electable, runs no chunks; `worker`: never electable. */
+/** `auto`: electable and runs chunks; `leader`: electable, runs no chunks; `worker`: runs chunks, never electable. */
 export type Role = 'auto' | 'leader' | 'worker'
 
-/** What a member says about itself, in its signed self record. */
+/** The data that a member publishes about itself in its signed self record. */
 export interface MemberMetadata {
-  /** Multiaddrs with `/p2p/<id>`. */
+  /** The member's multiaddrs, with `/p2p/<id>`. */
   addresses: string[]
-  /** Chunks that it runs at a time. */
+  /** The number of chunks that the member runs at a time. */
   slots: number
-  /** Whether it may lead, and whether it computes. */
+  /** Whether the member may lead, and whether it runs chunks. */
   role: Role
-  /** Compared before the PeerId in elections; 0 unless set. */
+  /** The priority in elections, compared before the PeerId; 0 unless set. */
   electionPriority: number
-  /** What it joined with, and jobs may require ({@link SubmitOptions.requires}). */
+  /** The tags with which the member joined. Jobs may require tags ({@link SubmitOptions.requires}). */
   tags: Record<string, string>
-  /** Version of the p2p-worker package. */
+  /** The version of the member's p2p-worker package. */
   version: string
-  /** Version of Node that it runs on, such as `26.10.0`; empty where unknown. */
+  /** The member's version of Node, such as `26.10.0`; empty if unknown. */
   node: string
-  /** Machine, boot and network namespace (network/host-id.ts); empty where unknown. */
+  /** The id of the member's machine, boot and network namespace (network/host-id.ts); empty if unknown. */
   host: string
   /**
-   * A digest of the voters and the lease time by which its cluster elects (election/lease-terms.ts); empty without voters.
-   * A peer with another one is no member here: both could have a leader at the same time.
+   * A digest of the voters and the lease time of the member's cluster (election/lease-terms.ts); empty without voters. A peer with
+   * another digest is no member here, because both clusters could have a leader at the same time.
    */
   quorum: string
 }
 
-/** What a peer knows about a member (itself included). */
+/** A member (possibly the peer itself) in the view of one peer. */
 export interface Member extends MemberMetadata {
-  /** Its PeerId. */
+  /** The member's PeerId. */
   id: PeerIdString
-  /** What this observer holds it for. */
+  /** The member's state in this observer's view. */
   state: MemberState
-  /** Raised only by the member itself, to refute an accusation (SWIM §4.2). */
+  /** The incarnation, which only the member itself raises, to refute an accusation (SWIM §4.2). */
   incarnation: number
-  /** Raised by the member with each change of its metadata within an incarnation. */
+  /** The revision, which the member raises with each change of its metadata within an incarnation. */
   revision: number
   /**
-   * How long its answers take this observer (for a client: the peer that it is attached to), in ms. Only what `members()` gives
-   * has it, and only for members that have answered.
+   * The mean round trip from this observer (for a client: from the peer that it is attached to) to the member, in ms. Only `members()`
+   * sets this field; undefined for a member that has not answered yet.
    */
   rtt?: number | undefined
-  /** When this observer saw the state change, in ms since the epoch (wall clock). */
+  /** The time at which this observer saw the state change, in ms since the epoch (wall clock). */
   since: number
 }
 

@@ -3,12 +3,12 @@ import type { Member } from './member.ts'
 
 /**
  * Counts the wrong conclusions of this peer. A refutation raises the incarnation of a member by one, a restart after a crash by two (remember.ts).
- * Two refutations count as a restart where only the second was heard, so these numbers are rather too small than too large.
+ * If a peer misses the first of two refutations, they count as a restart, so these counts may be too small, but never too large.
  */
 export class Misjudgements {
-  /** Live members that were suspected: they refuted, or were reached again. */
+  /** The number of suspicions of live members, which refuted or were reached again. */
   falseSuspicions = 0
-  /** Live members that were held dead: they refuted. */
+  /** The number of live members that this peer declared dead, and that refuted. */
   falseDeaths = 0
   readonly #self: PeerIdString
 
@@ -16,7 +16,7 @@ export class Misjudgements {
     this.#self = self
   }
 
-  /** Takes a change of a member in this peer's view. */
+  /** Counts a change of a member in this peer's view. */
   changed({ id, state, incarnation }: Member, previous: Member | undefined): void {
     if (state !== 'alive' || previous === undefined || id === this.#self || incarnation > previous.incarnation + 1)
       return

@@ -1,14 +1,14 @@
 /**
- * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large one. There the members are
- * placed on several rings, on each in an order of its own, and the neighbours of a member are its successor and predecessor on each (as in
- * Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, every member has as many observers, and the graph stays connected.
+ * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large one. In a large cluster the
+ * members are placed on several rings, each with a different order, and the neighbours of a member are its successor and predecessor on each ring
+ * (as in Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, every member has as many observers, and the graph stays connected.
  */
 import type { PeerIdString } from '../../network/types.ts'
 
-/** Two neighbours a ring: among 1,000 members every path has at most five hops, and one of 16 observers probes a crashed member in about a period. */
+/** The number of rings, with two neighbours each: among 1,000 members a path has at most five hops, and a crashed member is probed in about a period. */
 const RINGS = 8
 export const MOST_NEIGHBOURS = 2 * RINGS
-/** A whole turn of a ring; positions are 32 bits. */
+/** The circumference of a ring; positions are 32 bits. */
 const TURN = 2 ** 32
 
 interface Neighbour {
@@ -23,13 +23,13 @@ export class Neighbours {
   #rings: Rings | undefined
   #hasChanged = false
 
-  /** Up to `fullMesh` members, this peer included, all are neighbours. */
+  /** @param fullMesh - the largest cluster, including this peer, in which all members are neighbours */
   constructor(self: PeerIdString, fullMesh: number) {
     this.#self = self
     this.#fullMesh = fullMesh
   }
 
-  /** Takes the state of another member. */
+  /** Records whether another member is live. */
   update(id: PeerIdString, live: boolean): void {
     if (id === this.#self || live === this.#live.has(id)) return
     if (live) this.#live.add(id)
@@ -47,19 +47,19 @@ export class Neighbours {
     }
   }
 
-  /** Whether the neighbours of a large cluster changed, or the cluster became large or small, since the last call. */
+  /** Whether, since the last call, the neighbours in a large cluster changed, or the cluster became large or small. */
   takeChange(): boolean {
     const hasChanged = this.#hasChanged
     this.#hasChanged = false
     return hasChanged
   }
 
-  /** How many members are live, this peer included. */
+  /** The number of live members, including this peer. */
   get live(): number {
     return this.#live.size + 1
   }
 
-  /** Whether the cluster is so large that not all others are neighbours. */
+  /** Whether the cluster is large, so that not all other members are neighbours. */
   get isBounded(): boolean {
     return this.#rings !== undefined
   }
@@ -87,7 +87,7 @@ export class Neighbours {
 class Rings {
   readonly #center: PeerIdString
   readonly #positions: readonly number[]
-  /** The successor on each ring, then the predecessor on each. */
+  /** The successor on each ring, then the predecessor on each ring. */
   readonly #neighbours: Neighbour[] = Array.from({ length: MOST_NEIGHBOURS }, () => ({
     id: undefined,
     distance: Number.POSITIVE_INFINITY
@@ -99,13 +99,13 @@ class Rings {
     this.#positions = Array.from({ length: RINGS }, (_, ring) => position(own, ring))
   }
 
-  /** Places a member on the rings, and says whether it became a neighbour. */
+  /** Places a member on the rings; returns whether it became a neighbour. */
   add(id: PeerIdString): boolean {
     const other = hash(id)
     let added = false
     for (let ring = 0; ring < RINGS; ring++) {
       const turn = (position(other, ring) - this.#positions[ring]!) >>> 0
-      // Members that share a position are in the order of their ids.
+      // Members with the same position are ordered by their ids.
       const distance = turn > 0 ? turn : id > this.#center ? 0 : TURN
       const isSuccessor = this.#place(ring, id, distance)
       const isPredecessor = this.#place(RINGS + ring, id, TURN - distance)
@@ -122,12 +122,12 @@ class Rings {
     return [...new Set(this.#neighbours.flatMap(({ id }) => id ?? []))]
   }
 
-  /** Replaces a neighbour that is farther; says whether it did. */
+  /** Replaces a neighbour that is farther; returns whether it was replaced. */
   #place(index: number, id: PeerIdString, distance: number): boolean {
     const present = this.#neighbours[index]!
     if (distance > present.distance) return false
     if (distance === present.distance && present.id !== undefined) {
-      // Equally near: the next id in this direction is the neighbour.
+      // Both are equally near, so the next id in this direction is the neighbour.
       if (index < RINGS ? id >= present.id : id <= present.id) return false
     }
     this.#neighbours[index] = { id, distance }
@@ -135,14 +135,14 @@ class Rings {
   }
 }
 
-/** FNV-1a over the characters, in 32 bits. */
+/** The hash of an id: FNV-1a over the characters, in 32 bits. */
 function hash(id: PeerIdString): number {
   let value = 0x811c9dc5
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 0x01000193)
   return value >>> 0
 }
 
-/** The position of a hash on a ring: mixed differently for each (the finalizer of MurmurHash3). */
+/** The position of a hash on a ring. Each ring mixes the hash differently (the finalizer of MurmurHash3). */
 function position(value: number, ring: number): number {
   let mixed = (value + Math.imul(ring + 1, 0x9e3779b9)) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

@@ -7,25 +7,25 @@ import type { SwimRules } from './rules.ts'
 export interface OwnRecordInit {
   self: PeerIdString
   metadata: MemberMetadata
-  /** Default 0. */
+  /** The first incarnation. Default 0. */
   incarnation?: number | undefined
   sign: Sign
   profile: Profile
   rules: SwimRules
-  /** Takes a new record into this peer's own table. */
+  /** Adds a new record to this peer's own table. */
   learn: (own: Signed<SelfRecord>) => void
   gossip: (own: Signed<SelfRecord>) => void
 }
 
-/** The self record of this peer, which it raises to refute an accusation (SWIM §4.2) and to outdo a record of an earlier life. */
+/** The self record of this peer. Its incarnation is raised to refute an accusation (SWIM §4.2), and above a record of an earlier life. */
 export class OwnRecord {
-  /** How many accusations were refuted. */
+  /** The number of refuted accusations. */
   refutations = 0
   readonly #init: OwnRecordInit
   #signed: Signed<SelfRecord>
   #gossipedAt = Number.NEGATIVE_INFINITY
   #refutedAt = Number.NEGATIVE_INFINITY
-  /** Accused again right after a refutation: it refutes once more in the next period. */
+  /** Whether this peer was accused again right after a refutation, so that it refutes once more in the next period. */
   #mustRefute = false
   #isIntroduced = false
 
@@ -47,7 +47,7 @@ export class OwnRecord {
     return this.record.state === 'left'
   }
 
-  /** Makes a new revision. */
+  /** Changes the record, with a new revision. */
   update(change: Pick<Partial<SelfRecord>, 'state' | 'metadata'>, now: number): void {
     this.#change({ ...change, revision: this.record.revision + 1 }, now)
   }
@@ -57,7 +57,7 @@ export class OwnRecord {
     this.#init.gossip(this.#signed)
   }
 
-  /** Gossips the record to members that have missed it, unless it is on its way. */
+  /** Gossips the record again for members that have missed it, unless it was gossiped a moment ago. */
   repeat(now: number): void {
     if (now - this.#gossipedAt >= this.#init.profile.probeTimeout) this.gossip(now)
   }
@@ -69,11 +69,11 @@ export class OwnRecord {
     this.gossip(now)
   }
 
-  /** Says whether it refuted an accusation of this peer at once. */
+  /** Handles an accusation of this peer; returns whether it was refuted at once. */
   onAccused(accusation: Accusation, now: number): boolean {
     if (!this.#init.rules.mustRefute(accusation, this.record)) return false
     this.#mustRefute = true
-    // Nobody knows the present incarnation yet, but a liar may have accused all future ones in advance.
+    // Wait a moment after a refutation: no member knows the new incarnation yet, but a liar may have accused all future ones in advance.
     return now - this.#refutedAt >= this.#init.profile.probeTimeout && this.refuteIfDue(now)
   }
 
@@ -83,12 +83,12 @@ export class OwnRecord {
     this.#refutedAt = now
     this.refutations += 1
     this.#raise(this.record.incarnation + 1, now)
-    // A peer that was cut off refutes before gossip flows again: once more in a moment.
+    // A peer that was cut off refutes before gossip works again, so it gossips the record once more in a moment.
     this.#isIntroduced = false
     return true
   }
 
-  /** Takes a self record of this peer that others hold, and says whether theirs is outdated. */
+  /** Handles a self record of this peer that another member has; returns whether that record is outdated. */
   onHeard(heard: SelfRecord, now: number): boolean {
     const { rules } = this.#init
     if (rules.mustGoAbove(heard, this.record)) this.#raise(heard.incarnation + 1, now)

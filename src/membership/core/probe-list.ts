@@ -1,7 +1,7 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The order of probes: round-robin over a list that is shuffled after each round, so that the time until any given member is probed is bounded (SWIM §4.3). */
+/** The order of probes: round-robin over a list that is shuffled after each round, so that the time until a member is probed is bounded (SWIM §4.3). */
 export class ProbeList {
   readonly #random: Random
   #round: PeerIdString[] = []
@@ -10,12 +10,12 @@ export class ProbeList {
     this.#random = random
   }
 
-  /** A new member takes a random place in the present round. */
+  /** Inserts a new member at a random place in the current round. */
   add(id: PeerIdString): void {
     this.#round.splice(Math.floor(this.#random() * (this.#round.length + 1)), 0, id)
   }
 
-  /** The next of `live`; undefined if there is none. */
+  /** The next member of `live`; undefined if `live` is empty. */
   next(live: readonly PeerIdString[]): PeerIdString | undefined {
     const present = new Set(live)
     for (let id = this.#round.pop(); id !== undefined; id = this.#round.pop()) if (present.has(id)) return id

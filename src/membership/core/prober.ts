@@ -20,9 +20,9 @@ export interface ProberInit {
   timer: (name: SwimTimer, delay: number | undefined) => void
 }
 
-/** A nack is sent after this share of the time that the origin has left, so that it arrives within it. */
+/** The share of the origin's remaining time after which a nack is sent, so that the nack arrives in time. */
 const NACK_AFTER = 0.6
-/** Relayed pings under way for one member: it asks for one a period at most, and some answers never come. */
+/** The limit of pending relayed pings for one member, which asks for at most one a period. Some answers never come. */
 const RELAYED_FOR_ONE = 32
 
 interface Probe {
@@ -32,7 +32,7 @@ interface Probe {
   relays: PeerIdString[]
   /** The nonce that the target signs when the relays ping it. */
   nonce: number | undefined
-  /** The relays that have no answer from the target either. */
+  /** The relays that also have no answer from the target. */
   nacks: Set<PeerIdString>
 }
 
@@ -46,15 +46,15 @@ interface Relayed {
 
 type PingReq = Extract<SwimMessage, { type: 'ping-req' }>
 
-/** The failure detector (SWIM §3.1): one member a period, first directly, then through k others. */
+/** The failure detector (SWIM §3.1): probes one member a period, first directly, then through k other members. */
 export class Prober {
   readonly health = new LocalHealth()
   readonly roundTrips = new RoundTrips()
   readonly #init: ProberInit
   readonly #list: ProbeList
-  /** The relayed pings by the seq of this peer. */
+  /** The relayed pings by the sequence number of this peer's own ping. */
   readonly #relayed = new Map<number, Relayed>()
-  /** When the origin of each gets its nack. */
+  /** The time at which the origin of each relayed ping gets a nack. */
   readonly #nacksDue = new Map<number, number>()
   #nextNack: number | undefined
   #probe: Probe | undefined
@@ -65,17 +65,17 @@ export class Prober {
     this.#list = new ProbeList(init.random)
   }
 
-  /** How long the present period lasts, in ms. */
+  /** The length of the current period, in ms. */
   get period(): number {
     return this.#init.profile.period * this.health.stretch
   }
 
-  /** A member is new. */
+  /** Adds a new member. */
   add(id: PeerIdString): void {
     if (this.#init.neighbours.has(id)) this.#list.add(id)
   }
 
-  /** Ends a period, and says which member did not answer in it. */
+  /** Ends a period; returns the member that did not answer in it. */
   conclude(now: number): PeerIdString | undefined {
     const silent = this.#probe?.target
     if (this.#probe !== undefined) this.#judgeSelf(this.#probe)
@@ -94,14 +94,14 @@ export class Prober {
     this.#init.timer('probe-timeout', this.#timeout(target) * this.health.stretch)
   }
 
-  /** The probed member did not answer in time: asks k others to ping it. */
+  /** Asks k other members to ping the probed member, which did not answer in time. */
   askOthers(now: number): void {
     const probe = this.#probe
     if (probe === undefined) return
     const { neighbours, random, profile, send } = this.#init
-    // Its neighbours are connected to it already.
+    // The target's neighbours are already connected to the target.
     const others = neighbours.of(probe.target)
-    // A suspect is asked only where there is nobody else: it is likely to be silent, too.
+    // A suspect is asked only if there is no other member, because it is likely to be silent, too.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
     probe.nonce = this.#init.ackProofs.nonce()
@@ -110,11 +110,11 @@ export class Prober {
     for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
   }
 
-  /** The target answered directly, or a relay brings the proof that it answered. */
+  /** Handles an ack: the target answered directly, or a relay forwards the proof that the target answered. */
   acknowledged(from: PeerIdString, seq: number, now: number, proof?: Uint8Array): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
-      // A seq can be guessed: nobody else may answer for the target.
+      // Only the target may answer: another member could guess the sequence number.
       if (relayed.target !== from) return
       this.#forgetRelayed(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq, proof })
@@ -125,7 +125,7 @@ export class Prober {
     }
   }
 
-  /** A relay has no answer from the target either: so this peer is not to blame. */
+  /** Handles a nack: a relay has no answer from the target either, so this peer is not to blame. */
   nacked(from: PeerIdString, seq: number): void {
     if (this.#probe?.seq === seq && this.#probe.relays.includes(from)) this.#probe.nacks.add(from)
   }
@@ -142,21 +142,21 @@ export class Prober {
     if (this.#nacksDue.size > 0) this.#timeNack(Math.min(...this.#nacksDue.values()), now)
   }
 
-  /** The probe under way ends without a conclusion. */
+  /** Ends the running probe without a conclusion. */
   cancel(): void {
     if (this.#probe === undefined) return
     this.#probe = undefined
     this.#init.timer('probe-timeout', undefined)
   }
 
-  /** Pings a member, and tells it the accusations against it. Returns the seq. */
+  /** Pings a member, with the accusations against it. Returns the sequence number. */
   ping(target: PeerIdString, asker?: Asker): number {
     this.#seq += 1
     this.#init.send(target, { type: 'ping', seq: this.#seq, accusations: this.#init.table.evidence(target), asker })
     return this.#seq
   }
 
-  /** Pings a member for another. Only members are pinged, so that nobody can direct pings at a third party. */
+  /** Pings a member for another member. Only members are pinged, so that no peer can direct pings at a third party. */
   pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
     const { table, self, profile, send } = this.#init
     if (target === self || table.get(origin) === undefined) return
@@ -174,8 +174,8 @@ export class Prober {
   }
 
   /**
-   * Nobody answered. Each relay that sends no nack counts against this peer's own health (Lifeguard §IV-A), unless it is a suspect itself.
-   * Without relays the missing answer of the target counts.
+   * Judges this peer's own health after a probe without an answer. Each relay without a nack counts against this peer (Lifeguard §IV-A), unless the
+   * relay is a suspect. Without relays, the missing answer of the target counts.
    */
   #judgeSelf({ relays, nacks }: Probe): void {
     const alive = relays.filter(id => this.#isAlive(id))
@@ -183,7 +183,7 @@ export class Prober {
     for (let i = 0; i < signs; i++) this.health.worse()
   }
 
-  /** Whether a relay brings a proof by the target: a relay that lies would keep a dead member alive. */
+  /** Whether a relay forwards a valid proof by the target: without proofs, a lying relay would keep a dead member alive. */
   #vouches(relay: PeerIdString, { relays, target, nonce }: Probe, proof: Uint8Array | undefined): boolean {
     if (!relays.includes(relay)) return false
     const { ackProofs, self } = this.#init
@@ -194,7 +194,7 @@ export class Prober {
     return this.#init.table.get(id)?.state === 'alive'
   }
 
-  /** Before others are asked, in ms: the measured round trip, within bounds. */
+  /** The time (ms) to wait before other members are asked: the measured round trip, within bounds. */
   #timeout(target: PeerIdString): number {
     const { probeTimeout, probeTimeoutMin } = this.#init.profile
     return Math.min(probeTimeout, Math.max(probeTimeoutMin, this.roundTrips.late(target) ?? probeTimeout))

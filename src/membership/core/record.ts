@@ -1,4 +1,4 @@
-/** The records that members sign and relay. Nothing else about members ever travels. */
+/** The records that members sign and relay. No other data about members is sent. */
 import type { PeerIdString } from '../../network/types.ts'
 import type { MemberMetadata } from './member.ts'
 
@@ -12,10 +12,10 @@ export interface SelfRecord {
   metadata: MemberMetadata
 }
 
-/** `silent`: no probe was answered; `refused`: the kernel at the target's own addresses refused connections. */
+/** `silent`: the target answered no probe; `refused`: the kernel at the target's own addresses refused connections. */
 export type AccusationKind = 'silent' | 'refused'
 
-/** One member's evidence against one incarnation of another: no verdict. */
+/** One member's evidence against one incarnation of another member. It is no verdict. */
 export interface Accusation {
   type: 'accusation'
   accuser: PeerIdString
@@ -30,22 +30,22 @@ export function authorOf(record: MemberRecord): PeerIdString {
   return record.type === 'self' ? record.member : record.accuser
 }
 
-/** The bytes that the author signed; relayed verbatim. */
+/** The bytes that the author signed, which are relayed unchanged. */
 export interface Envelope {
   payload: Uint8Array<ArrayBuffer>
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** A record whose signature was verified when it arrived (or made here), with the envelope to relay. */
+/** A record whose signature was verified on arrival (or made here), with the envelope to relay. */
 export interface Signed<R extends MemberRecord = MemberRecord> {
   readonly record: R
   readonly envelope: Envelope
 }
 
-/** Signs the records of this peer; handed to the core. */
+/** A function that signs the records of this peer, for the core. */
 export type Sign = <R extends MemberRecord>(record: R) => Signed<R>
 
-/** Whether two self records of one (incarnation, revision) say the same. */
+/** Whether two self records with the same incarnation and revision have the same content. */
 export function sameContent(a: SelfRecord, b: SelfRecord): boolean {
   return a.state === b.state && canonical(a.metadata) === canonical(b.metadata)
 }

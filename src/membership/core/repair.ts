@@ -5,9 +5,9 @@ import type { Neighbours } from './neighbours.ts'
 import { ProbeList, pick } from './probe-list.ts'
 import type { MemberTable } from './table.ts'
 
-/** Above this many members push-pulls are rarer than the interval of the profile. */
+/** The number of members above which push-pulls are rarer than the profile's interval. */
 const PUSH_PULL_SCALES_ABOVE = 32
-/** How much sooner a peer that holds all others dead tries them again. */
+/** The factor by which a peer tries dead members more often if it considers all others dead. */
 const HURRY_ALONE = 3
 
 export interface RepairInit {
@@ -17,7 +17,7 @@ export interface RepairInit {
   random: Random
 }
 
-/** When and with whom to exchange tables: with a live member, for what gossip lost, and with dead ones, which may be back. */
+/** Decides when and with which members to exchange tables: with a live member, to repair losses of gossip, and with dead ones, which may be back. */
 export class Repair {
   readonly #init: RepairInit
   readonly #turns: ProbeList
@@ -27,27 +27,27 @@ export class Repair {
     this.#turns = new ProbeList(init.random)
   }
 
-  /** Until the next push-pull, in ms: longer in a large cluster, where each carries more (memberlist's pushPullScale). */
+  /** The time (ms) until the next push-pull: longer in a large cluster, whose push-pulls carry more (memberlist's pushPullScale). */
   pushPullPause(): number {
     const { profile, neighbours } = this.#init
     const scale = 1 + Math.ceil(Math.log2(Math.max(1, neighbours.live / PUSH_PULL_SCALES_ABOVE)))
     return this.#jittered(profile.pushPullInterval * scale)
   }
 
-  /** The partner of the next push-pull; undefined when there is nobody. */
+  /** The partner of the next push-pull; undefined: there is no other member. */
   partner(): PeerIdString | undefined {
     return pick(this.#init.neighbours.ids(), this.#init.random)
   }
 
-  /** Until dead members are tried again, in ms. A peer that has nobody left was probably cut off itself, and hurries. */
+  /** The time (ms) until dead members are tried again: shorter without live members, because this peer was probably cut off itself. */
   healPause(): number {
     const { profile, table } = this.#init
     return this.#jittered(profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1))
   }
 
   /**
-   * Dead members to try again. One is the likelier the later it died, however many have been dead for long: its place in the order of death has
-   * a uniform logarithm. The other is the next in turn, so that the time until any given member is tried is bounded.
+   * The dead members to try again. One is random, and recent deaths are likelier even among many old ones: its place in the order of death has a
+   * uniform logarithm. The other is the next in turn, so that the time until a member is tried is bounded.
    */
   deadToTry(): PeerIdString[] {
     const { table, random } = this.#init
@@ -57,7 +57,7 @@ export class Repair {
     return [...new Set([likely, this.#turns.next(dead) ?? likely])]
   }
 
-  /** Between three and five quarters: peers fall out of step. */
+  /** A random time between three and five quarters of the interval, so that peers fall out of step. */
   #jittered(interval: number): number {
     return interval * (0.75 + this.#init.random() / 2)
   }

@@ -1,6 +1,6 @@
 /**
- * The rules of the membership, each one predicate: which record is newer, which accusation counts, what has to be refuted, what proves a crash.
- * They are handed to the core, so that a test can break one of them and see that the simulation notices.
+ * The rules of the membership, each a predicate: which record is newer, which accusation counts, when a peer must refute, and which refusals prove
+ * a crash. The core gets the rules as a parameter, so that a test can break one of them and check that the simulation notices.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import { type Accusation, type SelfRecord, sameContent } from './record.ts'
@@ -12,26 +12,26 @@ export interface SwimRules {
   counts(accusation: Accusation, record: SelfRecord): boolean
   /** Whether the accusations of `current` count against `incoming`, the newer record of the member, too. */
   outlive(incoming: SelfRecord, current: SelfRecord): boolean
-  /** Whether the accused, whose own record is `own`, has to refute. */
+  /** Whether the accused member, whose own record is `own`, must refute. */
   mustRefute(accusation: Accusation, own: SelfRecord): boolean
-  /** Whether `heard`, a record that this peer signed in an earlier life, would win over its present one. */
+  /** Whether `heard`, a record that this peer signed in an earlier life, would win over its current record. */
   mustGoAbove(heard: SelfRecord, own: SelfRecord): boolean
   /** Whether refusals prove a crash. */
   provesCrash(refusals: Refusals): boolean
 }
 
 export interface Refusals {
-  /** The members that signed that the target refused, including this peer where it did. */
+  /** The members that signed a refusal by the target, including this peer if it did. */
   accusers: ReadonlySet<PeerIdString>
   self: PeerIdString
-  /** Live members other than this peer and the target that did not refuse this peer. */
+  /** The live members, other than this peer and the target, that did not refuse this peer. */
   witnesses: readonly PeerIdString[]
 }
 
 export const swimRules: SwimRules = {
   supersedes(incoming, current) {
     if (incoming.incarnation !== current.incarnation) return incoming.incarnation > current.incarnation
-    // Within one incarnation `left` is final: a member that returns starts a new one.
+    // Within one incarnation, `left` is final: a member that returns starts a new incarnation.
     if (current.state === 'left') return false
     return incoming.state === 'left' || incoming.revision > current.revision
   },
@@ -61,7 +61,7 @@ export const swimRules: SwimRules = {
 
   provesCrash({ accusers, self, witnesses }) {
     if (accusers.size >= 2) return true
-    // One refusal waits for a second witness; where nobody is left that could be one, this peer's own is enough.
+    // One refusal waits for a second witness. If no member is left that could be a witness, this peer's own refusal is enough.
     return accusers.has(self) && witnesses.length === 0
   }
 }

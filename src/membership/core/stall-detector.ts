@@ -1,26 +1,26 @@
 /**
- * Notices that this process was paused or starved: timers that should have fired long ago have not. A message that it missed meanwhile proves
- * nothing about its sender (Lifeguard: a peer doubts itself first).
+ * Notices that this process was paused or starved: timers that should have fired long ago have not. A message that the process missed meanwhile
+ * proves nothing about its sender (Lifeguard: a peer doubts itself first).
  */
 export class StallDetector {
   readonly #tolerance: number
   readonly #due = new Map<string, number>()
-  /** When the last stall was noticed. */
+  /** The time at which the last stall was noticed. */
   lastAt = Number.NEGATIVE_INFINITY
 
   constructor(tolerance: number) {
     this.#tolerance = tolerance
   }
 
-  /** A timer was started (its due time) or stopped (undefined). */
+  /** Records the due time of a started timer; undefined: the timer was stopped. */
   set(name: string, due: number | undefined): void {
     if (due === undefined) this.#due.delete(name)
     else this.#due.set(name, due)
   }
 
   /**
-   * The ms that this process lost up to now; 0 within the tolerance. Each stall is reported once. Lateness within the tolerance adds up while
-   * the timer waits behind other events.
+   * The time (ms) that this process lost up to now; 0 within the tolerance. Each stall is reported once. Delays within the tolerance add up while
+   * a timer waits behind other events.
    */
   lost(now: number): number {
     let lost = 0

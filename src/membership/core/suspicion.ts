@@ -1,17 +1,17 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 
-/** When a suspect becomes dead: its time to refute, and how accusers shorten it. */
+/** The time that a suspect has to refute before it is dead, and its reduction by further accusers. */
 
-/** The accusers beside the first that bring a suspicion down to its shortest: K of Lifeguard §IV-B. */
+/** The number of accusers beside the first that reduce the time to refute to its minimum: K of Lifeguard §IV-B. */
 export const CONFIRMATIONS = 3
 
 /**
- * How long a suspect has to refute, in ms (Lifeguard §IV-B): at first the longest of the profile, and shorter with each independent accuser,
- * since a single one may be at fault itself. The shortest grows with the logarithm of the cluster's size, as the time that gossip takes does
+ * The time (ms) that a suspect has to refute (Lifeguard §IV-B). It begins at the profile's maximum, and shrinks with each independent accuser,
+ * because a single accuser may be at fault itself. The minimum grows with the logarithm of the cluster's size, like the time that gossip takes
  * (SWIM §4.2; memberlist's suspicionTimeout).
  *
- * `live` counts this peer and the suspect; where fewer than K others are left, all of them are enough.
+ * @param live - the number of live members, including this peer and the suspect. If fewer than K others are left, all of them are enough
  */
 export function suspicionTimeout(profile: Profile, live: number, accusers: number): number {
   const shortest = Math.min(profile.suspicionMax, profile.suspicionMin * Math.max(1, Math.log10(Math.max(1, live))))
@@ -24,7 +24,7 @@ export function suspicionTimeout(profile: Profile, live: number, accusers: numbe
 interface Suspicion {
   since: number
   deadline: number
-  /** The ms that were added so that it can be heard. */
+  /** The time (ms) that was added so that the suspect's refutation can arrive. */
   grace: number
 }
 
@@ -32,7 +32,7 @@ interface Suspicion {
 export class Suspicions {
   readonly #suspicions = new Map<PeerIdString, Suspicion>()
 
-  /** A member may refute for `timeout` ms from when it became a suspect; a later call can only shorten that. */
+  /** Gives a member `timeout` ms to refute from the start of its suspicion. A later call can only shorten the time. */
   limit(id: PeerIdString, timeout: number, now: number): void {
     const suspicion = this.#suspicions.get(id)
     if (suspicion === undefined) this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })
@@ -47,7 +47,7 @@ export class Suspicions {
     return [...this.#suspicions.keys()]
   }
 
-  /** The earliest deadline. */
+  /** The earliest deadline; undefined: there is no suspect. */
   next(): number | undefined {
     let earliest: number | undefined
     for (const { deadline } of this.#suspicions.values()) {
@@ -61,8 +61,8 @@ export class Suspicions {
   }
 
   /**
-   * Gives every suspect the `lost` ms back in which this peer could not hear it, and `grace` more. Of that it gets at most `mostGrace` in all:
-   * otherwise a peer that is late again and again would never conclude that a member is dead.
+   * Extends every deadline by the `lost` ms in which this peer received nothing, and by `grace` ms. A suspect gets at most `mostGrace` ms of grace
+   * in total: otherwise a peer that is late again and again would never conclude that a member is dead.
    */
   extend(lost: number, grace: number, mostGrace: number): void {
     for (const suspicion of this.#suspicions.values()) {

@@ -1,9 +1,10 @@
 /**
  * The membership protocol: SWIM (Das, Gupta, Motivala 2002) with signed records and a push-pull of the whole table.
  *
- * In each period a peer pings one member (prober.ts). If that does not answer, k others are asked to ping it; if none of them hears from it,
- * it is accused. An accused member is a suspect until it refutes (by a self record with a higher incarnation, own-record.ts) or its time is up
- * (suspicion.ts). `suspect` and `dead` are each peer's own conclusions (table.ts, by the predicates of rules.ts): no message asserts them.
+ * In each period, a peer pings one member (prober.ts). If the member does not answer, the peer asks k other members to ping it. If none of them
+ * gets an answer, the peer accuses the member. An accused member is a suspect until it refutes (by a self record with a higher incarnation,
+ * own-record.ts) or its time is up (suspicion.ts). `suspect` and `dead` are each peer's own conclusions (table.ts, by the predicates of
+ * rules.ts): no message asserts them.
  */
 import type { Core, Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -31,12 +32,12 @@ export interface SwimInit {
   random: Random
   /** The state of the layer above, which travels with each push-pull. */
   localState?: () => Uint8Array
-  /** The first incarnation: higher than all that this member used in earlier runs. Default 0. */
+  /** The first incarnation, which must be higher than those of earlier runs. Default 0. */
   incarnation?: number
   rules?: SwimRules | undefined
-  /** How many members are known at most. Default {@link MAX_MEMBERS}. */
+  /** The limit of known members. Default {@link MAX_MEMBERS}. */
   maxMembers?: number
-  /** Whether messages of a member wait to be handled: its silence proves nothing then. Default: never. */
+  /** Returns whether messages of a member wait to be handled: then its silence proves nothing. Default: never. */
   hasBacklog?: (member: PeerIdString) => boolean
 }
 
@@ -44,7 +45,7 @@ type Sync = Extract<SwimMessage, { type: 'sync' }>
 
 const TIMERS: SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
 
-/** While a peer is being dialled, this many lone-start delays are waited at most. */
+/** The limit of lone-start delays that this peer waits while it dials another peer. */
 const LONGEST_LONE_START = 10
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
@@ -103,19 +104,19 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     return this.#table.get(id)
   }
 
-  /** The mean round trip to a member, in ms; undefined where none has been measured. */
+  /** The mean round trip to a member, in ms; undefined: none has been measured. */
   roundTrip(id: PeerIdString): number | undefined {
     return this.#prober.roundTrips.get(id)
   }
 
-  /** Counts since the start. */
+  /** The counts since the start, and the local health. */
   stats(): SwimStats {
     const { falseSuspicions, falseDeaths } = this.#misjudgements
     return { falseSuspicions, falseDeaths, refutations: this.#own.refutations, localHealth: this.#prober.health.score }
   }
 
   handle(event: SwimEvent, now: number): SwimEffect[] {
-    // A peer that has left says nothing more: it does not even answer.
+    // A peer that has left sends nothing more, not even answers.
     if (this.#own.hasLeft) return []
     this.#now = now
     this.#effects = []
@@ -146,7 +147,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       case 'refused':
         return this.#accuse(event.peer, 'refused')
       case 'lag':
-        // Late timers have told of a stall already: it does not count again.
+        // A stall that late timers have already shown does not count again.
         if (this.#now - this.#stalls.lastAt > this.#prober.period) this.#prober.health.worse()
         return
       case 'update':
@@ -248,11 +249,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #onGossip(signed: Signed): void {
     const isOutdated = this.#onRecord(signed)
-    // An accuser of an earlier incarnation has missed the refutation, and so may some of those that hear the accusation.
+    // An accuser of an earlier incarnation has missed the refutation, and other members may have missed it, too.
     if (isOutdated && signed.record.type === 'accusation') this.#own.repeat(this.#now)
   }
 
-  /** Takes a record; for one about this peer, says whether its bearer has an outdated record of this peer. */
+  /** Handles a record; returns whether it shows that its sender has an outdated record of this peer. */
   #onRecord({ record, envelope }: Signed, downFor = 0): boolean {
     const { self } = this.#init
     if (record.type === 'self') {
@@ -263,21 +264,21 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
     if (record.target === self) {
       if (this.#own.onAccused(record, this.#now)) this.#prober.health.worse()
-      // An accuser of a later incarnation knows more than this peer: a push-pull brings the record from an earlier life.
+      // An accuser of a later incarnation knows a record from this peer's earlier life. A push-pull brings that record.
       return record.incarnation < this.#own.record.incarnation
     }
     this.#table.accuse({ record, envelope }, this.#now, true)
     return false
   }
 
-  /** Takes records that came directly. A sender with an outdated record of this peer gets the present one back at once. */
+  /** Handles records that a member sent directly. A sender with an outdated record of this peer gets the current one at once. */
   #takeRecords(from: PeerIdString, records: readonly Signed[]): void {
     let isOutdated = false
     for (const record of records) isOutdated = this.#onRecord(record) || isOutdated
     if (isOutdated) this.#sendOwn(from)
   }
 
-  /** A message came from a peer that is no live member here: lets it refute, return or introduce itself. */
+  /** Lets a peer refute, return or introduce itself: it sent a message, but is no live member here. */
   #correct(from: PeerIdString): void {
     const member = this.#table.get(from)
     if (member === undefined) this.#meet(from)
@@ -290,7 +291,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #meet(peer: PeerIdString): void {
     const member = this.#table.get(peer)
-    // Between two members that know each other one push-pull is enough: the lower one begins it.
+    // Between two members that know each other, one push-pull is enough: the member with the lower id begins.
     const begins =
       member === undefined ? this.#joinRetries.add(peer, this.#now) : member.state !== 'alive' || this.#init.self < peer
     if (begins) this.#sync(peer)
@@ -307,18 +308,18 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'merge', from, state })
     const suspects = new Set(this.#table.suspects())
     let isOutdated = false
-    // All records first: an accusation counts only by a known member, against a known incarnation.
+    // Handle all self records first: an accusation counts only by a known member, against a known incarnation.
     for (const { record, downFor } of entries) isOutdated = this.#onRecord(record, downFor) || isOutdated
     for (const each of entries.flatMap(entry => entry.accusations)) isOutdated = this.#onRecord(each) || isOutdated
     for (const { record, downFor } of entries) if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
     if (!reply) this.#sync(from, true)
     else if (isOutdated) this.#sendOwn(from)
-    // Gossip reaches the accused itself, and a push-pull does not: so new suspects are told.
+    // Ping new suspects, because a push-pull, unlike gossip, does not reach the accused members.
     for (const id of this.#table.suspects()) if (!suspects.has(id)) this.#prober.ping(id)
     this.#becomeReady()
   }
 
-  /** From a peer that elects by other terms only its own record counts. It gets its answer, so that it learns the difference, too. */
+  /** Handles a push-pull from a peer with other election terms: only its own record counts. It gets a reply, so that it also learns the difference. */
   #refuseForeigner(from: PeerIdString, { entries, reply }: Sync): boolean {
     const own = entries.find(({ record }) => record.record.member === from)
     if (own === undefined || !this.#table.isForeign(own.record.record)) return false
@@ -337,7 +338,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (other !== undefined) this.#sync(other)
   }
 
-  /** The lone-start delay is over while a peer is being dialled: on a starved machine that takes longer. */
+  /** Extends the lone-start delay while a peer is being dialled, because a dial takes longer on a starved machine. */
   #onDialling(): void {
     if (this.#ready) return
     const { loneStartDelay } = this.#init.profile
@@ -352,7 +353,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'ready' })
   }
 
-  /** After a pause, answers may be waiting unread: nobody is accused, and no suspicion ends, because of time lost here. */
+  /** Makes up for lost time. Answers may wait unread after a pause, so the pause must neither accuse a member nor end a suspicion. */
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return

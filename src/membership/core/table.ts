@@ -1,4 +1,4 @@
-/** The members that one peer knows, and their states, which it concludes from their records and the accusations of others. */
+/** The members that one peer knows, with the states that it concludes from their records and from accusations. */
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
@@ -8,41 +8,41 @@ import { type Accusation, type SelfRecord, type Signed, sameContent } from './re
 import type { SwimRules } from './rules.ts'
 import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 
-/** Evidence kept per member: two refusals prove a crash, and more accusers shorten no suspicion. They would only cost messages. */
+/** The limit of accusations kept per member. Two refusals prove a crash, and more accusers shorten no suspicion but take messages. */
 const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
-/** Twice the largest cluster there is, so that a peer that invents members fills no memory. */
+/** The limit of members, twice the largest cluster, so that a peer that invents members cannot fill the memory. */
 export const MAX_MEMBERS = DEFAULT_LIMITS.members
 
-/** The contents of a push-pull, well within the limits of its codec: some 5,000 members. */
+/** The limits of a push-pull, well within the limits of its codec: some 5,000 members. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
 const MAX_SYNC_ENTRIES = 8_000
-/** A signature of 64 bytes, and its framing. */
+/** The bytes of a signature (64) and its framing. */
 const ENVELOPE_OVERHEAD = 80
 
 type Accusations = ReadonlyMap<PeerIdString, Signed<Accusation>>
 
-/** Shared by the many that nobody accuses. */
+/** The empty map that all members without accusations share. */
 const NONE: Accusations = new Map()
 
 interface Entry {
   record: Signed<SelfRecord>
-  /** The accusations of the record's incarnation, by accuser. A dead member always has at least one. */
+  /** The accusations of the record's incarnation, by accuser. A dead member always has at least one accusation. */
   accusations: Accusations
   member: Member
-  /** Since when it has been dead or left, for this observer or an earlier one. Only decides when it is dropped. */
+  /** The time since which the member has been dead or left, for this observer or an earlier one. It only decides when the member is dropped. */
   downSince: number | undefined
-  /** This peer withdrew its own refusal of this incarnation: the copies that others relay do not count. */
+  /** Whether this peer withdrew its own refusal of this incarnation: then the copies that other members relay do not count. */
   isRefusalWithdrawn: boolean
 }
 
 export interface MemberTableInit {
   self: PeerIdString
-  /** Peers that elect by other terms than these (see MemberMetadata) are no members. */
+  /** The election terms of this peer (see MemberMetadata). Peers with other terms are no members. */
   quorum: string
   profile: Profile
   rules: SwimRules
-  /** Default {@link MAX_MEMBERS}. */
+  /** The limit of members. Default {@link MAX_MEMBERS}. */
   maxMembers?: number | undefined
   /** Called at each change, in order. */
   changed: (member: Member, previous: Member | undefined) => void
@@ -56,7 +56,7 @@ export class MemberTable {
   readonly #maxMembers: number
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #dead = new Set<PeerIdString>()
-  /** How many are live, this peer among them. */
+  /** The number of live members, including this peer. */
   #live = 0
   readonly #suspicions = new Suspicions()
 
@@ -84,7 +84,7 @@ export class MemberTable {
     return this.#entries.get(id)?.record
   }
 
-  /** Whether a member elects by other terms than this peer: it belongs to another cluster, whatever its name. */
+  /** Whether a member has other election terms than this peer: it belongs to another cluster, even if both have one name. */
   isForeign({ metadata }: SelfRecord): boolean {
     return metadata.quorum !== this.#init.quorum
   }
@@ -105,7 +105,7 @@ export class MemberTable {
     return this.others().filter(id => this.get(id)?.state === 'suspect')
   }
 
-  /** How many others are live. */
+  /** The number of live members other than this peer. */
   get liveOthers(): number {
     const self = this.get(this.#self)
     return this.#live - (self !== undefined && isLive(self) ? 1 : 0)
@@ -116,8 +116,8 @@ export class MemberTable {
   }
 
   /**
-   * Takes a self record if it is newer than the known one. `downFor` is how long its bearer has held the member dead or left: one that all are
-   * about to drop is not learnt again.
+   * Adopts a self record if it is newer than the known one. `downFor` is the time (ms) for which the sender has considered the member dead or left:
+   * a member that all others are about to drop is not learnt again.
    */
   learn(record: Signed<SelfRecord>, now: number, downFor = 0): void {
     const { member: id, incarnation } = record.record
@@ -139,7 +139,7 @@ export class MemberTable {
     this.#judge(now)
   }
 
-  /** Takes an accusation if it counts and is new, and says whether it did. `isRelayed`: it does not come from this peer itself. */
+  /** Adopts an accusation if it counts and is new; returns whether it was adopted. `isRelayed`: another member sent the accusation. */
   accuse(accusation: Signed<Accusation>, now: number, isRelayed = false): boolean {
     const { accuser, target, kind } = accusation.record
     const entry = this.#entries.get(target)
@@ -161,15 +161,15 @@ export class MemberTable {
   }
 
   /**
-   * Dates back the death of a member that became known by `record`, once the accusations that came along are in. Without one, or its own good-bye,
-   * it does not count: a lie about a live member would be kept until that dies.
+   * Dates back the death of a member that became known by `record`. Call this after the accusations from the same message are adopted. Without an
+   * accusation or the member's own good-bye, the date does not count: a lie about a live member would persist until its death.
    */
   dateBack({ record }: Signed<SelfRecord>, downFor: number, now: number): void {
     const entry = this.#entries.get(record.member)
     if (entry?.record.record === record && entry.member.state !== 'alive') entry.downSince = now - downFor
   }
 
-  /** Withdraws this peer's own refusal of a suspect that was reached after all. A dead member has to refute. */
+  /** Withdraws this peer's own refusal of a suspect that was reached after all. A dead member must refute instead. */
   cancelRefusal(id: PeerIdString, now: number): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
@@ -178,7 +178,7 @@ export class MemberTable {
     this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
   }
 
-  /** The suspects whose time is up are dead. */
+  /** Declares dead the suspects whose time is up. */
   expire(now: number): void {
     for (const id of this.#suspicions.expired(now)) {
       const entry = this.#entries.get(id)!
@@ -187,18 +187,18 @@ export class MemberTable {
     this.#judge(now)
   }
 
-  /** When {@link expire} has something to do next. */
+  /** The time of the next deadline for {@link expire}; undefined: there is no suspect. */
   nextExpiry(): number | undefined {
     return this.#suspicions.next()
   }
 
-  /** This peer lost `ms` of its time: each suspect gets as much more to refute, and a period to be heard in. */
+  /** Extends the time of each suspect by the `ms` that this peer lost, plus one period in which a refutation can arrive. */
   extendSuspicions(ms: number): void {
     const { period, suspicionMax } = this.#profile
     this.#suspicions.extend(ms, period, suspicionMax)
   }
 
-  /** Drops the members that have been dead or left for long enough, and of too many those that have been so for longest. */
+  /** Drops the members that have been dead or left for the retention time. If there are still too many members, drops those down for longest. */
   drop(now: number): PeerIdString[] {
     const down = [...this.#entries.values()]
       .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)
@@ -213,7 +213,7 @@ export class MemberTable {
   }
 
   /**
-   * The table as it travels in a push-pull: this peer first, then the live, then the dead and left, the latest first; as many as fit.
+   * The entries for a push-pull, as many as fit: this peer first, then live members, then dead and left members, the most recent first.
    */
   entries(now: number): SyncEntry[] {
     const rank = ({ member, downSince = now }: Entry): number =>
@@ -235,7 +235,7 @@ export class MemberTable {
   }
 
   #conclude({ record, accusations }: Entry, before: MemberState | undefined): MemberState {
-    // A member that came back with other voters has left this cluster, by its own word.
+    // A member that returned with other voters has itself left this cluster.
     if (record.record.state === 'left' || this.isForeign(record.record)) return 'left'
     if (accusations.size === 0) return 'alive'
     return before === 'dead' ? 'dead' : 'suspect'
@@ -249,7 +249,7 @@ export class MemberTable {
     } else {
       this.#suspicions.stop(record.member)
     }
-    // It may have been set: a member that died long ago is a suspect first, with its death dated back.
+    // `downSince` may already be set: a member that died long ago is a suspect first, with its death dated back.
     if (state === 'alive') entry.downSince = undefined
     else if (!isLive({ state })) entry.downSince ??= now
     if (previous?.state === state && unchanged(previous, record)) {
@@ -263,7 +263,7 @@ export class MemberTable {
     this.#init.changed(entry.member, previous)
   }
 
-  /** Looks for suspects that are proven to have crashed. Each one is a witness less for the others, hence the loop. */
+  /** Looks for suspects with a proven crash. Each crash removes a witness for the other suspects, hence the loop. */
   #judge(now: number): void {
     for (let again = true; again; ) {
       again = false
@@ -284,12 +284,12 @@ export class MemberTable {
     return this.#rules.provesCrash({ accusers, self: this.#self, witnesses })
   }
 
-  /** Whether this peer itself saw the member refused. */
+  /** Whether this peer itself saw the member's addresses refuse. */
   #refused(entry: Entry): boolean {
     return entry.accusations.get(this.#self)?.record.kind === 'refused'
   }
 
-  /** A refusal, or an accusation by this peer, replaces a silence that another observed. */
+  /** Makes room for an accusation. A refusal, or an accusation by this peer, replaces another member's accusation of silence. */
   #makeRoom(entry: Entry, incoming: Accusation): boolean {
     if (incoming.kind !== 'refused' && incoming.accuser !== this.#self) return false
     for (const [accuser, { record }] of entry.accusations) {
