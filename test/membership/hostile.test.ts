@@ -160,7 +160,7 @@ describe('a member that lies', () => {
     expect(doubts).toEqual([])
   })
 
-  test('can make nobody forgotten by saying that it has been dead for ever', async () => {
+  test('cannot get a member forgotten by a claim that it is long dead', async () => {
     const record = heard.findLast(({ record }) => record.member === other.id)!
     const accusation = liar!.accuse(other.id, 'silent', 0) as Signed<never>
     for (const downFor of [1, YEAR, Number.MAX_SAFE_INTEGER]) {
@@ -172,7 +172,7 @@ describe('a member that lies', () => {
     expect(doubts.filter(doubt => doubt.endsWith('dead'))).toEqual([])
   })
 
-  test('keeps nobody alive by answering for it when others ask it to ping', async () => {
+  test('cannot keep a dead member alive by false answers as a relay', async () => {
     const third = peers[2]!
     // Silent, while its connections stay open: nothing but probes tells.
     await other.membership.stop()
@@ -180,7 +180,7 @@ describe('a member that lies', () => {
     expect(asked).toBeGreaterThan(0)
   })
 
-  test('has nobody declared dead, however often it accuses', async () => {
+  test('never gets a member declared dead, even with many accusations', async () => {
     // Until the accused has refuted at least once.
     const seen = new Set<number>()
     for (const end = performance.now() + 3_000; performance.now() < end || seen.size < 2; ) {

@@ -74,7 +74,7 @@ test('a new incarnation starts at revision 0 and keeps the metadata', () => {
   expect(bench.get('me')).toMatchObject({ incarnation: 1, revision: 0, slots: 9 })
 })
 
-test('an accusation that is refuted already costs no incarnation, but its bearer gets the record', () => {
+test('an accusation that is already refuted raises no incarnation, and its sender gets the record', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.clear()

@@ -67,7 +67,7 @@ test('a peer that hears answers to others asks nothing itself, and finds the sam
   expect(found).toBe(12)
 })
 
-test('a peer asks again when the one that asked for all is gone', async () => {
+test('a peer asks again when the peer that asked for all has stopped', async () => {
   hearAnswer()
   await vi.advanceTimersByTimeAsync(19_000)
   hearAnswer()

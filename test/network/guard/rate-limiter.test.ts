@@ -44,7 +44,7 @@ test('each protocol has a rate of its own', () => {
   expect(limiter.admits('history', 'flooder')).toBe(true)
 })
 
-test('a peer that goes on is blocked for a while, and then begins anew', () => {
+test('a peer that keeps exceeding its rate is blocked for a while, and then starts anew', () => {
   const { clock, shut, limiter, send } = limited()
   send(30)
   expect(shut).toEqual([])
@@ -80,7 +80,7 @@ test('each block of a peer that goes on is twice the one before it, up to a boun
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 32, 32].map(seconds => seconds * 1_000))
 })
 
-test('a peer that comes back has half of the tolerance left, however long the block was', () => {
+test('a peer has half of its tolerance left after a block of any length', () => {
   const { clock, pauses, send } = limited()
   send(31)
   for (let i = 1; i < 5; i++) {

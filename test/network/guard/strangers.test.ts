@@ -211,7 +211,7 @@ test('a peer that would choose a muxer only after TLS is closed at once, though 
   expect(stranger.heard).toBe(0)
 })
 
-test('a node like these that is on the list gives and gets gossip', async () => {
+test('a node with the key that is on the list gives and gets gossip', async () => {
   const at = await members([EVERYBODY])
   const stranger = await Stranger.start({ clusterId, keys: ring }, TOPIC)
   stops.push(() => stranger.stop())

@@ -16,7 +16,7 @@ test('a burst is free, and an amount beyond it waits for as long as the rate say
   expect(limit.owed('a')).toBe(2_000)
 })
 
-test('the burst comes back with time, and no more than that', () => {
+test('a bucket refills with time, up to the burst', () => {
   const { clock, limit } = limited()
   limit.take('a', 10)
   clock.now += 1_000
@@ -55,7 +55,7 @@ test('each peer has a bucket of its own', () => {
   expect(limit.take('b', 10)).toBe(0)
 })
 
-test('a peer that owes something is remembered, however many others there are', () => {
+test('a peer with an excess is remembered among any number of other peers', () => {
   const { clock, limit } = limited()
   limit.take('a', 100)
   for (let i = 0; i < 5_000; i++) {

@@ -129,7 +129,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ],
     ['a chunk of it is not wanted', RUN, { cancel: 3 }, []],
     ['a chunk of it cannot be carried', 'run: chunk => chunk === 3 ? () => {} : String(chunk)', {}, [3]]
-  ])('leaves a group as it is where %s', async (_, source, options, failed) => {
+  ])('combines no group if %s', async (_, source, options, failed) => {
     const task = moduleOf(`${TIME_CREEPS} export default { ${source}, ${BRACKETS} }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)), options)
     expect([...ran.combined.keys()]).toEqual([16])
@@ -141,7 +141,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ['throws', `combine () { throw new Error('no') }`],
     ['rejects', `async combine () { throw new Error('no') }`],
     ['makes what cannot be carried', 'combine: () => () => {}']
-  ])('brings the partials alone where combine %s', async (_, combine) => {
+  ])('reports only the partials if combine %s', async (_, combine) => {
     const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 16)))
     expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([16, 0, []])
@@ -151,7 +151,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ['loops', 'combine () { for (;;) {} }'],
     ['never resolves', 'combine: () => new Promise(() => {})'],
     ['ends the thread', 'combine () { process.exit(3) }']
-  ])('brings the partials alone, and those behind them, where combine %s', async (_, combine) => {
+  ])('reports only the partials, and the later ones, if combine %s', async (_, combine) => {
     const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 1_000 })
     expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([20, 0, []])

@@ -68,7 +68,7 @@ const began = performance.timeOrigin`
     ['another clock', 'performance.now = () => 0'],
     ['another way to read texts', 'TextDecoder.prototype.decode = () => ""'],
     ['a lot of memory', `${'kept'} = new Uint8Array(64 * 2 ** 20).fill(1)`]
-  ])('has a thread of its own where the job before has left %s', async (_, before) => {
+  ])('gets a new thread if the last job has left %s', async (_, before) => {
     const source = sourceOf(before).replace('let calls', 'let kept; let calls')
     expect(await driveTwice(source)).toEqual({ started: [1, 1], chunks: [1, 1] })
   })
@@ -83,7 +83,7 @@ const began = performance.timeOrigin`
     ['all globals', 'globalThis.left = 1'],
     ['code made of text', "Function('return 1')"],
     ['a name that is written with escapes', '\\u0070rocess.env.LEFT = 1']
-  ])('has a thread of its own where the code of the job before uses %s', async (_, used) => {
+  ])('gets a new thread if the code of the last job uses %s', async (_, used) => {
     const { started } = await driveTwice(`${sourceOf()}\n${used}`)
     expect(started).toEqual([1, 1])
   })

@@ -29,7 +29,7 @@ const TELLING_OF_PROCESS = moduleOf(`
   export default { run: () => JSON.stringify(process.env) + readFileSync('/proc/self/environ', 'utf8') }
 `)
 
-test.skipIf(process.platform !== 'linux')('a task in a process of its own does not, either', async () => {
+test.skipIf(process.platform !== 'linux')('a task in its own process gets neither key nor token', async () => {
   const executor = await executorOf([TELLING_OF_PROCESS])
   const seen: unknown[] = []
   await executor.runQuarantined(

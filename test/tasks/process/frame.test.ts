@@ -33,7 +33,7 @@ describe('a frame', () => {
     ['promises more than anybody sends', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 4)],
     ['promises a header larger than any', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 0)],
     ['has no JSON', (frame: Buffer) => frame.fill('x', 8, 12)]
-  ])('that %s is none', (_, change) => {
+  ])('that %s is refused', (_, change) => {
     const frame = bytesOf({ some: 'thing' })
     change(frame)
     expect(() => [...new FrameReader().push(frame)]).toThrow(FrameError)

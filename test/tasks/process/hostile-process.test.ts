@@ -38,7 +38,7 @@ describe('a task that sends reports in the name of its process', () => {
       "say(frame('[' + '{},'.repeat(2_000_000) + '{}]'))"
     ],
     ['nothing, as it has closed its channel', 'fs.closeSync(3); await new Promise(() => {})']
-  ])('is ended when it says %s, and fails alone', async (_, body) => {
+  ])('is killed when it reports %s, and only its own chunk fails', async (_, body) => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { ${body}; for (;;) await new Promise(r => setTimeout(r)) } return chunk`
     )

@@ -31,7 +31,7 @@ describe.runIf(LIMITS_MEMORY)('memory', () => {
       'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(256); new Uint8Array(m.buffer).fill(1) }'
     ],
     ['buffers that are made outside of the heap', 'const kept = []; for (;;) kept.push(Buffer.alloc(8 * 2 ** 20, 1))']
-  ])('that goes into %s is refused, or ends the process alone', async (_, body) => {
+  ])('that goes into %s is refused, or ends only the process', async (_, body) => {
     expect(await ends(body, limits)).toMatch(/allocation failed|memory|Maximum|could not/i)
   })
 

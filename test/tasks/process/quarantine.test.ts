@@ -81,7 +81,7 @@ function pidOf(logs: LogLine[]): number {
 }
 
 describe('a chunk that runs alone', () => {
-  it('has its partial, exactly, and ran in another process, of which nothing is left', async () => {
+  it('returns its exact partial from another process, which ends without a trace', async () => {
     const { partial, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
     expect(partial).not.toBe(process.pid)
     expect(partial).toBe(pidOf(logs))
@@ -108,7 +108,7 @@ describe('a chunk that runs alone', () => {
     expect(describeFailure(error!, folder).stack).toContain(`${folder}/task.ts:3:11`)
   })
 
-  it('has what it prints told as in a thread, and said when it started', async () => {
+  it('reports its start and its log lines, as in a thread', async () => {
     // It lasts until it was seen.
     const bundle = moduleOf(`
       import { existsSync } from 'node:fs'
@@ -207,7 +207,7 @@ describe('the end of a chunk that runs alone', () => {
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it('comes with that of the executor', async () => {
+  it('comes when the executor stops', async () => {
     const executor = await executorOf([NAUGHTY], { slots: 1 })
     const logs: LogLine[] = []
     const onLog = (line: LogLine): void => {
