@@ -6,7 +6,7 @@ import type { FuzzReport, KeptFrame, Target } from './target.ts'
 
 export interface Entry {
   target: string
-  /** What went wrong. */
+  /** A description of the fault. */
   what: string
   frames: readonly KeptFrame[]
   /** Where it takes all that went before as well: with this seed, up to this frame. */
@@ -40,7 +40,7 @@ export async function keep(folder: string, target: Target, seed: number, report:
   return file
 }
 
-/** How often it is tried with fewer. */
+/** The limit of tries with fewer frames. */
 const TRIES = 200
 
 /** The last few that bring it about, and of them only those without which they do not. Undefined: it takes more. */

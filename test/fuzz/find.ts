@@ -1,4 +1,4 @@
-/** What no frame may bring about. */
+/** An effect that no frame may have. */
 export class Find extends Error {
   override name = 'Find'
 }

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** What this process holds once all garbage is gone, in bytes: objects and the buffers outside the heap. */
+/** The memory of this process after a garbage collection, in bytes: objects, and buffers outside the heap. */
 export async function bytesHeld(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collect()

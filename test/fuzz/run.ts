@@ -1,4 +1,4 @@
-/** Feeds one peer after the other with hostile frames of one protocol, and looks whether it minds. */
+/** Sends hostile frames of one protocol to each peer in turn, and checks that they do no harm. */
 import { turn, withVirtualTime } from '../simulation/cluster/virtual-time.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
@@ -16,7 +16,7 @@ const POOL_LASTS = 5_000
 /** Frames between two moments in which time passes, and in which the client looks after its jobs. */
 const TIME_EVERY = 8
 const BUSY_EVERY = 100
-/** In ms, at most: slow enough that nobody takes it for a flood. */
+/** The longest step of time, in ms: slow enough that no peer takes the frames for a flood. */
 const STEP = 60
 /** The world is looked over after so many, and so many are kept of what went before. */
 const CHECK_EVERY = 2_500

@@ -1,14 +1,14 @@
-/** What can be fuzzed, and what is found there. */
+/** The interface of a fuzz target, and its report. */
 export interface FuzzOptions {
   seed: number
-  /** How many; or until it says so. */
+  /** The number of frames; undefined: until the signal aborts. */
   frames?: number
   isOver?: () => boolean
 }
 
 /** A frame as a file has it. */
 export interface KeptFrame {
-  /** For whom it is, where there are several. */
+  /** The receiver of the frame, if the target has several. */
   to?: string
   hex: string
 }

@@ -1,4 +1,4 @@
-/** All that is fuzzed. */
+/** All fuzz targets. */
 import { targetOf } from './run.ts'
 import { simpleTarget } from './simple-target.ts'
 import { SUBJECTS } from './subjects/all.ts'

@@ -36,9 +36,9 @@ const trusting: AckProofs = { nonce: () => 0, sign: () => new Uint8Array(), veri
 export class Bench {
   readonly swim: Swim
   readonly profile: Profile
-  /** All that came out, in order. */
+  /** All effects so far, in order. */
   readonly effects: SwimEffect[] = []
-  /** Who answers pings at once. */
+  /** The members that answer pings at once. */
   readonly answering = new Set<string>()
   now = 1_000
   readonly #timers = new Map<string, number>()
@@ -133,7 +133,7 @@ export class Bench {
     return this.effects.flatMap(effect => (effect.type === 'gossip' ? [effect.record.record] : []))
   }
 
-  /** Forgets what came out so far. */
+  /** Forgets the effects so far. */
   clear(): void {
     this.effects.length = 0
   }

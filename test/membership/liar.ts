@@ -22,9 +22,9 @@ export interface LiarInit {
   bootstrap: string[]
   /** What it does with what it is told; by default it answers pings, so that it stays a member. */
   onMessage?: (message: SwimMessage, channel: Channel<SwimMessage>) => void
-  /** How much it takes of others. */
+  /** The liar's limits for input from other peers. */
   limits?: Limits
-  /** What it says of itself. */
+  /** The metadata that the liar publishes. */
   metadata?: Partial<MemberMetadata>
 }
 

@@ -14,7 +14,7 @@ interface Subscription {
 
 /** What gossipsub keeps to itself. */
 interface Router {
-  /** Who is subscribed to each topic. */
+  /** The subscribed peers of each topic. */
   topics: Map<string, Set<string>>
   sendRpc(peer: string, rpc: { subscriptions: Subscription[]; messages: [] }): boolean
 }

@@ -133,7 +133,7 @@ export interface Reachable {
   gossip(topic: string, data: Uint8Array): void
 }
 
-/** Who is there. */
+/** The peers that exist in the world. */
 export class Hub {
   readonly members = new Map<PeerIdString, Reachable>()
   readonly finds: Find[] = []
@@ -167,7 +167,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
   readonly protocols = new Map<string, Registered>()
   readonly topics = new Map<string, Subscribed>()
   readonly #hub: Hub
-  /** Whom it reaches; undefined: all. */
+  /** The peers that this peer reaches; undefined: all. */
   readonly #reaches: ReadonlySet<PeerIdString> | undefined
 
   constructor(hub: Hub, privateKey: PrivateKey, reaches?: readonly PeerIdString[]) {
@@ -277,7 +277,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
     return channel
   }
 
-  /** Somebody else is there now. */
+  /** Announces a new peer. */
   meet(peer: PeerIdString): void {
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }

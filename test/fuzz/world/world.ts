@@ -15,7 +15,7 @@ import { Hostile } from './hostile.ts'
 import { type FuzzNetwork, Hub } from './network.ts'
 import { FuzzPeer } from './peer.ts'
 
-/** Whom a frame is for. */
+/** The possible receivers of a frame. */
 export const VICTIMS = ['leader', 'follower', 'client'] as const
 export type Victim = (typeof VICTIMS)[number]
 

@@ -55,7 +55,7 @@ describe('what structured clone carries unchanged', () => {
     ['a proxy', new Proxy({}, {})],
     ['a function', { f() {} }],
     ['a symbol', [Symbol('x')]]
-  ])('%s is not', (_, value) => {
+  ])('%s are not plain', (_, value) => {
     expect(survey(value).plain).toBe(false)
   })
 
