@@ -1,7 +1,7 @@
 /** The interface of a fuzz target, and its report. */
 export interface FuzzOptions {
   seed: number
-  /** The number of frames; undefined: until the signal aborts. */
+  /** The number of frames; undefined: until `isOver` returns true. */
   frames?: number
   isOver?: () => boolean
 }
