@@ -7,7 +7,7 @@ import { tidyEnvironment } from './options/flags.ts'
 import { createProgram } from './program.ts'
 import { paint, say } from './terminal/output.ts'
 
-/** Commander throws instead of ending the process, and points to the nearest word that exists. */
+/** Makes Commander throw instead of ending the process, and suggest the nearest command or option after an error. */
 function prepare(program: Command): void {
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showSuggestionAfterError(true).allowExcessArguments(false)
@@ -17,7 +17,7 @@ function prepare(program: Command): void {
   }
 }
 
-/** Resolves with the exit code; what is wrong has been said by then. */
+/** Runs the command and resolves with its exit code. It has already printed any error. */
 export async function runCommandLine(argv: string[]): Promise<number> {
   let exitCode: number = exitCodes.done
   const program = createProgram(code => {
@@ -30,7 +30,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     await program.parseAsync(argv)
     return exitCode
   } catch (error) {
-    // Commander has printed what it had to say; asking for help or the version is no error.
+    // Commander has printed its message by now. A request for help or the version is not an error.
     if (error instanceof CommanderError) {
       if (error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean')) {
         say(`(The commands are ${program.commands.map(command => command.name()).join(', ')}.)`)

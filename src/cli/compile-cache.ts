@@ -3,14 +3,14 @@ import module from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Of Node 22.1 and later. */
+/** The part of Node's `module` that exists from Node 22.1 on. */
 interface CachingModule {
   enableCompileCache?: (folder: string) => unknown
 }
 
 /**
- * Has Node keep the compiled code of what is loaded from now on, where it can: the next command need not compile it. In Node's own folder for that, as other
- * programs do; NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * Makes Node cache the compiled code of the modules that load from now on, so that the next command starts faster. The
+ * cache is Node's default folder, which other programs share; NODE_DISABLE_COMPILE_CACHE=1 switches it off.
  */
 export function keepCompiledCode(): void {
   const { enableCompileCache } = module as CachingModule
@@ -19,16 +19,19 @@ export function keepCompiledCode(): void {
   if (isTrusted(folder)) enableCompileCache(folder)
 }
 
-/** Node runs what it finds there, and the folder for temporary files is everybody's: nobody else may be able to put something into it. */
+/**
+ * Whether only this user or root can write to the folder. Node runs the cached code, and every user may write to the
+ * system's temporary folder.
+ */
 function isTrusted(folder: string): boolean {
   const self = process.getuid?.()
-  // Where there are no such numbers, each user has a folder for temporary files.
+  // Windows has no user numbers: there, each user has a temporary folder of their own.
   if (self === undefined) return true
   try {
-    // Before somebody else does.
+    // Another user could create the folder first, and would then own it.
     mkdirSync(folder, { mode: 0o755 })
   } catch {
-    // It is there, or cannot be.
+    // The folder exists already or cannot be created: the check below decides.
   }
   const found = lstatSync(folder, { throwIfNoEntry: false })
   return found?.isDirectory() === true && [0, self].includes(found.uid) && (found.mode & 0o022) === 0

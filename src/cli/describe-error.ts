@@ -2,7 +2,7 @@ import { JobFailedError, P2pWorkerError } from '../common/errors.ts'
 import { withoutSecrets } from './keys/secrets.ts'
 import { printable } from './terminal/output.ts'
 
-/** What failed, where, and the user's own stack. */
+/** Describes a job's failure: the message, the job, the function with its chunk, and the stack of the user's error. */
 function describeFailure(error: JobFailedError): string {
   const { function: name, index, taskStack } = error
   const where = index === undefined ? name : `${name}, chunk ${index}`
@@ -11,7 +11,10 @@ function describeFailure(error: JobFailedError): string {
   return printable(lines.join('\n'))
 }
 
-/** What is printed about an error: what was thrown on purpose explains itself, anything else is a bug and shows its stack. */
+/**
+ * The text that the command line prints for an error. A P2pWorkerError prints its message alone; any other error is a
+ * bug and prints its stack.
+ */
 export function describeError(error: unknown): string {
   if (error instanceof JobFailedError) return describeFailure(error)
   if (error instanceof P2pWorkerError) return printable(withoutSecrets(error.message))

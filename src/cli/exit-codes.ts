@@ -19,11 +19,11 @@ export const exitCodes = {
   leadFailed: 125,
   commandNotRun: 126,
   commandNotFound: 127,
-  /** By SIGINT or SIGTERM. */
+  /** SIGINT or SIGTERM ended the command. */
   interrupted: 130
 } as const
 
-/** As the help and the man page tell them. */
+/** Each exit code with its meaning, for the help and the man page. */
 export const exitMeanings: readonly (readonly [number, string])[] = [
   [exitCodes.done, 'done'],
   [exitCodes.failed, 'the job or the command failed'],

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-/** The entry of the command line: runs a command and ends with its exit code. */
+/** The entry point of the command line: runs a command and exits with its exit code. */
 import './terminal/early-hangup.ts'
 import { keepCompiledCode } from './compile-cache.ts'
 import { exitCodes } from './exit-codes.ts'
 
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
-  // The reader has enough (`p2p-worker status | head -1`): no error.
+  // The reader closed the pipe (`p2p-worker status | head -1`), which is no error.
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done)
-  // The terminal is gone, and nobody reads any more. What is to end with it does so by SIGHUP.
+  // The terminal is gone, so no output can be shown. SIGHUP ends the commands that depend on the terminal.
   if (error.code !== 'EIO') throw error
 }
 
 process.stdout.on('error', onBrokenPipe)
 process.stderr.on('error', onBrokenPipe)
 keepCompiledCode()
-// Loaded after the listener for SIGHUP is there: this is most of what a start takes.
+// Loading the command line takes most of the start-up time, so the listener for SIGHUP is installed first.
 const { runCommandLine } = await import('./command-line.ts')
 runCommandLine(process.argv).then(code => process.exit(code))

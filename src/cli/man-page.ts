@@ -1,4 +1,4 @@
-/** The man page: all that the help says, of all commands, in one. */
+/** Generates one man page from the help of all commands. */
 import type { Argument, Command, Option } from 'commander'
 import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
@@ -8,7 +8,7 @@ export async function printManPage(program: Command): Promise<void> {
   await print(manPage(program).trimEnd())
 }
 
-/** In roff (man(7)). */
+/** Returns the man page in roff (man(7)). */
 export function manPage(program: Command): string {
   const { commands } = program
   return `${[
@@ -105,7 +105,7 @@ function sentence(words: string): string {
   return words.endsWith('.') ? words : `${words}.`
 }
 
-/** Text as roff shows it: what is typed keeps its hyphens and quotes. */
+/** Escapes text for roff, so that hyphens and quotes can be copied and pasted. */
 function text(words: string): string {
   return words
     .replaceAll('\\', '\\e')
@@ -119,12 +119,12 @@ function text(words: string): string {
     .replace(/[\u0080-\u{10ffff}]/gu, character => `\\[u${codePoint(character)}]`)
 }
 
-/** At least four digits, as groff wants them. */
+/** The code point in hexadecimal, with at least four digits, as groff requires. */
 function codePoint(character: string): string {
   return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** A line of its own, which is no request whatever it begins with. */
+/** Escapes a line of text, so that roff does not read its first character as a request. */
 function line(words: string): string {
   const shown = text(words)
   return shown.startsWith('.') ? `\\&${shown}` : shown

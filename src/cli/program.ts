@@ -1,4 +1,4 @@
-/** The commands. What a command does is loaded when it runs, so that `--help` is quick. */
+/** Defines the commands. The code of a command loads when the command runs, so that `--help` is quick. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
@@ -22,7 +22,10 @@ import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.
 import { duration, json, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
 
-/** The demo kills a leader, so it needs another peer; and all run on one machine. */
+/**
+ * The number of peers that the demo accepts. It kills the leader, so it needs a second peer; all peers run on this
+ * machine.
+ */
 const DEMO_PEERS = { least: 2, most: 20 }
 
 const joinCommand = defineCommand<string | undefined>({

@@ -1,4 +1,7 @@
-/** Which key and which cluster a command line means: `--key`, `--key-file`, `--insecure`, or a token, which says all of it. */
+/**
+ * Determines the key and the cluster of a command line: from `--key`, `--key-file`, `--insecure`, or a token, which
+ * contains both.
+ */
 import { InvalidOptionError } from '../../common/errors.ts'
 import { decodeToken, type Token } from '../keys/token.ts'
 
@@ -6,25 +9,26 @@ export interface KeyFlags {
   key?: string
   keyFile?: string
   insecure?: boolean
-  /** What was in the token that counts. */
+  /** The decoded token, if the key comes from a token. */
   token?: Token
 }
 
-/** As the options give it. */
+/** The raw values of the options. */
 export interface AccessFlags extends Omit<KeyFlags, 'token'> {
   cluster: string
   bootstrap?: string[]
   token?: string
 }
 
-/** Where an option comes from: `cli`, `env`, or nowhere of these. */
+/** Returns the source of an option's value: `cli`, `env`, or another one. */
 export type Source = (name: keyof AccessFlags) => string | undefined
 
 const NAMES = { key: '--key', keyFile: '--key-file', insecure: '--insecure', cluster: '--cluster' } as const
 const kinds = ['key', 'keyFile', 'insecure'] as const
 
 /**
- * Of `--key`, `--key-file` and `--insecure` at most one may be given; one on the command line overrides the environment.
+ * Returns the one option among `--key`, `--key-file` and `--insecure` that applies. The command line overrides the
+ * environment.
  */
 export function onlyOneKey(flags: Omit<KeyFlags, 'token'>, source: Source): KeyFlags {
   for (const place of ['cli', 'env']) {
@@ -40,9 +44,10 @@ export function onlyOneKey(flags: Omit<KeyFlags, 'token'>, source: Source): KeyF
 }
 
 /**
- * The one key that counts, with its cluster and its addresses.
+ * Returns the key that applies, with its cluster and its addresses.
  *
- * @throws InvalidOptionError when one thing is said twice, or a token is malformed; it never holds a secret
+ * @throws InvalidOptionError when two options contradict each other, or a token is malformed; the message never
+ * contains a secret
  */
 export function accessOf(
   { token: text, ...flags }: AccessFlags,
@@ -55,15 +60,15 @@ export function accessOf(
   })
   if (text === undefined) return withoutToken()
   const place = source('token') === 'env' ? 'env' : 'cli'
-  // One that does not count may be anything.
+  // A token from the environment that the command line overrides is not even decoded.
   if (place === 'env' && [source('key'), source('keyFile')].includes('cli')) return withoutToken()
   const token = place === 'env' ? decodeVariable(text) : decodeToken(text)
-  // Of what else was said, that which is about the same.
+  // The options from the same source that contradict the token.
   const clashes = (from: string): string[] =>
     (['key', 'keyFile', 'insecure', 'cluster'] as const)
       .filter(name => flags[name] !== undefined && source(name) === from)
       .filter(name => name !== 'insecure' || token.key !== undefined)
-      // In the environment both may well be said, when they say the same.
+      // The environment may name the cluster as well, if it is the token's.
       .filter(name => name !== 'cluster' || place === 'cli' || flags.cluster !== token.cluster)
       .map(name => NAMES[name])
   if (place === 'env' && clashes('cli').length > 0) return withoutToken()
@@ -86,7 +91,7 @@ export function accessOf(
   }
 }
 
-/** @throws InvalidOptionError which says where it comes from: nobody has typed it */
+/** @throws InvalidOptionError with the name of the variable, because the user did not type the token */
 function decodeVariable(text: string): Token {
   try {
     return decodeToken(text)

@@ -1,15 +1,18 @@
-/** `--allow FILE`: who may connect. A PeerId a line, or `*` for everybody else, and behind it what for; what follows a `#` does not count. */
+/**
+ * Parses the file of `--allow FILE`: each line has a PeerId, or `*` for all other peers, and then the rights. `#`
+ * starts a comment.
+ */
 import { readFile } from 'node:fs/promises'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { type AllowRule, EVERYBODY, RIGHTS, type Right } from '../../network/guard/admission.ts'
 import { isPeerId } from '../../network/signature.ts'
 
-/** Of a word that is wrong, in characters. */
+/** The number of characters of an invalid word that an error shows. */
 const MOST_SHOWN = 80
-/** By itself in the place of rights. */
+/** The word for "no rights". No other right may stand beside it. */
 const NONE = 'none'
 
-/** @throws InvalidOptionError with the line that is wrong */
+/** @throws InvalidOptionError with the number of the invalid line */
 export function parseAllow(text: string, file: string): AllowRule[] {
   const lines = new Map<string, number>()
   const rules: AllowRule[] = []
@@ -27,7 +30,7 @@ export function parseAllow(text: string, file: string): AllowRule[] {
     const before = lines.get(peer)
     if (before !== undefined) throw wrong(`${peer} is in line ${before} already`)
     lines.set(peer, at + 1)
-    // For somebody who has the key and is not to use what `*` gives.
+    // A peer with the key may be excluded from the rights that `*` grants.
     if (words.length === 1 && words[0] === NONE) {
       rules.push({ peer, may: [] })
       continue
@@ -40,7 +43,7 @@ export function parseAllow(text: string, file: string): AllowRule[] {
     }
     rules.push({ peer, may: words.length === 0 ? RIGHTS : [...new Set(words.filter(isRight))] })
   }
-  // Most likely it is being written, or was cut off.
+  // An empty file is most likely half written or truncated.
   if (rules.length === 0)
     throw new InvalidOptionError(`option '--allow': ${file} lists nobody, so nobody could connect`)
   return rules

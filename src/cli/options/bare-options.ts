@@ -1,14 +1,17 @@
-/** Options that may be given without a value, in front of an argument that is none. */
+/** Options whose value is optional, also directly before a positional argument. */
 import { Command, type ParseOptionsResult } from 'commander'
 import { WITHOUT_VALUE } from './options.ts'
 
-/** Whether the word behind each of them is its value. */
+/** For each such option: whether the next word is its value. */
 const VALUES: Record<string, (word: string | undefined) => boolean> = {
   '--local': word => !Number.isNaN(Number(word || undefined)),
   '--traces': word => word !== undefined && /^\w+:\/\//.test(word)
 }
 
-/** A command whose `--local` takes a number that follows it, and `--traces` a URL, and leave anything else alone, such as the task. */
+/**
+ * A command whose `--local` takes the next word only if it is a number, and `--traces` only if it is a URL. Any other
+ * word, such as the task, stays an argument.
+ */
 export class BareOptionsCommand extends Command {
   override parseOptions(words: string[]): ParseOptionsResult {
     const literal = words.indexOf('--')

@@ -4,7 +4,7 @@ import { BareOptionsCommand } from './bare-options.ts'
 /** Takes the exit code of the command that ran. */
 export type Finish = (exitCode: number) => void
 
-/** A command, from which its parser, its help, the man page and the completions are made. */
+/** The definition of a command. The parser, the help, the man page and the completions are generated from it. */
 export interface CommandDefinition<Value> {
   name: string
   /** One line for the list of commands. */
@@ -12,11 +12,11 @@ export interface CommandDefinition<Value> {
   description: string
   argument?: Argument
   options?: readonly Option[]
-  /** Stands between the options and the examples. */
+  /** The text between the options and the examples in the help. */
   notes?: string
   examples: readonly string[]
   /**
-   * Runs the command, and resolves with its exit code. It loads what it needs, so that `--help` is quick.
+   * Runs the command and resolves with its exit code. It imports its modules only now, so that `--help` is quick.
    *
    * @param value - the parsed argument
    */

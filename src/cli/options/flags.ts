@@ -29,7 +29,7 @@ export interface ConnectionFlags extends KeyFlags, LogFlags, TracesFlag {
 export interface ClientFlags extends ConnectionFlags {
   wait: number
   dataDir?: string
-  /** The folder comes from a variable, which may be meant for the peer of this machine. */
+  /** Whether the folder comes from an environment variable, which may be meant for a peer on this machine. */
   sharesDataDir?: boolean
 }
 
@@ -67,12 +67,12 @@ export interface LeadFlags extends JoinFlags {
   grace?: number
 }
 
-/** Of commands that print a job's result. */
+/** The flags of the commands that print a job's result. */
 export interface OutcomeFlags extends ClientFlags, JsonFlag {
   output?: string
 }
 
-/** What `run` takes with and without a cluster. */
+/** The flags that `run` accepts with and without a cluster. */
 interface TaskFlags {
   input?: { value: unknown }
   inputFile?: string
@@ -91,7 +91,7 @@ export interface RunFlags extends OutcomeFlags, TaskFlags {
 
 export interface LocalRunFlags extends TaskFlags, JsonFlag {
   output?: string
-  /** Threads; true: one a processor. */
+  /** The number of threads; true: one for each processor. */
   local: number | true
 }
 
@@ -110,7 +110,7 @@ export function variableOf(flags: string): string {
   return `P2P_WORKER_${long.toUpperCase().replaceAll('-', '_')}`
 }
 
-/** An option with its environment variable and, where it takes a value, the parser of that. */
+/** Creates an option with its environment variable and, if it takes a value, the value's parser. */
 export function option<T>(
   flags: string,
   description: string,
@@ -118,7 +118,7 @@ export function option<T>(
 ): Option {
   const made = new Option(flags, description).env(variableOf(flags))
   if (parse === undefined) return made
-  // For completion; commander's own choices() would parse in place of `parse`.
+  // The choices are set for the completion only: commander's own choices() would replace `parse`.
   if (parse.choices !== undefined) made.argChoices = [...parse.choices]
   return made.argParser<T>(forCommander(parse))
 }
@@ -135,7 +135,7 @@ export const groups = {
   diagnostics: 'Diagnostics:'
 } as const
 
-/** Puts options below a heading of the help; those below none are the command's own. */
+/** Puts options under a heading of the help. An option without a heading is listed as the command's own. */
 export function inGroup(heading: string, options: readonly Option[]): Option[] {
   return options.map(each => each.helpGroup(heading))
 }
@@ -150,7 +150,7 @@ export const connectionOptions: readonly Option[] = inGroup(groups.connection, [
   option('--no-mdns', 'do not look for peers on the local network')
 ])
 
-/** @param level - which entries are logged by default */
+/** @param level - the text of the help about the default log level */
 export function logOptions(level = '(default: "warn")'): Option[] {
   return inGroup(groups.diagnostics, [
     option('--log-level <level>', `what is logged on stderr: ${logLevels.join(', ')} ${level}`, oneOf(logLevels)),
@@ -176,8 +176,8 @@ export const clientOptions: readonly Option[] = [
 ]
 
 /**
- * Makes the environment ready for commander, which takes any value of a flag's variable as "on" and an empty one as a
- * value: variables that are empty, or switch a flag off, are taken away.
+ * Removes empty variables, and variables that switch a flag off, from the environment: commander reads any value of a
+ * flag's variable as "on", and an empty string as a value.
  */
 export function tidyEnvironment(commands: readonly Command[], env: NodeJS.ProcessEnv): void {
   for (const { envVar, required, optional } of commands.flatMap(command => command.options)) {
@@ -186,15 +186,15 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
     if (text === undefined) continue
     const isOff = required ? text === '' : optional ? switchOf(text) === false : !switchedOn(envVar, text)
     if (isOff) delete env[envVar]
-    // 1 is a value, as any other number but 0.
+    // 1 is a value here, as is any number except 0.
     else if (optional && switchOf(text) === true && text !== '1') env[envVar] = WITHOUT_VALUE
   }
 }
 
 /**
- * The flags of a command, with the one key that counts.
+ * Returns the flags of a command, with the key that applies.
  *
- * @param argument - a token that was given by itself, which is as if it were an option
+ * @param argument - a token that was given as a positional argument; it is treated as `--token`
  */
 export function flagsOf<T extends ConnectionFlags>(command: Command, argument?: string): T {
   const { key, keyFile, insecure, token, ...flags } = command.opts<Omit<T, 'token'> & AccessFlags>()

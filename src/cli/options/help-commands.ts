@@ -1,4 +1,4 @@
-/** The commands that are about the command line itself. */
+/** The commands about the command line itself. */
 import { Argument, type Command, Help, Option } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -10,7 +10,7 @@ import { forCommander, oneOf } from './options.ts'
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
 
-/** How to install a script where a shell finds it. */
+/** The instructions for installing the completion script of each shell. */
 const INSTALLING = `
 To have it in every new shell (p2p-worker has to be in your PATH: npm install --global p2p-worker):
   bash  echo 'source <(p2p-worker completion bash)' >> ~/.bashrc
@@ -39,7 +39,7 @@ export const completionCommand = defineCommand<Shell>({
   run: async (_, name) => (await import('../commands/completion.ts')).completion(name)
 })
 
-/** @param program - has all other commands by now */
+/** @param program - the program; all other commands are defined by now */
 export function helpCommand(program: Command, finish: Finish): Command {
   const names = program.commands.map(known => known.name())
   const subject = new Argument('[command]', 'the command')
@@ -69,18 +69,18 @@ function topicOf(program: Command, name: string | undefined, names: readonly str
 /** The heading of a command's own options. */
 const OWN = 'Options:'
 
-/** The option `--help` and the form of the help, the same for all commands. */
+/** Adds the option `--help`, and formats the help in the same way for all commands. */
 export function addHelp(command: Command): Command {
   return command.addHelpOption(new Option('-h, --help', 'show this help')).configureHelp({
     styleTitle: title => `\u001b[1m${title}\u001b[22m`,
-    // The descriptions say what each of the choices means.
+    // The descriptions explain each choice, so commander's list of choices is left out.
     optionDescription(this: Help, shown: Option): string {
       return Help.prototype.optionDescription.call(this, withoutChoices(shown))
     },
     argumentDescription(this: Help, shown: Argument): string {
       return Help.prototype.argumentDescription.call(this, withoutChoices(shown))
     },
-    /** A command's own options stand before those that it shares with others. */
+    /** Lists a command's own options before the shared ones. */
     groupItems(this: Help, items, visible, groupOf) {
       const found = Help.prototype.groupItems.call(this, items, visible, groupOf as never) as Map<string, typeof items>
       return new Map([...found].sort(([a], [b]) => Number(b === OWN) - Number(a === OWN)))

@@ -1,4 +1,4 @@
-/** The commands that are about jobs. */
+/** The commands about jobs. */
 import { Argument } from 'commander'
 import { tracesOption } from '../peers/traces.ts'
 import { defineCommand } from './define-command.ts'

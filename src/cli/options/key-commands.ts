@@ -1,4 +1,4 @@
-/** The commands that are about keys and identities. */
+/** The commands about keys and identities. */
 import type { KeygenFlags } from '../commands/keygen.ts'
 import { defineCommand } from './define-command.ts'
 import { clientOptions, flagsOf, type InviteFlags, jsonOption, option } from './flags.ts'

@@ -1,9 +1,9 @@
-/** What `--local` means beside the other options of `run`. */
+/** Checks `--local` against the other options of `run`. */
 import type { Command } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { LocalRunFlags } from './flags.ts'
 
-/** What only a cluster understands. */
+/** The options that apply only to a cluster. */
 const FOR_CLUSTERS = new Set([
   'cluster',
   'token',
@@ -22,7 +22,8 @@ const FOR_CLUSTERS = new Set([
 ])
 
 /**
- * The flags of a run without a cluster; undefined where it is to have one. What the environment says for clusters does not matter then.
+ * Returns the flags of a run without a cluster; undefined when the run uses a cluster. A local run ignores the cluster
+ * options of the environment.
  *
  * @throws InvalidOptionError when the command line has an option that needs a cluster
  */

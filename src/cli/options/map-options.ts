@@ -4,7 +4,7 @@ import { type ClientFlags, externalOption, option } from './flags.ts'
 import { nonEmpty, tags, timeLimit, wholeNumber } from './options.ts'
 import { MOST_PRIORITY, MOST_RETRIES } from './run-options.ts'
 
-/** What `map` takes besides the options of every client. */
+/** The flags of `map` in addition to the flags of every client. */
 export interface MapFlags extends ClientFlags {
   exec?: string
   unordered?: boolean
@@ -16,7 +16,7 @@ export interface MapFlags extends ClientFlags {
   external?: string[]
 }
 
-/** The options of `map` besides those of every client. */
+/** The options of `map` in addition to the options of every client. */
 export const mapOptions: readonly Option[] = [
   option('--exec <command>', 'in place of a task: a command for `sh -c`, where {} stands for the line', nonEmpty),
   option('--unordered', 'print results as they come, not in the order of the lines'),
@@ -32,7 +32,10 @@ export const mapOptions: readonly Option[] = [
   externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated')
 ]
 
-/** @throws InvalidOptionError when it is not clear what to do with a line */
+/**
+ * @throws InvalidOptionError unless exactly one of the task and `--exec` is given, or when the options do not fit
+ * together
+ */
 export function checkMapFlags(task: string | undefined, { exec, keepGoing }: MapFlags): void {
   if ((task === undefined) === (exec === undefined))
     throw new InvalidOptionError("give either a task, or --exec 'COMMAND {}'")

@@ -1,10 +1,10 @@
-/** The word that somebody probably meant. */
+/** Finds the word that the user probably meant. */
 
-/** How many letters may be wrong, and which share of them. */
+/** The largest number and share of wrong letters at which two words count as near. */
 const MOST_WRONG = 3
 const MOST_WRONG_SHARE = 0.5
 
-/** How many letters were left out, added, replaced or swapped with their neighbour. */
+/** The edit distance: the number of letters that are missing, added, replaced or swapped with their neighbour. */
 function distance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {
@@ -21,7 +21,7 @@ function distance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** The candidates that a word is nearest to; none where it is near to none. A beginning of one is near. */
+/** Returns the candidates nearest to a word, or none if none is near. A candidate that starts with the word is near. */
 export function nearest(word: string, candidates: readonly string[]): string[] {
   const wrong = (candidate: string): number => {
     if (word.length > 1 && candidate.startsWith(word)) return 0.5
@@ -34,7 +34,7 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
   return Number.isFinite(least) ? candidates.filter(candidate => wrong(candidate) === least) : []
 }
 
-/** ` Did you mean worker?`, to be put behind a message; empty where no candidate is near. */
+/** The suffix of an error message, ` Did you mean worker?`; empty if no candidate is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates)
   if (found.length === 0) return ''

@@ -1,18 +1,21 @@
-/** Parsers of option values: text in, checked value out. Each throws an InvalidOptionError that says what is wrong. */
+/**
+ * Parsers of option values: each takes text and returns the checked value, or throws an InvalidOptionError with the
+ * reason.
+ */
 import { InvalidArgumentError } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { checkLimit, type Limits } from '../../common/limits.ts'
 import { didYouMean } from './nearest.ts'
 
-/** The longest duration that a timer of Node takes (2^31 − 1 ms, about 24 days), in ms. */
+/** The longest timer of Node, in ms: 2^31 − 1, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Stands for the value of an option that may be given without one. */
+/** The value of an option that was given without its optional value. */
 export const WITHOUT_VALUE = ''
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** A parser as commander takes it, which puts the name of the option or its variable in front of the message. */
+/** Adapts a parser to commander, which puts the name of the option or its variable before the message. */
 export function forCommander<T>(parse: (text: string, previous?: T) => T): (text: string, previous?: T) => T {
   return (text, previous) => {
     try {
@@ -34,13 +37,13 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   }
 }
 
-/** As {@link wholeNumber}; true where nothing follows the option. */
+/** Like {@link wholeNumber}, but returns true when the option has no value. */
 export function optionalNumber(least: number, most: number): (text: string) => number | true {
   const parse = wholeNumber(least, most)
   return text => (text === WITHOUT_VALUE ? true : parse(text))
 }
 
-/** `500ms`, `10s`, `2m`, `1h`; a bare number counts seconds. In ms. */
+/** Parses `500ms`, `10s`, `2m` or `1h` into ms; a bare number counts seconds. */
 export function duration(text: string): number {
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text.trim())
   const value = match === null ? Number.NaN : Number(match[1]) * UNITS[match[2] ?? 's']!
@@ -65,7 +68,7 @@ export function durationUpTo(most: number): (text: string) => number {
 }
 
 export function jobId(shown: string): string {
-  // As tables cut it.
+  // Tables cut a job's id and end it with an ellipsis.
   const text = shown.replace(/…$/, '')
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
     throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")
@@ -95,7 +98,7 @@ export function list(text: string, previous: string[] = []): string[] {
   return [...previous, ...values]
 }
 
-/** `KEY=VALUE`, repeated or separated by commas. */
+/** Parses `KEY=VALUE` pairs, repeated or separated by commas. */
 export function tags(text: string, previous: Record<string, string> = {}): Record<string, string> {
   const result = { ...previous }
   for (const pair of list(text)) {
@@ -106,7 +109,7 @@ export function tags(text: string, previous: Record<string, string> = {}): Recor
   return result
 }
 
-/** `NAME=VALUE` of the table of limits, repeated or separated by commas. */
+/** Parses `NAME=VALUE` pairs of limits, repeated or separated by commas. */
 export function limitValues(text: string, previous: Partial<Limits> = {}): Partial<Limits> {
   const pairs = list(text).map(pair => {
     const [, name, digits] = /^([^=]+)=\s*(\d+)$/.exec(pair) ?? []
@@ -118,7 +121,7 @@ export function limitValues(text: string, previous: Partial<Limits> = {}): Parti
   return { ...previous, ...Object.fromEntries(pairs) }
 }
 
-/** A parser of one of some words, which it tells to who completes or corrects them. */
+/** A parser that accepts one of several words, and lists them for the completion and for suggestions. */
 export interface ChoiceParser<T extends string> {
   (text: string): T
   readonly choices: readonly T[]
@@ -133,7 +136,7 @@ export function oneOf<T extends string>(choices: readonly T[]): ChoiceParser<T> 
   return Object.assign(parse, { choices })
 }
 
-/** Text that must be JSON. Wrapped, because `null` and `false` are values too. */
+/** Parses JSON. The value is wrapped, because `null` and `false` are values too. */
 export function json(text: string): { value: unknown } {
   try {
     return { value: JSON.parse(text) }
@@ -142,7 +145,7 @@ export function json(text: string): { value: unknown } {
   }
 }
 
-/** What an environment variable says of a flag; undefined: nothing that is understood. */
+/** The meaning of an environment variable for a flag; undefined when the text is neither "on" nor "off". */
 export function switchOf(text: string): boolean | undefined {
   if (/^(1|true|yes|on)$/i.test(text)) return true
   return /^(|0|false|no|off)$/i.test(text) ? false : undefined

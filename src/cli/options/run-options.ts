@@ -8,7 +8,7 @@ import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNum
 export const MOST_RETRIES = 1_000
 export const MOST_PRIORITY = 100
 
-/** The fields of the object that tells how a job ended. */
+/** The fields of the JSON object that describes a job's outcome. */
 export const OUTCOME_FIELDS = 'jobId, state, result, error, stats'
 
 export const outputOption = option(
@@ -17,7 +17,7 @@ export const outputOption = option(
   nonEmpty
 )
 
-/** The options of `run` besides those of every client. */
+/** The options of `run` in addition to the options of every client. */
 export const runOptions: readonly Option[] = [
   option('--input <json>', "the task's input", json),
   option('--input-file <file>', 'a file whose content is the input: JSON parsed, else bytes; - is stdin', nonEmpty),
@@ -50,7 +50,7 @@ export const runOptions: readonly Option[] = [
   jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`)
 ]
 
-/** @throws InvalidOptionError when `--output` is given for a result that nobody waits for */
+/** @throws InvalidOptionError when `--output` is given with `--detach`, which does not wait for a result */
 export function checkDetached({ detach, output }: { detach?: boolean; output?: string }): void {
   if (detach !== true || output === undefined) return
   throw new InvalidOptionError(

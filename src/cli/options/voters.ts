@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { list } from './options.ts'
 
-/** `--voters`: PeerIds separated by commas, or a file with one a line (empty lines and what follows a `#` do not count). */
+/**
+ * Parses `--voters`: PeerIds separated by commas, or a file with one PeerId a line. The file may have empty lines, and
+ * comments after `#`.
+ */
 export function voters(text: string): string[] {
-  // A PeerId is in base58, so no path that anybody would write has its form.
+  // A PeerId is base58 with a fixed prefix, which no realistic path has.
   if (/^[\s,]*(12D3KooW[1-9A-HJ-NP-Za-km-z]{44}[\s,]*)+$/.test(text)) return list(text)
   if (text.startsWith('12D3KooW')) {
     throw new InvalidOptionError(

@@ -1,20 +1,26 @@
-/** The columns of a panel: which there is room for, and how wide they are. */
+/** Chooses the columns of a panel that fit on the screen, and their widths. */
 import { fill } from '../terminal/text-width.ts'
 import { type Line, lineOf, type Piece, piece } from './line.ts'
 
 export interface Column<Row> {
   title: string
-  /** In cells; one that `grows` may become wider. */
+  /** The width in cells. A column that `grows` may become wider. */
   width: number
   align?: 'left' | 'right'
-  /** Where there is no room, columns with the lowest number go first; undefined: it always stays. */
+  /**
+   * The priority of the column: when the screen is too narrow, the column with the lowest number disappears first.
+   * Undefined: the column always stays.
+   */
   keep?: number
-  /** How much of the room that is left it takes, beside others that grow. */
+  /** The column's share of the spare width, relative to the other columns that grow. */
   grows?: number
   cell(row: Row, cells: number): Piece
 }
 
-/** The columns that fitting, each with its width; together, with a space between two, they are as wide as asked, or narrower. */
+/**
+ * Returns the columns that fit, each with its width. With one space between two columns, they are at most as wide as
+ * the screen.
+ */
 export function fitting<Row>(
   columns: readonly Column<Row>[],
   cells: number
@@ -43,7 +49,7 @@ export function rowLine<Row>(columns: ReadonlyArray<[Column<Row>, number]>, row:
   return lineOf(pieces, cells)
 }
 
-/** @param end - said at the right end, such as which rows are shown */
+/** @param end - text at the right end of the line, such as the range of rows that is shown */
 export function titleLine<Row>(columns: ReadonlyArray<[Column<Row>, number]>, end: string, cells: number): Line {
   const titles = columns
     .map(([{ title, align }, width]) => fill(title, width, align))

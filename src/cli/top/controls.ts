@@ -1,4 +1,4 @@
-/** What the keys do: which panel and row is selected, and what is asked. A reducer, as the model is. */
+/** The reducer of the keys: it keeps the selected panel and row, and the open question. */
 import type { FollowedJob } from '../../views/jobs.ts'
 import { isOver } from '../../views/states.ts'
 import { jobName } from './jobs.ts'
@@ -6,7 +6,10 @@ import { firstShown } from './layout.ts'
 
 export type Panel = 'members' | 'jobs'
 
-/** A selected row stays selected when the list changes around it, and hands on its place when it goes. */
+/**
+ * The selected row of a list. It stays selected when the list changes around it; when the row disappears, the row at
+ * its index is selected.
+ */
 export interface Cursor {
   id: string | undefined
   index: number
@@ -16,20 +19,20 @@ export interface Controls {
   panel: Panel
   members: Cursor
   jobs: Cursor
-  /** The id of the job that the user is asked whether to cancel. */
+  /** The id of the job that the user is asked to confirm the cancellation of; undefined: no question is open. */
   asks: string | undefined
   help: boolean
 }
 
-/** What the keys refer to. */
+/** The rows that the keys act on. */
 export interface Lists {
   members: readonly string[]
   jobs: readonly FollowedJob[]
-  /** Rows of each panel that are on the screen. */
+  /** The number of rows of each panel that fit on the screen. */
   rows: Record<Panel, number>
 }
 
-/** What has to be done for a key, beside what changes on the screen. */
+/** The effect of a key beyond the screen. */
 export type Action =
   | { type: 'quit' }
   | { type: 'cancel'; jobId: string }
@@ -42,13 +45,13 @@ export function startControls(): Controls {
   return { panel: 'members', members: cursor, jobs: cursor, asks: undefined, help: false }
 }
 
-/** Where a cursor stands in a list. */
+/** The index of the cursor's row in a list. */
 export function placeOf({ id, index }: Cursor, ids: readonly string[]): number {
   const place = id === undefined ? -1 : ids.indexOf(id)
   return place >= 0 ? place : Math.max(0, Math.min(index, ids.length - 1))
 }
 
-/** The rows of a list that are on the screen, and which of them is selected. */
+/** The rows of a list that are on the screen, and the index of the selected one. */
 export function shown<T>(
   rows: readonly T[],
   selected: number,
@@ -60,7 +63,7 @@ export function shown<T>(
 
 /** @param key - a character, or the name of a key: `up`, `pageDown`, `tab`, `ctrl-c`, … */
 export function press(controls: Controls, key: string, lists: Lists): { controls: Controls; action?: Action } {
-  // These work whatever is asked or shown.
+  // These keys work on every screen, also while a question is open.
   if (key === 'ctrl-c') return { controls, action: { type: 'quit' } }
   if (key === 'ctrl-z') return { controls, action: { type: 'suspend' } }
   if (key === 'ctrl-l') return { controls, action: { type: 'redraw' } }

@@ -1,4 +1,4 @@
-/** The head of the screen: who leads, how the cluster is, how busy it is, and how good what is shown is. */
+/** The head of the screen: the leader, the state and load of the cluster, and the age of the data. */
 import type { MemberState } from '../../membership/core/member.ts'
 import { capacityOf } from '../../views/members.ts'
 import { bar, compactDuration, compactNumber, count, duration, shortId, timeOfDay } from '../../views/words.ts'
@@ -7,9 +7,9 @@ import { clusterPace } from './jobs.ts'
 import { type Line, lineOf, lineOfParts, piece } from './line.ts'
 import type { Model } from './model.ts'
 
-/** The leader is asked every second: an answer older than this (ms) is said to be old. */
+/** The leader answers once a second: the screen marks an answer as old from this age on, in ms. */
 export const OLD_MS = 3_000
-/** What came of a key stays for so long, in ms. */
+/** How long the screen shows the outcome of a key, in ms. */
 const NOTE_MS = 10_000
 const BAR_CELLS = 10
 const COLUMNS_WITH_BAR = 60
@@ -50,13 +50,13 @@ function loadLine({ members, busy, jobs }: Model, columns: number): Line {
     ...ill.filter(each => each.amount > 0).map(({ text, tone }) => [piece(text, tone)]),
     [piece(`slots ${shown}${used ?? '?'}/${slots}`)],
     [piece(`${compactNumber(clusterPace(jobs))} chunks/s`)],
-    // None is good to know, where there is room.
+    // A count of 0 reassures the user, so it is shown where there is room.
     ...ill.filter(each => each.amount === 0).map(({ text }) => [piece(text, 'gone')])
   ]
   return lineOfParts(parts, columns)
 }
 
-/** The most serious of the conditions that hold. */
+/** The line that shows the most serious current condition. */
 function stateLine(model: Model, columns: number, now: number): Line {
   const { lostSince, answeredAt, failure, leader, note, peer } = model
   if (lostSince !== undefined) {

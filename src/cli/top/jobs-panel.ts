@@ -1,4 +1,4 @@
-/** The jobs: how far each is, how fast it gets on, and when it will have ended. */
+/** The panel of jobs: the progress, pace and expected end of each job. */
 import type { JobState } from '../../jobs/shared/types.ts'
 import { type FollowedJob, timeLeft } from '../../views/jobs.ts'
 import { isOver, JOB_TONES } from '../../views/states.ts'
@@ -16,7 +16,7 @@ function stateOf({ state, unserved, missingSince }: FollowedJob): Piece {
 }
 
 function percentOf({ state, done, total }: FollowedJob): string {
-  // Nobody knows yet whether a job with no chunks will get some.
+  // A job without chunks may still be splitting its input.
   return total === undefined || (total === 0 && !isOver(state)) ? '-' : `${percent(done, total)}%`
 }
 
@@ -33,7 +33,7 @@ export function jobColumns(now: number): Array<Column<FollowedJob>> {
       keep: 5,
       cell: ({ state, done, total }, cells) => {
         if (total !== undefined) return piece(bar(done, total, cells))
-        // A long job is split as it runs: how long it is, is known near its end.
+        // A long job is split while it runs, so its number of chunks is known only near its end.
         return piece(isOver(state) ? '' : 'splitting', 'gone')
       }
     },

@@ -1,21 +1,21 @@
-/** The jobs of `top` in words. */
+/** The texts about jobs in `top`. */
 import type { JobSummary } from '../../jobs/shared/types.ts'
 import type { FollowedJob } from '../../views/jobs.ts'
 import { isOver, JOB_TONES } from '../../views/states.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import type { LogEntry } from './line.ts'
 
-/** Chunks a second of all jobs. */
+/** The chunks that all jobs complete in a second. */
 export function clusterPace(jobs: readonly FollowedJob[]): number {
   return jobs.reduce((sum, { pace = 0 }) => sum + pace, 0)
 }
 
-/** A job in messages. */
+/** The name of a job in messages. */
 export function jobName({ jobId, task }: Pick<JobSummary, 'jobId' | 'task'>): string {
   return `job ${oneLine(jobId).slice(0, 8)} (${oneLine(task)})`
 }
 
-/** What has happened to the jobs between two answers of the leader. */
+/** The log entries for the changes of the jobs between two answers of the leader. */
 export function jobsNews(before: readonly FollowedJob[], after: readonly FollowedJob[], at: number): LogEntry[] {
   const known = new Map(before.map(job => [job.jobId, job]))
   const news = after.flatMap(job => {

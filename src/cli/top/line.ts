@@ -1,4 +1,4 @@
-/** The lines of which the screen of `top` consists: pieces of text in tones. What a tone looks like is known to row.tsx alone. */
+/** The lines of the screen of `top`: pieces of text, each in a tone. Only row.tsx knows the colours of the tones. */
 import type { Tone } from '../../views/states.ts'
 import { cut, textWidth } from '../terminal/text-width.ts'
 
@@ -12,13 +12,13 @@ export interface Piece {
 
 export interface Line {
   pieces: readonly Piece[]
-  /** Shown as the selected one. */
+  /** Whether the line is drawn as the selected row. */
   selected?: boolean
 }
 
-/** Something that happened. */
+/** One entry of the log. */
 export interface LogEntry {
-  /** In ms since the epoch. */
+  /** The time of the entry, in ms since the epoch. */
   at: number
   text: string
   tone: Tone
@@ -26,7 +26,10 @@ export interface LogEntry {
 
 export const piece = (text: string, tone: PieceTone = 'plain'): Piece => ({ text, tone })
 
-/** A line of exactly `cells` cells. Neighbours of one tone become one piece: each piece costs Ink time in every picture. */
+/**
+ * A line of exactly `cells` cells. Neighbouring pieces of one tone become one piece, because each piece costs Ink time
+ * in every frame.
+ */
 export function lineOf(pieces: readonly Piece[], cells: number): Line {
   const kept: Piece[] = []
   let left = cells
@@ -36,7 +39,7 @@ export function lineOf(pieces: readonly Piece[], cells: number): Line {
     if (shown === '') continue
     left -= textWidth(shown)
     const last = kept.at(-1)
-    // On spaces most tones can't be seen.
+    // Most tones are invisible on spaces, so spaces join the piece before them.
     const joins =
       last?.tone === tone || (last !== undefined && shown.trim() === '' && tone === 'plain' && last.tone !== 'title')
     if (joins) kept[kept.length - 1] = { text: last.text + shown, tone: last.tone }
@@ -45,14 +48,14 @@ export function lineOf(pieces: readonly Piece[], cells: number): Line {
   return { pieces: kept }
 }
 
-/** A line of parts, the most important first: those for which there is no room are left out whole. */
+/** A line of parts, the most important first. A part that does not fit is left out as a whole. */
 export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number): Line {
   const kept: Piece[] = []
   let left = cells
   for (const part of parts) {
     const gap = kept.length === 0 ? 0 : 2
     const needed = gap + part.reduce((sum, { text }) => sum + textWidth(text), 0)
-    // The first is cut rather than left out.
+    // The first part is cut, not left out.
     if (needed > left && kept.length > 0) continue
     if (gap > 0) kept.push(piece('  '))
     kept.push(...part)
@@ -61,7 +64,7 @@ export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number)
   return lineOf(kept, cells)
 }
 
-/** Exactly `count` lines: the first ones, or as many empty ones behind them. */
+/** Cuts the lines to `count`, or adds empty lines up to `count`. */
 export function fillLines(lines: readonly Line[], count: number, cells: number): Line[] {
   const missing = Math.max(0, count - lines.length)
   return [...lines.slice(0, count), ...Array.from({ length: missing }, () => lineOf([], cells))]

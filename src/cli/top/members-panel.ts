@@ -1,4 +1,4 @@
-/** The members: who is there, who leads, and how busy each is. */
+/** The panel of members: the state, rank and load of each. */
 import { rankPositions } from '../../api/rank-positions.ts'
 import { isLive, type Member, type MemberState } from '../../membership/core/member.ts'
 import { MEMBER_TONES } from '../../views/states.ts'
@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 import { piece } from './line.ts'
 import type { Model } from './model.ts'
 
-/** Signs that differ in form, and not only in colour. */
+/** The sign of each state. The signs differ in shape, so that they can be told apart without colours. */
 const SIGNS: Record<MemberState, string> = { alive: '●', suspect: '◐', dead: '✕', left: '○' }
 const MOST_BAR_CELLS = 8
 
@@ -46,7 +46,7 @@ export function memberColumns(model: Model): Array<Column<Member>> {
       }
     },
     { title: 'RTT', width: 7, align: 'right', keep: 4, cell: member => piece(rttOf(member)) },
-    // Half of a long one says nothing, so it needs its room.
+    // A name that is cut in half is useless, so the column is shown only with enough room.
     {
       title: 'ADDRESS',
       width: 20,

@@ -1,6 +1,6 @@
 /**
- * What `top` knows of the cluster, and what has happened to it: a reducer of what the client is told. It has no clock and asks nobody, so a test
- * can tell it any story.
+ * The state of `top`: a reducer of the events from the client. It reads no clock and does no I/O, so a test can replay
+ * any sequence of events.
  */
 import { inOrder } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
@@ -11,47 +11,47 @@ import { count, shortId } from '../../views/words.ts'
 import { jobsNews } from './jobs.ts'
 import type { LogEntry } from './line.ts'
 
-/** How many entries the log keeps. */
+/** The number of entries that the log keeps. */
 const MAX_LOG = 200
 
-/** Times are in ms since the epoch, of a clock that never jumps. */
+/** An event that changes the model. Times are in ms since the epoch, by a clock that never jumps. */
 export type Happening =
-  /** What the peer tells that this client is attached to; `peer` undefined: it is attached to none. */
+  /** The view of the peer that this client is attached to; `peer` is undefined while the client is attached to none. */
   | { type: 'view'; at: number; peer: string | undefined; leader: Leader | undefined; members: readonly Member[] }
-  /** What the leader answered. */
+  /** The leader answered a status request. */
   | { type: 'answer'; at: number; status: ClusterStatus }
-  /** It could not be asked. */
+  /** A status request failed. */
   | { type: 'failure'; at: number; message: string }
-  /** What came of something that the user did. */
+  /** The outcome of a user's action. */
   | { type: 'note'; at: number; text: string; tone: Tone }
 
 export interface Model {
   cluster: string
   leader: Leader | undefined
-  /** Since when there is no leader; undefined while there is one. */
+  /** The time since when there is no leader; undefined while there is one. */
   leaderlessSince: number | undefined
-  /** Why there is none, where that is known. */
+  /** The reason why there is no leader; undefined while there is a leader or the reason is unknown. */
   whyNoLeader: string | undefined
   /** The peer that this client is attached to. */
   peer: string | undefined
-  /** Since when it is attached to none; undefined while it is. */
+  /** The time since when the client is attached to no peer; undefined while it is attached. */
   lostSince: number | undefined
-  /** As `members` sorts them. */
+  /** The members, in the order of the `members` command. */
   members: readonly Member[]
-  /** Chunks that run at each member; undefined before the leader has told. */
+  /** The number of chunks that run at each member; undefined before the leader's first answer. */
   busy: ReadonlyMap<string, number> | undefined
-  /** Those that go on first. */
+  /** The jobs, unfinished ones first. */
   jobs: readonly FollowedJob[]
-  /** When the leader last answered; `busy` and `jobs` are as of then. */
+  /** The time of the leader's last answer, which `busy` and `jobs` come from; undefined before the first. */
   answeredAt: number | undefined
-  /** Why it did not since. */
+  /** The reason why the latest status request failed; undefined after an answer. */
   failure: string | undefined
   leaderChanges: number
-  /** For how long there has been no leader in all, in ms. */
+  /** The total time without a leader, in ms. */
   leaderless: number
-  /** The newest last. */
+  /** The log entries, the newest last. */
   log: readonly LogEntry[]
-  /** The newest that came of what the user did. */
+  /** The newest log entry about a user's action. */
   note: LogEntry | undefined
 }
 
@@ -136,7 +136,7 @@ function viewed(model: Model, happening: Happening & { type: 'view' }): Model {
 function answered(model: Model, at: number, status: ClusterStatus): Model {
   const { leaderChanges, leaderless, leader } = status
   const seen = { ...model, leaderChanges, leaderless }
-  // Without a leader nobody knows of jobs: what was told last stays, and is shown as old.
+  // Only a leader knows the jobs: without one, the last answer stays on the screen, marked as old.
   if (leader === undefined) return { ...seen, whyNoLeader: status.noLeader }
   const jobs = followJobs(model.jobs, status.jobs, { at, epoch: leader.epoch })
   return {
@@ -145,7 +145,7 @@ function answered(model: Model, at: number, status: ClusterStatus): Model {
     jobs,
     answeredAt: at,
     failure: undefined,
-    // What is there at the start has not happened just now.
+    // The jobs of the first answer are not news.
     log: model.answeredAt === undefined ? model.log : logged(model.log, jobsNews(model.jobs, jobs, at))
   }
 }

@@ -12,14 +12,14 @@ import { fillLines, type Line, type LogEntry, lineOf, lineOfParts, piece } from 
 import { memberColumns } from './members-panel.ts'
 import type { Model } from './model.ts'
 
-/** What the keys refer to on a screen of this size. */
+/** The rows that the keys act on, on a screen of this size. */
 export function listsOf(model: Model, size: Screen): Lists {
   const { members, jobs } = model
   const rows = layout(size, { members: members.length, jobs: jobs.length }) ?? { members: 1, jobs: 1 }
   return { members: members.map(({ id }) => id), jobs, rows: { members: rows.members, jobs: rows.jobs } }
 }
 
-/** @param now - in ms since the epoch, by the clock of what happened */
+/** @param now - in ms since the epoch, by the clock of the events */
 export function picture(model: Model, controls: Controls, size: Screen, now: number): Line[] {
   const { columns } = size
   const { members, jobs, log } = model
@@ -115,7 +115,7 @@ function footer(model: Model, { asks, help }: Controls, columns: number): Line {
 }
 
 function tooSmall({ columns, rows }: Screen): Line[] {
-  // Short: this is what has to be read where there is no room.
+  // The message is short, because it must fit on a tiny terminal.
   const text = [
     'This terminal is',
     `too small: ${columns}×${rows}.`,

@@ -1,17 +1,19 @@
 /**
- * The terminal while `top` has it: the alternate screen, so that what stood there before is there again afterwards, and on it only the rows
- * that have changed.
+ * The terminal while `top` runs: it switches to the alternate screen, which preserves the user's screen, and redraws
+ * only the rows that have changed.
  *
- * Ink could write to the terminal itself. But where a picture fills the screen it clears all for each one, and with that the
- * terminal's scrollback; so it draws into {@link file://./view.tsx}, and what it drew is compared here row by row.
+ * Ink could write to the terminal itself. But when a frame fills the screen, Ink clears everything before each frame,
+ * the scrollback included. So Ink draws into {@link file://./view.tsx}, and this class compares the rows of the frames.
  */
 import { writeSync } from 'node:fs'
 
 const ESC = '\u001b['
-// Alternate screen, no cursor, no wrapping at the end of a row.
+// Enters the alternate screen, hides the cursor, and switches off line wrapping.
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l`
 const LEAVE = `${ESC}0m${ESC}?7h${ESC}?25h${ESC}?1049l`
-/** Terminals that know these show all that is between them at once; the others ignore them. */
+/**
+ * Terminals that support synchronized output show everything between these two sequences at once; others ignore them.
+ */
 const BEGIN = `${ESC}?2026h`
 const END = `${ESC}?2026l`
 
@@ -33,19 +35,19 @@ export class Screen {
   enter(): void {
     if (this.#isOpen) return
     this.#isOpen = true
-    // However the process ends, but by SIGKILL.
+    // The terminal is restored however the process ends, except after SIGKILL.
     process.on('exit', this.#leave)
     this.#out.write(ENTER)
     this.clear()
   }
 
-  /** Forgets what is shown: the next picture is drawn whole. */
+  /** Forgets the rows on the screen, so that the next frame is drawn completely. */
   clear(): void {
     this.#shown = []
     if (this.#isOpen) this.#out.write(`${ESC}2J`)
   }
 
-  /** @param rows - with their colours */
+  /** @param rows - the rows of a frame, with colour sequences */
   draw(rows: readonly string[]): void {
     if (!this.#isOpen) return
     let changes = ''
@@ -56,7 +58,7 @@ export class Screen {
     if (changes !== '') this.#out.write(`${BEGIN}${changes}${END}`)
   }
 
-  /** Gives the terminal back, as it was. */
+  /** Restores the terminal. */
   leave(): void {
     process.off('exit', this.#leave)
     this.#leave()
@@ -66,7 +68,7 @@ export class Screen {
     if (!this.#isOpen) return
     this.#isOpen = false
     try {
-      // At once: the process may be ending.
+      // The write is synchronous, because the process may be exiting.
       writeSync(this.#out.fd, LEAVE)
     } catch {
       // The terminal is gone.

@@ -1,4 +1,4 @@
-/** One run of `top`: what is told and typed changes the model and the controls, and the picture follows. */
+/** One run of `top`: events and keys change the model and the controls, and each change redraws the screen. */
 import type { Client } from '../../api/types.ts'
 import { cancelJob } from '../commands/cancel.ts'
 import type { Interruption } from '../terminal/interruption.ts'
@@ -11,14 +11,20 @@ import { Screen, type Terminal } from './screen.ts'
 import type { startView, View } from './view.tsx'
 import { now, watchCluster } from './watch.ts'
 
-/** What happens together is drawn together, in ms. */
+/** How long events are collected before a frame is drawn, in ms. */
 const DRAW_MS = 50
-/** Pictures of what happens are at least so far apart, in ms: a cluster in trouble has much to tell. What a key does is drawn at once. */
+/**
+ * The shortest interval between two frames that events cause, in ms: a cluster in trouble has many. A key redraws at
+ * once.
+ */
 const LEAST_BETWEEN_MS = 500
-/** A terminal without job control does not stop a process that asks for it: then `top` goes on by itself after so long, in ms. */
+/**
+ * How long `top` waits to be stopped before it continues by itself, in ms: without job control, the process is never
+ * stopped.
+ */
 const STOPPED_MS = 200
 
-/** Signals that end a program which does not listen to them. (SIGINT and SIGTERM are the interruption's.) */
+/** The signals that end a program by default. The interruption handles SIGINT and SIGTERM. */
 const ENDING = ['SIGHUP', 'SIGQUIT'] as const
 
 export interface SessionInit {
@@ -46,7 +52,7 @@ export class Session {
     this.#model = startModel(init.cluster)
   }
 
-  /** Shows the cluster until somebody quits, or the interruption comes. */
+  /** Shows the cluster until the user quits or the interruption fires. */
   async run(interruption: Interruption): Promise<void> {
     const { client, stdout, stdin, stderr, startView } = this.#init
     const quit = (): void => this.#over.abort()
@@ -59,7 +65,7 @@ export class Session {
     if (interruption.signal.aborted) quit()
     for (const signal of ENDING) process.on(signal, end)
     process.on('SIGCONT', this.#resume)
-    // A terminal that is closed can't be read any more; SIGHUP says the same.
+    // Reading from a closed terminal fails, and SIGHUP comes too.
     stdin.on('error', quit)
     stdout.on('resize', this.#resized)
     this.#screen.enter()
@@ -83,7 +89,7 @@ export class Session {
       view.stop()
       this.#screen.leave()
       for (const signal of ENDING) process.off(signal, end)
-      // Ends as any program does that knows nothing of it, now that the terminal is as it was.
+      // The terminal is restored by now, so the signal takes its default effect.
       if (endedBy !== undefined) process.kill(process.pid, endedBy)
     }
   }
@@ -141,9 +147,9 @@ export class Session {
     }
   }
 
-  /** Ctrl-Z: gives the terminal back, and stops, with all that was started together with it. */
+  /** Ctrl-Z: restores the terminal and stops the whole process group. */
   #suspend(): void {
-    // There are no stopped processes.
+    // Windows cannot stop a process.
     if (process.platform === 'win32') return
     this.#screen.leave()
     this.#init.stdin.setRawMode(false)
@@ -153,7 +159,7 @@ export class Session {
 
   readonly #resume = (): void => {
     if (this.#over.signal.aborted) return
-    // A shell has had the terminal: nothing on it is as it was.
+    // The shell used the terminal meanwhile, so its mode and the screen must be set up again.
     this.#init.stdin.setRawMode(true)
     if (this.#screen.isOpen) this.#screen.clear()
     this.#screen.enter()

@@ -1,4 +1,4 @@
-/** Ink's part of `top`: it turns lines into rows of the terminal, and what is typed into keys. */
+/** The part of `top` that uses Ink: it renders lines as rows of the terminal, and translates input into key names. */
 import { EventEmitter } from 'node:events'
 import { Box, type Key, render, useInput } from 'ink'
 import type { ReactElement } from 'react'
@@ -9,9 +9,9 @@ export interface ViewInit {
   stdin: NodeJS.ReadStream
   stderr: NodeJS.WriteStream
   styled: boolean
-  /** A character, or a key's name. */
+  /** Called with each key: a character, or the name of a key. */
   onKey(key: string): void
-  /** Takes the rows of each picture. */
+  /** Called with the rows of each frame. */
   onDrawn(rows: string[]): void
 }
 
@@ -22,7 +22,7 @@ export interface View {
   ended: Promise<unknown>
 }
 
-/** Where Ink draws: each picture is one write (`debug` says so), and nothing but pictures is written. */
+/** The stream that Ink draws to. With `debug`, each frame is one write, and nothing else is written. */
 class Canvas extends EventEmitter {
   columns = 80
   readonly #onDrawn: (rows: string[]) => void
@@ -40,7 +40,7 @@ class Canvas extends EventEmitter {
 
 const NAMED = ['pageUp', 'pageDown', 'home', 'end', 'tab', 'escape', 'return'] as const
 
-/** What was pressed, in the words of controls.ts; several where they came together. */
+/** The names of the pressed keys, as controls.ts expects them. Several keys may come in one input. */
 function keysOf(input: string, key: Key): string[] {
   if (key.ctrl) return [`ctrl-${input}`]
   if (key.upArrow) return ['up']

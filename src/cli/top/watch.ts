@@ -1,15 +1,15 @@
-/** Tells what the client is told: the view of its peer as it changes, and what the leader answers, once a second. */
+/** Turns the changes of the client's view, and the leader's answer once a second, into events. */
 import type { Client } from '../../api/types.ts'
 import { delay } from '../../lib/abort.ts'
 import { onViewChange } from '../peers/view-changes.ts'
 import type { Happening } from './model.ts'
 
-/** How often the leader is asked, in ms. */
+/** The interval of the status requests to the leader, in ms. */
 const ASK_MS = 1_000
-/** Where nothing is told for so long (ms), the view is told again: times pass, and the peer may be lost. */
+/** After this long without an event (ms) the view is reported again, because ages grow and the peer may be lost. */
 const LAPSE_MS = 1_200
 
-/** In ms since the epoch, and never jumping as the wall clock does. */
+/** The time in ms since the epoch, by a clock that never jumps as the wall clock may. */
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }
@@ -17,7 +17,7 @@ export function now(): number {
 /**
  * Watches until the signal is aborted, and resolves then.
  *
- * @param tell - called at least once a second, also where nothing is answered: times pass
+ * @param tell - called with each event, at least once a second, even if the leader does not answer
  */
 export async function watchCluster(
   client: Client,
@@ -37,7 +37,7 @@ export async function watchCluster(
       const next = performance.now() + ASK_MS
       const happening = await ask(client, signal)
       if (happening === undefined) break
-      // Together, so that one picture shows both.
+      // Both events come together, so that one frame shows both.
       view()
       tell(happening)
       await delay(Math.max(0, next - performance.now()), signal).catch(() => {})
@@ -48,7 +48,7 @@ export async function watchCluster(
   }
 }
 
-/** What the leader answers; undefined when the signal is aborted. */
+/** Asks the leader for its status; undefined when the signal is aborted. */
 async function ask(client: Client, signal: AbortSignal): Promise<Happening | undefined> {
   try {
     const status = await client.status({ signal })
