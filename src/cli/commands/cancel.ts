@@ -18,7 +18,7 @@ export async function cancel(given: string, flags: ClientFlags): Promise<number>
 /**
  * Cancels a job of any client.
  *
- * @returns what has become of it
+ * @returns the state of the job afterwards
  * @throws NoSuchJobError, NoClusterError, or the signal's reason
  */
 export async function cancelJob(client: Client, id: string, signal: AbortSignal): Promise<string> {
@@ -30,19 +30,19 @@ export async function cancelJob(client: Client, id: string, signal: AbortSignal)
   if (typeof job === 'string' || isOver(before)) return alreadyLine(id, before)
   const settled = new AbortController()
   const interrupted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason))
-  // Not interrupted is no error.
+  // A cancellation without an interruption leaves this promise unused; its end is no error.
   interrupted.catch(() => {})
   try {
     await Promise.race([job.cancel(), interrupted])
   } finally {
-    // `top` cancels many jobs with one signal.
+    // The listener is removed, because `top` cancels many jobs with one signal.
     settled.abort()
   }
   const { state } = job.progress
   return state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state)
 }
 
-/** What is said of a job that has ended by itself, or before. */
+/** The message about a job that had ended before the cancellation. */
 export function alreadyLine(id: string, state: JobState): string {
   return `job ${id} ${state === 'cancelled' ? 'was' : 'has'} already ${state}`
 }

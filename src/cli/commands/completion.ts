@@ -7,7 +7,7 @@ import { print } from '../terminal/output.ts'
 
 export const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** Prints a script that completes the words of this command line. */
+/** Prints the completion script of a shell. */
 export async function completion(shell: keyof typeof SCRIPTS): Promise<number> {
   await print(SCRIPTS[shell](createProgram(() => {})).trimEnd())
   return exitCodes.done

@@ -1,4 +1,7 @@
-/** The demo: a cluster of processes on this machine, a real job, and its leader killed in the middle of it. */
+/**
+ * Runs the demo: it starts a cluster of processes on this machine, submits a real job, and kills the leader in the
+ * middle of it.
+ */
 import { existsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename } from 'node:path'
@@ -22,11 +25,14 @@ import { onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
 import { table } from '../terminal/table.ts'
 
-/** How long the peers may take to meet and agree, in ms. */
+/** How long the peers may take to find each other and agree on a leader, in ms. */
 const MEET_MS = 30_000
-/** How long the built-in job may take; it needs some seconds, ms. */
+/** How long the built-in job may take, in ms. It needs some seconds. */
 const JOB_MS = 120_000
-/** A task that one thread computes in less, in ms, has its leader killed as soon as it is accepted. */
+/**
+ * The limit of a short task, by its time on one thread, in ms. A short task has its leader killed as soon as it is
+ * accepted.
+ */
 const SHORT_MS = 2_000
 
 /** 2^25 pairs in blocks of 2^16. */
@@ -34,16 +40,16 @@ const NAS_EP_W_CHUNKS = 512
 /** The share of the chunks that is done when the leader is killed. */
 const KILL_AT = 0.4
 
-/** What is computed, and what shows whether the result is right. */
+/** The job of the demo and the check of its result. */
 interface Work {
   title: string
   task: string
   input: unknown
-  /** Chunks of the job, where that is known before its split has ended. */
+  /** The number of chunks of the job; undefined if it is unknown before the split has ended. */
   chunks: number | undefined
-  /** Done chunks out of all at which the leader is killed; 0: as soon as the job is accepted. */
+  /** The share of done chunks at which the leader is killed; 0: as soon as the job is accepted. */
   killAt: number
-  /** When to kill while nobody knows how many chunks there are, in ms after the first was folded. */
+  /** While the number of chunks is unknown, the leader is killed this long after the first chunk was folded, in ms. */
   killAfterMs: number
   limitMs: number | undefined
   verify(result: unknown): Verdict
@@ -87,7 +93,10 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
 
 const name = (peer: PeerView): string => `peer ${peer.number} (${shortId(peer.id)})`
 
-/** Tells each leadership once, when a follower speaks of it: a peer that has met nobody yet leads itself. */
+/**
+ * Prints each leadership once, when a follower reports it. The leader's own report does not count: a peer without
+ * contacts leads itself.
+ */
 function tellElections(cluster: LocalCluster): void {
   const told = new Set<string>()
   cluster.onChange(() => {
@@ -101,7 +110,7 @@ function tellElections(cluster: LocalCluster): void {
   })
 }
 
-/** Starts the peers, and waits until all see all and follow the highest. */
+/** Starts the peers, and waits until each sees all others and follows the member with the highest rank. */
 async function form(cluster: LocalCluster, peers: number, signal: AbortSignal): Promise<PeerView> {
   const limits = { ms: MEET_MS, signal }
   say(`Starting ${peers} peers, each a process of its own, on 127.0.0.1`)
@@ -175,7 +184,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
       timer = setTimeout(() => settled.abort(late), work.limitMs)
     }
     const limit = AbortSignal.any([signal, settled.signal])
-    // The killing is over soon after the job is, but has a failure of its own to tell: no leader came.
+    // The kill ends soon after the job does, but may fail in its own way: no new leader came.
     const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
     const ms = meter.elapsed
     progress.end()

@@ -25,11 +25,11 @@ export async function invite(flags: InviteFlags): Promise<number> {
       const leader = client.leader?.id
       const live = members
         .filter(({ state }) => state === 'alive')
-        // A leader stays connected to all members, and has shown that others reach it.
+        // The leader comes first: it stays connected to all members, so others can reach it.
         .toSorted((a, b) => Number(b.id === leader) - Number(a.id === leader))
       await printToken(flags, key, [bootstrap, ...live.map(({ addresses }) => addresses)])
     },
-    // A cluster without a leader can be joined, too.
+    // A cluster can be joined even without a leader.
     false
   )
 }

@@ -9,7 +9,7 @@ import { jobsTable } from '../terminal/status-view.ts'
 export async function jobs(flags: ClientFlags & JsonFlag): Promise<number> {
   return await withClient(flags, async (client, { signal }) => {
     const { jobs, noLeader } = await client.status({ signal })
-    // Only a leader knows whether there are any.
+    // Only a leader knows the jobs.
     if (noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${noLeader}`)
     await print(
       flags.json

@@ -10,15 +10,18 @@ import { onHangup } from '../terminal/hangup.ts'
 import { aborted, type Interruption, onInterruption } from '../terminal/interruption.ts'
 import { print } from '../terminal/output.ts'
 
-/** A graceful leave (chunks end, hand off, announce, stop) takes at most this long, in ms: service and container managers wait for 10 s. */
+/**
+ * How long a graceful leave (chunks end, hand off, announce, stop) may take, in ms: service and container managers wait
+ * for 10 s.
+ */
 const LEAVE_MS = 9_500
 
-/** What a peer tells while it runs. */
+/** Reports the events of a running peer. */
 interface Reporter extends PeerListener {
   ready(peer: Peer, http: HttpServer | undefined): void
 }
 
-/** The events of `join --json`. People read them in the log. */
+/** Prints the events of `join --json`. Without `--json`, the log reports them. */
 const jsonReporter: Reporter = (() => {
   const emit = (event: string, fields: object): void => void print(eventJson(event, fields))
   return {
@@ -36,7 +39,7 @@ const jsonReporter: Reporter = (() => {
   }
 })()
 
-/** A process that was started by another one (`demo`) leaves when that one is gone: its pipe ends, even after SIGKILL. */
+/** Makes a process that `demo` started leave when `demo` is gone: its pipe closes, even after SIGKILL. */
 function leaveWithParent(interruption: Interruption): void {
   if (process.env.P2P_WORKER_PARENT_PIPE !== '1') return
   process.stdin.on('end', () => interruption.interrupt())

@@ -5,12 +5,12 @@ import { readKeyFile } from '../keys/key-file.ts'
 import { print, say } from '../terminal/output.ts'
 
 export interface KeygenFlags {
-  /** A file whose first key the new one is to take the place of. */
+  /** A key file whose first key the new key replaces. */
   replace?: string
   cluster: string
 }
 
-/** @param namesCluster - whether the command line says which cluster it is */
+/** @param namesCluster - whether the command line names the cluster */
 export async function keygen({ replace, cluster }: KeygenFlags, namesCluster: boolean): Promise<number> {
   if (replace === undefined && namesCluster) {
     throw new InvalidOptionError(

@@ -11,7 +11,7 @@ import { onHangup } from '../terminal/hangup.ts'
 import { onInterruption } from '../terminal/interruption.ts'
 import { paint, say } from '../terminal/output.ts'
 
-/** A graceful leave, once the command has ended, takes at most this long, in ms; as with `join`. */
+/** How long a graceful leave may take after the command has ended, in ms; the same as with `join`. */
 const LEAVE_MS = 9_500
 
 /** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
@@ -36,7 +36,8 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
           return superviseCommand({ command, args, context })
         }, options)
         if (!stopped) return code ?? 128 + constants.signals[signal!]
-        // This peer was paused for so long that its supervisor stopped the command; if it leads, it may begin again.
+        // The supervisor stopped the command because this peer was paused for too long. The command may start again if
+        // this peer leads.
         interruption.signal.throwIfAborted()
       }
     } finally {
@@ -52,7 +53,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   }
 }
 
-/** As shells, `env` and `timeout` have it. */
+/** The exit code for a command that could not start, as shells, `env` and `timeout` define it. */
 function commandExitCode({ code }: CommandError): number {
   return code === 'ENOENT' ? exitCodes.commandNotFound : exitCodes.commandNotRun
 }

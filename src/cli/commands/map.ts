@@ -1,4 +1,4 @@
-/** `map`: lines in, lines out. */
+/** Implements `map`: reads lines and prints one result for each. */
 import type { Client } from '../../api/types.ts'
 import { builtFile } from '../../common/built-file.ts'
 import { commandTemplate } from '../../exec/command-line.ts'
@@ -19,10 +19,10 @@ import { closeClient, connectDuring } from '../peers/client.ts'
 import { aborted, onInterruption } from '../terminal/interruption.ts'
 import { makeWay, paint, say } from '../terminal/output.ts'
 
-/** How long an interrupted `map` waits until the cluster has confirmed that it is over, in ms. */
+/** How long an interrupted `map` waits for the cluster to confirm the end, in ms. */
 const CANCEL_MS = 3_000
 
-/** Takes the results of one kind of `map`, in the order in which they come. */
+/** Consumes the results of one kind of `map`, in the order of their arrival. */
 interface Sink {
   source: AsyncIterable<unknown>
   task: string
@@ -30,7 +30,7 @@ interface Sink {
   retries: number
   speculate: boolean
   take(result: unknown): void
-  /** The exit code. */
+  /** Ends the output and returns the exit code. */
   end(): number
 }
 
@@ -89,17 +89,17 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   return interruption.exitCode ?? exitCode
 }
 
-/** Rejects some time after it was to end, should the cluster not answer. */
+/** Rejects a while after `ends` has aborted, if the cluster does not answer. */
 async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
   await aborted(ends)
   await atMost(reading, CANCEL_MS)
   throw ends.reason
 }
 
-/** Aborts when the reader of stdout is gone (`p2p-worker map … | head`), which is no error. */
+/** Returns a signal that aborts when the reader of stdout is gone (`p2p-worker map … | head`), which is no error. */
 function whenNobodyReads(): AbortSignal {
   const gone = new AbortController()
-  // Else the process would end at once, and the cluster would go on for a while.
+  // The default listener would end the process at once, and the cluster would compute on for a while.
   process.stdout.removeAllListeners('error')
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -125,10 +125,11 @@ function execSink(template: string, { retries, timeout, keepGoing = false }: Map
   return {
     source: commands(commandTemplate(template), retries, timeout),
     task: builtFile('exec/exec-task.js'),
-    // Tries and times are the command's: what is tried again here is only what ended with its peer.
+    // The options `--retries` and `--timeout` apply to the command on its peer. The job repeats only commands whose
+    // peer died.
     retries: 0,
     chunkTimeout: undefined,
-    // A task computes and returns; a command writes files and sends mails, and none is to do so twice because it is slow.
+    // A command has side effects such as files and mails, so a slow one must not run a second time.
     speculate: false,
     take(result) {
       const { line, end } = result as { line: string; end: CommandEnd }

@@ -9,7 +9,7 @@ import { isInteractive, print } from '../terminal/output.ts'
 import { ENDLESS, type Screen, screenOf } from '../terminal/screen.ts'
 import { headLines, membersTable } from '../terminal/status-view.ts'
 
-/** A watched table is drawn anew this often (its times pass), in ms. */
+/** The interval at which a watched table is redrawn, in ms: its times change. */
 const REDRAW_MS = 1_000
 const TOP_LEFT = '\u001b[H'
 const TO_END_OF_LINE = '\u001b[K'
@@ -23,14 +23,15 @@ function view(
 ): string {
   const { leader } = client
   const head = headLines(cluster, leader, members, screen.columns)
-  // An empty line, and the titles of the table.
+  // Two rows are for an empty line and the titles of the table.
   const room = { ...screen, rows: screen.rows - head.length - 2 }
   const table = membersTable(leader, members, Date.now(), room, 'p2p-worker members, or a larger screen')
   return [...head, '', table].join('\n')
 }
 
 /**
- * Draws a screen over the one before, line by line, in one piece: nothing flickers, and nothing scrolls, as its last row stays free.
+ * Draws a screen over the one before, line by line, in one write. It does not flicker, and it does not scroll, because
+ * the last row stays free.
  */
 function redraw(cluster: string, client: Client): void {
   const { columns, rows } = screenOf(process.stdout)
@@ -38,7 +39,7 @@ function redraw(cluster: string, client: Client): void {
   process.stdout.write(TOP_LEFT + lines.map(line => `${line}${TO_END_OF_LINE}\n`).join('') + ALL_BELOW)
 }
 
-/** Off a terminal a table can't be redrawn: a line says what changed. */
+/** Prints each change as a line, for output that is not a terminal and so cannot be redrawn. */
 function plainLines(client: Client): () => string[] {
   let before = new Map<string, string>()
   let leaderBefore: string | undefined

@@ -9,10 +9,10 @@ import { unservedLine } from '../jobs/job-view.ts'
 import { tellWaiting } from '../jobs/waiting.ts'
 import type { RunFlags } from '../options/flags.ts'
 
-/** How long an interrupted run waits until the cluster has confirmed that the job is cancelled, in ms. */
+/** How long an interrupted `run` waits for the cluster to confirm the cancellation, in ms. */
 const CANCEL_MS = 3_000
 
-/** Ends an interrupted job everywhere, and says whether that is certain. */
+/** Cancels an interrupted job, and returns an error that says whether the cancellation is confirmed. */
 async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
   if (await atMost(job.cancel(), CANCEL_MS)) return new JobCancelledError(`job ${job.id} is cancelled`)
   const then = detached
@@ -31,7 +31,7 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
       return fromCluster(
         flags,
         async client => {
-          // Who reads stdout as JSON takes what is on stderr for errors.
+          // A script that reads JSON from stdout treats text on stderr as an error.
           const accepted = flags.json ? () => {} : tellWaiting(client)
           try {
             return await client.submit<unknown, unknown>(task, input, { ...options, signal })

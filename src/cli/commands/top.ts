@@ -1,4 +1,4 @@
-/** `top`: the cluster on a full screen. Ink is loaded for this command alone. */
+/** Implements `top`: shows the cluster on a full screen. Only this command loads Ink. */
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { ClientFlags } from '../options/flags.ts'
 import { look } from '../peers/client.ts'
@@ -11,9 +11,9 @@ export async function top(flags: ClientFlags): Promise<number> {
       '`top` needs a terminal, for what it shows and for its keys (and not TERM=dumb or CI): elsewhere, `p2p-worker status --json` tells the same once, and `p2p-worker members --watch` tells of changes'
     )
   }
-  // A line on the same terminal would tear the picture; into a file they go as ever.
+  // A log line on the same terminal would break the screen; into a file, the log goes as usual.
   const quiet: ClientFlags = stderr.isTTY ? { ...flags, logLevel: 'silent' } : flags
-  // They load while the cluster is looked for.
+  // The modules load while the client connects.
   const modules = Promise.all([import('../top/session.ts'), import('../top/view.tsx')])
   return await look(quiet, async (client, interruption) => {
     const [{ Session }, { startView }] = await modules

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { type CommandWords, commandWords, globalOptions, type OptionWords, type Value } from './words.ts'
 
-/** Text in single quotes: fish has escapes in them. */
+/** Quotes text in single quotes, in which fish has escapes. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 
-/** How a value is completed; \`-x\` needs one, and lets fish offer no files. */
+/** The arguments of `complete` for a value; \`-x\` requires a value and keeps fish from offering files. */
 function completes(value: Value): string {
   if (value.kind === 'word') return `-x -a ${quoted(value.words.join(' '))}`
   return {
@@ -28,7 +28,7 @@ function commandLines({ name, options, arguments: [first] }: CommandWords): stri
   const condition = `-n '__p2p_worker_runs ${name}'`
   const lines = options.map(option => optionLine(condition, option))
   if (first === undefined || first.value.kind === 'any') return lines
-  // A file is offered in addition, not required.
+  // A file is an additional suggestion here, not a requirement.
   const how = completes(first.value).replace(/^-[rx] /, '')
   return [...lines, `complete -c p2p-worker ${condition} ${how}`]
 }

@@ -1,20 +1,20 @@
-/** What can follow on a command line, as shells complete it: read from the commands themselves. */
+/** Lists the words that a shell can complete. They are read from the definitions of the commands. */
 import type { Argument, Command, Option } from 'commander'
 
-/** What a value is: files and folders that exist, programs, one of some words, or nothing that a shell can know. */
+/** The kind of a value: existing files or folders, programs, one of several words, or anything else. */
 export type Value = { kind: 'file' | 'folder' | 'program' | 'any' } | { kind: 'word'; words: readonly string[] }
 
 export interface OptionWords {
-  /** `--role`, and `-h` where there is a short one. */
+  /** The names of the option: `--role`, and also a short one such as `-h`. */
   names: string[]
   description: string
-  /** As the help calls it. */
+  /** The placeholder of the value in the help. */
   placeholder: string
-  /** Undefined where none has to follow. */
+  /** The required value; undefined for an option without one. */
   value: Value | undefined
-  /** One may follow. */
+  /** Whether the value is optional. */
   optional: boolean
-  /** It may be given more than once. */
+  /** Whether the option may be repeated. */
   repeats: boolean
 }
 
@@ -25,10 +25,10 @@ export interface CommandWords {
   arguments: { name: string; required: boolean; value: Value }[]
 }
 
-/** By what the help calls a value. */
+/** The kind of a value, by its placeholder in the help. */
 const KINDS: Record<string, 'file' | 'folder' | 'program'> = {
   file: 'file',
-  // Of voters: PeerIds, which nobody types, or a file of them.
+  // The value of `--voters`: users do not type PeerIds, so the completion offers files.
   list: 'file',
   task: 'file',
   folder: 'folder',
@@ -45,7 +45,7 @@ function optionWords(option: Option): OptionWords {
     names: [option.short, option.long].filter(name => name != null),
     description: option.description,
     placeholder,
-    // `--exec <command>` is a line for a shell, which no name of a program completes.
+    // The value of `--exec` is a whole shell command, which the name of a program does not complete.
     value: option.required
       ? option.long === '--exec'
         ? { kind: 'any' }
@@ -76,7 +76,7 @@ export function commandWords(program: Command): CommandWords[] {
 /** The options before any command. */
 export const globalOptions = optionsOf
 
-/** Text in single quotes, for bash and zsh. */
+/** Quotes text in single quotes, for bash and zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -6,22 +6,22 @@ function action(value: Value): string {
   return { file: '_files', folder: '_files -/', program: '_command_names -e', any: ' ' }[value.kind]
 }
 
-/** In the brackets of a specification. */
+/** Escapes text for the brackets of a specification. */
 function explained(text: string): string {
   return `[${text.replaceAll(/[[\]\\]/g, '\\$&')}]`
 }
 
 function optionSpecs({ names, description, placeholder, value, repeats }: OptionWords): string[] {
-  // The short one and the long one are the same: when one is there, neither is offered.
+  // The short and the long name are one option: once one is typed, neither is offered.
   const group = repeats ? '*' : `(${names.join(' ')})`
   const rest = value === undefined ? '' : `:${placeholder}:${action(value)}`
   return names.map(name => quoted(`${group}${name}${value === undefined ? '' : '='}${explained(description)}${rest}`))
 }
 
 function argumentSpecs({ name, options, arguments: args }: CommandWords): string[] {
-  // Its command stands behind --, and so does all that follows it.
+  // The command of `lead` follows `--`, together with its own arguments.
   if (name === 'lead') return []
-  // What follows an option that need not have a value counts as an argument here, so that there may seem to be one more.
+  // An optional value counts as an argument here, so there may seem to be one argument too many.
   const isLoose = options.some(({ optional }) => optional)
   return args.map(({ name: argument, required, value }) =>
     quoted(`${isLoose ? '*:' : required ? ':' : '::'}${argument}:${action(value)}`)
@@ -35,7 +35,7 @@ function commandCase(command: CommandWords): string {
   return [`        ${command.name})`, ...behind, own, '          ;;'].join('\n')
 }
 
-/** Behind -- stands a command line of its own. */
+/** Completes the command line after `--` as one of its own. */
 const BEHIND = `          local -i dashes=\${words[(i)--]}
           if (( dashes < CURRENT )); then
             shift dashes words
@@ -44,7 +44,7 @@ const BEHIND = `          local -i dashes=\${words[(i)--]}
             return
           fi`
 
-/** A script that works from a folder of `$fpath`, under the name `_p2p-worker`, and when it is sourced. */
+/** The completion script. It works as `_p2p-worker` in a folder of `$fpath`, and when it is sourced. */
 export function zshScript(program: Command): string {
   const commands = commandWords(program)
   const described = commands.map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`))

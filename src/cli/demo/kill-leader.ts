@@ -6,7 +6,9 @@ import type { LocalCluster } from './local-cluster.ts'
 import type { PeerView } from './peer-process.ts'
 
 export interface LeaderKill {
-  /** Resolves with the killed peer when the others agree on the next leader, or with undefined when the job ended before. */
+  /**
+   * Resolves with the killed peer when the others agree on the next leader, or with undefined when the job ended first.
+   */
   done: Promise<PeerView | undefined>
   /** Rejects when the others do not agree on a next leader. Never resolves. */
   failed: Promise<never>
@@ -15,17 +17,17 @@ export interface LeaderKill {
 /** How long the next election may take, in ms. */
 const ELECTION_MS = 20_000
 
-/** When to kill. */
+/** The moment at which the leader is killed. */
 interface Moment {
-  /** Chunks of the job, where that is known before its split has ended. */
+  /** The number of chunks of the job; undefined if it is unknown before the split has ended. */
   chunks: number | undefined
-  /** Done chunks out of all at which the leader dies; 0: at once. */
+  /** The share of done chunks at which the leader is killed; 0: at once. */
   killAt: number
-  /** While nobody knows how many chunks there are, the leader dies this long after the first was folded, in ms. */
+  /** While the number of chunks is unknown, the leader is killed this long after the first chunk was folded, in ms. */
   killAfterMs: number
 }
 
-/** Resolves with true when it is time to kill, or with false when the job ended before. */
+/** Resolves with true when it is time to kill, or with false when the job ended first. */
 function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<boolean> {
   if (killAt === 0) return Promise.resolve(true)
   return new Promise(resolve => {
@@ -34,7 +36,7 @@ function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<bo
       if (done === 0) return
       firstAt ??= performance.now()
       const late = total === undefined ? performance.now() - firstAt > killAfterMs : done >= killAt * total
-      // At the last chunk there is no job left to hand on.
+      // After the last chunk there is no job left to hand over.
       if (late && done !== total) resolve(true)
     })
     const ended = (): void => resolve(false)
@@ -66,7 +68,7 @@ export function killLeader(cluster: LocalCluster, job: Job, options: Moment & { 
   }
   const done = kill()
   const failed = new Promise<never>((_, reject) => done.catch(reject))
-  // Both are awaited later, or not at all when something else fails first.
+  // Both promises are awaited later, or never if something else fails first.
   failed.catch(() => {})
   return { done, failed }
 }

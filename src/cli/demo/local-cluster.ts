@@ -1,4 +1,4 @@
-/** A cluster of peer processes on this machine, on loopback only, that leaves nothing behind. */
+/** A cluster of peer processes on this machine, on loopback only. It leaves no processes or files behind. */
 import { EventEmitter, once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,12 @@ import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
-/** How long processes that were asked to leave may take before they are killed, in ms. */
+/** How long processes may take to leave before they are killed, in ms. */
 const LEAVE_MS = 4_000
 
 /**
- * The environment of the peers: none of the user's own options, a folder of their own, and the key where no list of
- * processes shows it.
+ * The environment of the peers: it contains none of the user's options, a separate folder, and the key, which is not
+ * visible in a list of processes.
  */
 function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('P2P_WORKER_'))
@@ -31,14 +31,14 @@ export class LocalCluster {
   readonly #folder: TemporaryFolder
   readonly #environment: NodeJS.ProcessEnv
   readonly #peers: PeerProcess[] = []
-  /** Peers whose end is no accident. */
+  /** Peers that were killed on purpose, so that their end is no failure. */
   readonly #expected = new Set<PeerProcess>()
   readonly #changes = new EventEmitter().setMaxListeners(0)
   #failure: Error | undefined
   #stopping = false
   readonly #onProcessExit = (): void => this.#endNow()
 
-  /** Its folder is one that a later process removes if this one can't. */
+  /** Creates the cluster. If this process cannot remove the cluster's folder, a later run does. */
   static async create(): Promise<LocalCluster> {
     return new LocalCluster(await makeTemporaryFolder(tmpdir(), 'demo-'))
   }
@@ -46,11 +46,12 @@ export class LocalCluster {
   private constructor(folder: TemporaryFolder) {
     this.#folder = folder
     this.#environment = environmentOf(folder.path, this.key)
-    // However this process ends (save by SIGKILL, when the peers see their pipe end), nothing stays behind.
+    // The peers and their folder are removed however this process ends. After SIGKILL, the peers see their pipe close
+    // and leave.
     process.once('exit', this.#onProcessExit)
   }
 
-  /** The peers that run. */
+  /** The running peers, without those that were killed on purpose. */
   get running(): PeerView[] {
     return this.#peers.filter(peer => peer.running && !this.#expected.has(peer))
   }
@@ -63,7 +64,7 @@ export class LocalCluster {
     return this.running.flatMap(peer => peer.addresses.slice(0, 1))
   }
 
-  /** Starts a process; it is ready when it has an id. */
+  /** Starts a peer process; the peer is ready when it has an id. */
   start(): PeerView {
     const peer = new PeerProcess({
       number: this.#peers.length + 1,
@@ -81,7 +82,7 @@ export class LocalCluster {
     return peer
   }
 
-  /** Kills a peer's process as a power cut would. */
+  /** Kills a peer's process, as a power cut would. */
   kill(view: PeerView): void {
     const peer = this.#peers.find(candidate => candidate === view)
     if (peer === undefined) return
@@ -99,7 +100,7 @@ export class LocalCluster {
     return peer && { peer, epoch: leader.epoch }
   }
 
-  /** Waits until what the peers tell makes `condition` true. */
+  /** Waits until the events of the peers make `condition` true. */
   async until(
     condition: () => boolean,
     what: string,
@@ -115,13 +116,13 @@ export class LocalCluster {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Calls `listener` after each change; returns what ends that. */
+  /** Calls `listener` after each change. Returns a function that stops this. */
   onChange(listener: () => void): () => void {
     this.#changes.on('change', listener)
     return () => this.#changes.off('change', listener)
   }
 
-  /** Rejects when a peer ends by itself. */
+  /** Rejects when a peer ends unexpectedly. */
   failed(signal: AbortSignal): Promise<never> {
     return new Promise((_, reject) => {
       const check = (): void => {
@@ -154,7 +155,7 @@ export class LocalCluster {
     await atMost(Promise.all(this.#peers.map(peer => peer.exited)), LEAVE_MS)
   }
 
-  /** Synchronous: runs when the process ends. */
+  /** Kills all peers and removes the folder. It is synchronous, because it runs when the process exits. */
   #endNow(): void {
     this.#stopping = true
     for (const peer of this.#peers) peer.kill('SIGKILL')

@@ -1,22 +1,22 @@
-/** One peer of the demo: a real process of `p2p-worker join`, watched through its events. */
+/** One peer of the demo: a `p2p-worker join` process, observed through its events. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** What one peer sees, as its events tell. */
+/** The state of one peer and its view of the cluster, taken from its events. */
 export interface PeerView {
-  /** 1 for the first that was started. */
+  /** The number of the peer, in the order of starting, from 1. */
   readonly number: number
   readonly id: string
   readonly addresses: readonly string[]
-  /** The members that it sees alive, itself not among them. */
+  /** The other members that the peer considers alive. */
   readonly alive: ReadonlySet<string>
   readonly leader: { id: string; epoch: number } | undefined
-  /** Of its process. */
+  /** The id of the peer's process; undefined if the process did not start. */
   readonly pid: number | undefined
 }
 
-/** A line of `join --json`; only what the demo looks at. */
+/** The fields of a line of `join --json` that the demo reads. */
 interface Event {
   event: 'ready' | 'member' | 'leader' | 'job'
   peerId: string | null
@@ -29,13 +29,13 @@ export interface PeerProcessOptions {
   number: number
   environment: NodeJS.ProcessEnv
   bootstrap: readonly string[]
-  /** Called after each change of what the peer sees. */
+  /** Called after each change of the peer's view. */
   onChange: () => void
-  /** Called when the process has ended, with what it last said on stderr. */
+  /** Called when the process has ended, with its last lines on stderr. */
   onExit: (peer: PeerProcess, lastWords: string) => void
 }
 
-/** Lines of stderr that are kept for when the process ends unasked. */
+/** The number of lines of stderr that are kept for an unexpected end. */
 const KEPT_LINES = 20
 
 function isEvent(value: unknown): value is Event {
@@ -74,7 +74,7 @@ export class PeerProcess implements PeerView {
       this.#take(event)
       options.onChange()
     })
-    // Its end is what matters (below); writing to one that has gone is no news.
+    // The end of the process is handled below; a failed write to it carries no further information.
     this.#child.stdin!.on('error', () => {})
     this.exited = new Promise(resolve => {
       this.#child.once('error', error => lastWords.push(error.message))

@@ -5,7 +5,7 @@ import { TaskFailureError } from '../../tasks/execute/failure.ts'
 import { describeFailure } from '../../tasks/execute/stack.ts'
 
 /**
- * Computes a task undisturbed, on one thread, without any cluster.
+ * Computes the reference result: runs a task on one thread, without a cluster.
  *
  * @throws P2pWorkerError with the stack of the user's error; TaskLoadError
  */

@@ -1,9 +1,9 @@
-/** Is the result what it must be? */
+/** Verifies the result of the demo's job. */
 import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../tasks/values/tagged-json.ts'
 import { printable } from '../terminal/output.ts'
 
-/** Whether a result holds, and the lines that show why. */
+/** Whether a result is right, and the lines that show why. */
 export interface Verdict {
   verified: boolean
   lines: string[]
@@ -31,7 +31,10 @@ function isNasEpResult(value: unknown): value is NasEpResult {
   return typeof sx === 'number' && typeof sy === 'number' && Array.isArray(counts)
 }
 
-/** Checks against what NASA published, in numbers of this file: what the task says about itself is no proof. */
+/**
+ * Compares a result with the values that NASA published. They are constants of this file, so the check does not depend
+ * on the task.
+ */
 export function verifyNasEpW(result: unknown): Verdict {
   if (!isNasEpResult(result)) {
     return { verified: false, lines: [`the result is no NAS EP result: ${printable(toJson(result)).slice(0, 500)}`] }
@@ -56,13 +59,13 @@ export function verifyNasEpW(result: unknown): Verdict {
   return { verified, lines }
 }
 
-/** Compares to the bit (−0 and NaN included) with what one thread computed undisturbed. */
+/** Compares a result bit by bit (including −0 and NaN) with the result of one undisturbed thread. */
 export function verifyAgainst(expected: unknown, result: unknown): Verdict {
   const shown = (value: unknown): string => {
     const text = printable(toJson(value))
     return text.length <= 500 ? text : `${text.slice(0, 500)}… (${text.length} characters)`
   }
-  // The text too, because two invalid dates are never deeply equal.
+  // The text is compared as well, because two invalid dates are never deeply equal.
   if (isDeepStrictEqual(expected, result) || toJson(expected) === toJson(result)) {
     return { verified: true, lines: [`result ${shown(result)}`, '✓ equal to an undisturbed run on one thread'] }
   }

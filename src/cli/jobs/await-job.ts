@@ -1,4 +1,4 @@
-/** What `run` and `result` have in common: they wait for a job, and print its result. */
+/** The common part of `run` and `result`: waiting for a job and printing its result. */
 import { errorJson } from '../../common/error-json.ts'
 import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../../common/errors.ts'
 import type { Job } from '../../jobs/shared/types.ts'
@@ -11,25 +11,25 @@ import { paint, print, say } from '../terminal/output.ts'
 import { type Computing, type JobProgressView, show, summary } from './job-view.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
 
-/** Where a job comes from. */
+/** Opens the job that the command waits for. */
 export interface JobSource {
   open(signal: AbortSignal): Promise<Job>
-  /** Leaves nothing open, however far `open` got. */
+  /** Releases everything that `open` has acquired, even if `open` failed half-way. */
   close(): Promise<void>
 }
 
 export interface AwaitedJob {
-  /** Finds out what is wrong before anything is looked for or started, and resolves with where the job comes from. */
+  /** Validates the command before it connects or starts anything, and resolves with the source of the job. */
   prepare(signal: AbortSignal): Promise<JobSource>
-  /** Said when no peer can compute the job. */
+  /** The message to print when no peer can compute the job. */
   unserved?: string
-  /** What computes it now, for the line that shows its progress. Default: how many peers. */
+  /** The text about the job's current computing power on the progress line. Default: the number of peers. */
   computing?: Computing
-  /** What becomes of the job when its user interrupts, as an error that says so. */
+  /** Called when the user interrupts; resolves with an error that says whether the job goes on. */
   interrupted(job: Job): Promise<Error>
-  /** It was submitted before, by somebody: how long it is waited for says nothing. */
+  /** Whether the job was submitted earlier, so that the time spent waiting is not the job's duration. */
   joins?: boolean
-  /** The job's id is all that is waited for. */
+  /** Whether to print the job's id without waiting for the result. */
   detach?: boolean
 }
 
@@ -85,7 +85,7 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
     job = await source.open(signal)
     signal.throwIfAborted()
     if (awaited.detach) return undefined
-    // Who reads stdout as JSON takes what is on stderr for errors.
+    // A script that reads JSON from stdout treats text on stderr as an error.
     progress = show(job, { ...awaited, plain: flags.json !== true })
     computed = { result: await job.result({ signal }) }
     if (flags.output !== undefined) await writeResult(flags.output, computed.result)
@@ -97,7 +97,7 @@ export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: A
   const left = interrupted && job !== undefined ? await awaited.interrupted(job) : undefined
   const printOutcome = async (error: unknown): Promise<void> => {
     const printed = error instanceof JsonTooLargeError ? undefined : computed
-    // A result that could not be written where it should is not lost for that.
+    // A result that could not be written to its file is printed instead of being lost.
     const unwritten = error !== undefined && printed !== undefined
     if (awaited.detach && job !== undefined && error === undefined) await printId(job, flags.json)
     else if (flags.json) await printJson(job, { error, result: printed?.result }, finalState(job, error), flags.output)

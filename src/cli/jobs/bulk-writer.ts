@@ -1,10 +1,10 @@
 import pDefer, { type DeferredPromise } from 'p-defer'
 import { orAborted } from '../../lib/abort.ts'
 
-/** Text is written in pieces of this many characters. */
+/** The size of one piece of text, in characters. */
 const PIECE = 64 * 1024
 
-/** Writes many small things to a stream in few pieces, none later than when the event loop comes round. */
+/** Combines many small writes to a stream into large ones, and flushes at the end of each turn of the event loop. */
 export class BulkWriter {
   readonly #stream: NodeJS.WritableStream
   readonly #before: (data: string | Uint8Array) => void
@@ -22,7 +22,7 @@ export class BulkWriter {
     })
   }
 
-  /** The stream takes no more for now: {@link BulkWriter.drained} waits. */
+  /** Whether the stream's buffer is full: {@link BulkWriter.drained} then waits. */
   get isFull(): boolean {
     return this.#drain !== undefined
   }
@@ -48,7 +48,7 @@ export class BulkWriter {
     if (this.#drain !== undefined) await orAborted(this.#drain.promise, signal)
   }
 
-  /** Resolves when all is out. */
+  /** Flushes, and resolves when the stream has written everything. */
   async end(): Promise<void> {
     this.#flush()
     await new Promise<void>(resolve => this.#stream.write('', () => resolve()))

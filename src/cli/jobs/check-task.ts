@@ -1,5 +1,6 @@
 /**
- * Compiles a task, which is kept until the job is submitted: what is wrong with it is said before anything of the cluster.
+ * Compiles a task and caches the bundle for the submission, so that the task's errors are reported before any error of
+ * the cluster.
  *
  * @throws TaskLoadError
  */

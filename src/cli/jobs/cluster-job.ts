@@ -5,9 +5,9 @@ import { closeClient, connectDuring } from '../peers/client.ts'
 import type { JobSource } from './await-job.ts'
 
 /**
- * Looks for the cluster, and gets a job from it.
+ * Connects to the cluster and gets a job from it.
  *
- * @param check - meanwhile finds out whether there is any use in that; its error is told first
+ * @param check - a validation that runs while the client connects; its error takes precedence
  */
 export function fromCluster(
   flags: OutcomeFlags,

@@ -6,7 +6,7 @@ import { paint, printable, say } from '../terminal/output.ts'
 /** How many failures are printed one by one. */
 const MOST_TOLD = 10
 
-/** Commands of `map --exec` that have failed. */
+/** Counts and prints the failed commands of `map --exec`. */
 export class ExecFailures {
   readonly #keepGoing: boolean
   #count = 0
@@ -15,7 +15,7 @@ export class ExecFailures {
     this.#keepGoing = keepGoing
   }
 
-  /** @throws P2pWorkerError where one is enough */
+  /** @throws P2pWorkerError at the first failure, unless `--keep-going` is set */
   add(line: string, failure: string): void {
     const what = `the command for ${JSON.stringify(line)} failed: ${failure}`
     if (!this.#keepGoing)
@@ -24,7 +24,7 @@ export class ExecFailures {
     if (this.#count <= MOST_TOLD) say(`${paint('caution', 'failed:')} ${printable(what)}`)
   }
 
-  /** The exit code. */
+  /** Prints the number of failures, and returns the exit code. */
   end(): number {
     if (this.#count === 0) return exitCodes.done
     say(`${paint('bad', 'error:')} ${count(this.#count, 'command')} failed`)

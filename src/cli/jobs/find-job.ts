@@ -2,14 +2,14 @@ import type { Client } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Shorter ones are more likely to be slips. */
+/** The beginning of a job's UUID, with at least four characters: a shorter one is more likely a typing error. */
 const BEGINNING = /^[0-9a-f-]{4,35}$/
 
 /**
- * The id of the job that somebody means who gives its beginning, as a narrow table shows it. Only of ids that were made by themselves: of those that
- * users choose, one may well be the beginning of another.
+ * Completes the beginning of a job's id, as a narrow table shows it. Only generated ids are completed: an id that a
+ * user chose may be the beginning of another one.
  *
- * @throws InvalidOptionError when several begin like that
+ * @throws InvalidOptionError when several ids have this beginning
  */
 export async function wholeJobId(client: Pick<Client, 'status'>, given: string, signal: AbortSignal): Promise<string> {
   if (!BEGINNING.test(given)) return given

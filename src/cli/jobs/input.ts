@@ -3,7 +3,7 @@ import { addAbortSignal } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { InvalidOptionError } from '../../common/errors.ts'
 
-/** Content is JSON where it parses as that, else bytes. */
+/** Parses content as JSON; content that is not JSON stays bytes. */
 export function parseContent(content: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content))
@@ -12,7 +12,7 @@ export function parseContent(content: Uint8Array): unknown {
   }
 }
 
-/** The input that `--input` or `--input-file` gives; undefined without them. Rejects when the signal aborts. */
+/** Reads the input from `--input` or `--input-file`; undefined without either. Rejects when the signal aborts. */
 export async function readInput(
   flags: { input?: { value: unknown }; inputFile?: string },
   signal: AbortSignal

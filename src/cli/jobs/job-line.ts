@@ -1,29 +1,29 @@
-/** The line that shows how a job gets on, as long as a terminal is wide. */
+/** The progress line of a job, which fills the width of the terminal. */
 import { bar, count, duration, number, percent as percentOf, rateInUnit } from '../../views/words.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
-/** A bar is no longer, so that it moves visibly, and no shorter, so that it says something; in columns. */
+/** The shortest and longest bar, in columns: long enough to be readable, short enough to move visibly. */
 const BAR = { least: 8, most: 30 }
 
 export interface JobView {
-  /** What is counted: `chunk` or `line`. */
+  /** The unit of progress: `chunk` or `line`. */
   noun: string
   done: number
-  /** Undefined while nobody knows, as of a stream. */
+  /** The total number of units; undefined while it is unknown, as for a stream. */
   total: number | undefined
-  /** Of `noun` a second; undefined as long as none have come. */
+  /** The units done in a second; undefined before the first one. */
   rate: number | undefined
-  /** Until it is over, in ms; undefined as long as that would be a guess. */
+  /** The estimated time left, in ms; undefined while it would be a guess. */
   msLeft: number | undefined
-  /** What computes it: `3 peers`. */
+  /** The job's computing power, such as `3 peers`. */
   computing: string
   retries: number
   speculated: number
-  /** Since it began, in ms. */
+  /** The time since the job began, in ms. */
   elapsed: number
 }
 
-/** Whole seconds: nobody can tell it better. */
+/** The time left in whole seconds, since an estimate is not more precise. */
 function timeLeft(ms: number): string {
   return `${ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms)} left`
 }
@@ -32,13 +32,13 @@ export function retriesText(retries: number): string {
   return retries === 1 ? '1 retry' : `${number(retries)} retries`
 }
 
-/** From what is missed least to what is missed most, where a line has no room for all. */
+/** The parts of the line in the order in which they are dropped when the line is too long. */
 const LEAST_MISSED = ['slow', 'elapsed', 'noun', 'retries', 'computing', 'rate', 'left', 'percent'] as const
 type Part = (typeof LEAST_MISSED)[number]
 
 /**
- * One line of at most `columns` columns. Parts that do not fit are left out as a whole, and the bar takes the room that
- * is left.
+ * Renders one line of at most `columns` columns. A part that does not fit is left out as a whole, and the bar takes the
+ * spare width.
  */
 export function jobLine(view: JobView, columns: number): string {
   const without = new Set<Part>()
@@ -48,7 +48,7 @@ export function jobLine(view: JobView, columns: number): string {
     without.add(part)
     text = parts(view, without)
   }
-  // Off a terminal nothing moves.
+  // Without a terminal the line is not redrawn, so a bar would be useless.
   if (view.total === undefined || !Number.isFinite(columns)) return text
   const room = Math.min(BAR.most, columns - textWidth(text) - 1)
   return room < BAR.least ? text : `${bar(view.done, view.total, room)} ${text}`
@@ -71,7 +71,7 @@ function parts(view: JobView, without: ReadonlySet<Part>): string {
   return [`${percent}${share}`, ...shown].join(' · ')
 }
 
-/** What is said when all is done: `512 chunks · 4 peers · 2 retries · 8.3 s`. */
+/** The final line of a job: `512 chunks · 4 peers · 2 retries · 8.3 s`. */
 export function doneLine(done: {
   noun: string
   amount: number

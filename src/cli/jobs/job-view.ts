@@ -1,4 +1,4 @@
-/** How a job that is waited for is shown: its progress and what it prints. */
+/** Shows a job to the user who waits for it: its progress and the lines that its task prints. */
 import type { Job, JobProgress, JobStats, TaskLogLine } from '../../jobs/shared/types.ts'
 import { Rate } from '../../views/rate.ts'
 import { count, shortId } from '../../views/words.ts'
@@ -6,30 +6,30 @@ import { type LiveLine, paint, printable, say } from '../terminal/output.ts'
 import { doneLine, jobLine } from './job-line.ts'
 import { ProgressLine, type ProgressLineOptions } from './progress-line.ts'
 
-/** What computes a job. */
+/** Describes the computing power that works on a job, such as `3 peers`. */
 export type Computing = (progress: JobProgress) => string
 
 const byPeers: Computing = ({ peers }) => count(peers, 'peer')
 
-/** Makes lines of a job's progress, and remembers what they need of what was before. */
+/** Turns a job's progress into progress lines, and measures the job's rate. */
 export class JobMeter {
   readonly noun: string
   readonly #computing: Computing
   readonly #rate = new Rate()
   readonly #startedAt = performance.now()
 
-  /** @param noun - what is counted */
+  /** @param noun - the unit of progress */
   constructor(noun = 'chunk', computing = byPeers) {
     this.noun = noun
     this.#computing = computing
   }
 
-  /** Since it was made, in ms. */
+  /** The time since this meter was created, in ms. */
   get elapsed(): number {
     return performance.now() - this.#startedAt
   }
 
-  /** The line that tells of these news, whenever it is drawn. */
+  /** The line for this progress; its times and rates are computed when it is drawn. */
   line(progress: JobProgress): LiveLine {
     const { done, total, retries, speculated } = progress
     this.#rate.add(done, performance.now())
@@ -42,13 +42,13 @@ export class JobMeter {
   }
 }
 
-/** A line that a task printed, with where it comes from. */
+/** Formats a line that a task printed, with the peer and the function or chunk that printed it. */
 export function taskLine({ peer, function: where, index, line }: TaskLogLine): string {
   const place = index === undefined ? where : `chunk ${index}`
   return `${paint('dim', `[${shortId(peer)} ${place}]`)} ${printable(line)}`
 }
 
-/** Why no peer can compute a job that was submitted here. */
+/** The reason why no peer can compute a job that was submitted here. */
 export function unservedLine(requires: Record<string, string>): string {
   const tags = Object.entries(requires).map(([key, value]) => `${key}=${value}`)
   const why = tags.length === 0 ? 'no live peer computes' : `no live peer that computes has the tags ${tags.join(' ')}`
@@ -56,15 +56,15 @@ export function unservedLine(requires: Record<string, string>): string {
 }
 
 export interface JobViewOptions extends ProgressLineOptions {
-  /** What is counted. Default: chunks. */
+  /** The unit of progress. Default: `chunk`. */
   noun?: string
-  /** Said when no peer can compute the job. */
+  /** The message to print when no peer can compute the job. */
   unserved?: string
-  /** What computes the job now. Default: how many peers. */
+  /** Describes the job's current computing power. Default: the number of peers. */
   computing?: Computing
 }
 
-/** Shows the progress of a job, and says when no peer can compute it. */
+/** Shows the progress of a job, and prints a message when no peer can compute it. */
 export class JobProgressView {
   readonly #line: ProgressLine
   readonly #meter: JobMeter
@@ -85,12 +85,12 @@ export class JobProgressView {
     this.#line.update(this.#meter.line(now))
   }
 
-  /** Takes the line away, for good. */
+  /** Removes the progress line for good. */
   end(): void {
     this.#line.end()
   }
 
-  /** Says in one line what was done. Default: what the last progress told. */
+  /** Replaces the progress line with a final line. Default: the totals of the last progress. */
   conclude(line?: string): void {
     if (this.#last === undefined) return
     const { done: amount, retries } = this.#last
@@ -98,7 +98,7 @@ export class JobProgressView {
   }
 }
 
-/** Shows the progress of a job, and what its task prints. */
+/** Shows the progress of a job and the lines that its task prints. */
 export function show(job: Job, options: JobViewOptions): JobProgressView {
   const view = new JobProgressView(options)
   job.addEventListener('log', ({ detail }) => say(taskLine(detail)))
@@ -108,9 +108,9 @@ export function show(job: Job, options: JobViewOptions): JobProgressView {
 }
 
 /**
- * What is said of a job that has been computed: `512 chunks · 4 peers · 2 retries · 8.3 s`.
+ * The final line of a completed job: `512 chunks · 4 peers · 2 retries · 8.3 s`.
  *
- * @param timed - whether it was waited for from its start
+ * @param timed - whether the line includes the duration, that is, the command waited from the job's start
  */
 export function summary({ chunks, retries, perPeer, elapsedMs }: JobStats, timed: boolean, computing?: string): string {
   const by = computing ?? count(Object.keys(perPeer).length, 'peer')

@@ -1,15 +1,17 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * The lines of a stream of bytes, without their ends, as long as it lasts. What is there is handed out without a promise for each line: there may
- * be millions.
+ * Reads the lines of a byte stream, without their line ends. Lines that have arrived are returned without a promise for
+ * each, since there may be millions.
  */
 export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array>
   readonly #decoder = new StringDecoder('utf8')
   #lines: string[] = []
   #at = 0
-  /** What follows the last line end, in the pieces that came: a line of many megabytes is put together once, and not with each piece. */
+  /**
+   * The unfinished last line, in the pieces that arrived. A line of many megabytes is joined once, not with each piece.
+   */
   #rest: string[] = []
   #isDone = false
 
@@ -20,7 +22,7 @@ export class LineReader {
   [Symbol.asyncIterator](): AsyncIterator<string> {
     const next = (): IteratorResult<string> | Promise<IteratorResult<string>> =>
       this.#at < this.#lines.length ? { done: false, value: this.#lines[this.#at++]! } : this.#read()
-    // `await` also takes a value that is no promise.
+    // `for await` also accepts a result that is not a promise.
     return { next: next as () => Promise<IteratorResult<string>>, return: () => this.#end() }
   }
 

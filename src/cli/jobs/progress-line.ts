@@ -1,22 +1,28 @@
 import { hideLive, isInteractive, type LiveLine, say, showLive } from '../terminal/output.ts'
 
-/** Redraws are at least this far apart, in ms. */
+/** The shortest interval between two redraws, in ms. */
 const REDRAW_MS = 80
-/** Without any news it is drawn anew this often, since times and rates pass, in ms. */
+/** The interval at which the line is redrawn without new progress, in ms: its times and rates change. */
 const CLOCK_MS = 1_000
-/** Off a terminal a line is said no sooner than this after the one before, in ms, and */
+/** Without a terminal: the shortest interval between two plain lines, in ms. */
 const PLAIN_MS = 10_000
-/** no sooner than after this share of the time so far: a job of hours does not fill its log. */
+/**
+ * Without a terminal: the shortest interval as a share of the elapsed time, so that a job of hours does not fill its
+ * log.
+ */
 const PLAIN_SHARE = 0.1
 
 export interface ProgressLineOptions {
   /** Whether stderr is a terminal for a person. */
   interactive?: boolean
-  /** Off a terminal: whether a line is said now and then. Default true. */
+  /** Whether plain lines are printed when stderr is not a terminal. Default true. */
   plain?: boolean
 }
 
-/** A live line on stderr where it is a terminal; elsewhere a plain line now and then, and none in the first seconds. */
+/**
+ * Shows progress on stderr: a live line on a terminal, elsewhere an occasional plain line, and none in the first
+ * seconds.
+ */
 export class ProgressLine {
   readonly #interactive: boolean
   readonly #startedAt = performance.now()
@@ -33,7 +39,7 @@ export class ProgressLine {
     else if (plain) this.#clock = setInterval(() => this.#sayWhenDue(), CLOCK_MS).unref()
   }
 
-  /** @param line - the news, as they are when it is called */
+  /** @param line - renders the progress at the time when it is called */
   update(line: LiveLine): void {
     if (this.#ended) return
     this.#line = line
@@ -48,7 +54,7 @@ export class ProgressLine {
     }
   }
 
-  /** Takes the line away, for good. */
+  /** Removes the line for good. */
   end(): void {
     this.#ended = true
     clearTimeout(this.#timer)
@@ -56,7 +62,7 @@ export class ProgressLine {
     if (this.#interactive) hideLive()
   }
 
-  /** Says in one line what has been done, where a person looks, or has been told of it before. */
+  /** Removes the line and prints a final one, if stderr is a terminal or has a plain progress line already. */
   conclude(line: string): void {
     this.end()
     if (this.#interactive || this.#saidAt !== this.#startedAt) say(line)

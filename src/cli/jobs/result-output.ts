@@ -1,4 +1,4 @@
-/** Where a job's result goes: a file, or stdout. */
+/** Writes a job's result to a file or to stdout. */
 import { constants } from 'node:fs'
 import { access, stat, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { rawBytes, toJson } from '../../tasks/values/tagged-json.ts'
 import { count } from '../../views/words.ts'
 import { print, say } from '../terminal/output.ts'
 
-/** Finds out before the job starts that its result could not be written. */
+/** Checks before the job starts that its result can be written to the file. */
 export async function checkOutput(file: string | undefined): Promise<void> {
   if (file === undefined) return
   try {
@@ -19,7 +19,10 @@ export async function checkOutput(file: string | undefined): Promise<void> {
   }
 }
 
-/** @throws P2pWorkerError when it cannot be written; the result is to go to stdout then, unless it is a JsonTooLargeError */
+/**
+ * @throws P2pWorkerError when the file cannot be written, and the caller then prints the result to stdout;
+ * JsonTooLargeError
+ */
 export async function writeResult(file: string, value: unknown): Promise<void> {
   const content = rawBytes(value) ?? `${toJson(value, 2)}\n`
   try {

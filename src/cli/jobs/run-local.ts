@@ -1,4 +1,4 @@
-/** `run --local`: no cluster, only this machine. */
+/** Implements `run --local`: computes a job on this machine alone, without a cluster. */
 import { availableParallelism } from 'node:os'
 import { startLocally } from '../../api/local.ts'
 import { prepareJob } from '../../api/prepare-job.ts'
@@ -9,7 +9,7 @@ import type { LocalRunFlags } from '../options/flags.ts'
 import { awaitJob, type JobSource } from './await-job.ts'
 import { readInput } from './input.ts'
 
-/** How long it waits for the threads to end, in ms: those that do not come back by themselves are ended sooner. */
+/** How long the command waits for its threads to end, in ms. Threads that do not respond are terminated earlier. */
 const END_MS = 3_000
 
 export async function runLocally(task: string, flags: LocalRunFlags): Promise<number> {

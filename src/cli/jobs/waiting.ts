@@ -1,10 +1,13 @@
 import type { Client } from '../../api/types.ts'
 import { paint, printable, say } from '../terminal/output.ts'
 
-/** How long a job may wait for room before its user is told, in ms. */
+/** How long a job waits for room before the user gets a message, in ms. */
 const QUIET_MS = 3_000
 
-/** Says that a job is not accepted for lack of room, if that takes more than a moment. Returns what ends it. */
+/**
+ * Prints a message when a job is not accepted for lack of room, unless it takes only a moment. Returns a function that
+ * stops this.
+ */
 export function tellWaiting(client: Pick<Client, 'addEventListener'>): () => void {
   let timer: NodeJS.Timeout | undefined
   client.addEventListener('waiting', ({ detail }) => {

@@ -1,19 +1,21 @@
-/** Files of keys: one a line, the first is dialled with; what follows a `#`, and lines without anything else, do not count. */
+/**
+ * Reads key files: one key a line; the first one is used for dialling. `#` starts a comment; blank lines are ignored.
+ */
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { parseClusterKey } from '../../network/cluster-key.ts'
 import { say } from '../terminal/output.ts'
 
-/** Bits of a mode that let the group or others in. */
+/** The permission bits that give the group or others access. */
 const OTHERS = 0o077
-/** Where containers get their secrets, open to all within. */
+/** The mount of container secrets. Its files are readable by every user of the container. */
 const SECRETS_MOUNT = /^(?:\/var)?\/run\/secrets\//
 
 /**
- * At least one key, each checked.
+ * Parses the keys of a file. There is at least one, and each is checked.
  *
- * @param origin - where the text comes from
- * @throws InvalidOptionError, which tells the line, and never what is in it
+ * @param origin - the source of the text, for errors
+ * @throws InvalidOptionError with the number of the line, but never its content
  */
 export function parseKeys(text: string, origin: string): [string, ...string[]] {
   const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
@@ -39,7 +41,7 @@ export function parseKeys(text: string, origin: string): [string, ...string[]] {
 const warned = new Set<string>()
 
 /**
- * The keys of a file that an option names; says so once where other users of the machine can read it, too.
+ * Reads the key file that an option names. Warns once if other users of the machine can read it.
  *
  * @throws InvalidOptionError
  */
@@ -57,7 +59,10 @@ export async function readKeyFile(file: string, option: string): Promise<[string
   return parseKeys(text, file)
 }
 
-/** Files of somebody else, such as a secret of a container that root owns, are not for this user to close. */
+/**
+ * Whether others can read a file of this user. Another user's file, such as a container secret of root, does not count:
+ * this user cannot change its mode.
+ */
 async function isOpen(file: string): Promise<boolean> {
   const stats = await stat(file)
   if (!stats.isFile() || stats.uid !== process.getuid?.() || (stats.mode & OTHERS) === 0) return false

@@ -1,14 +1,14 @@
-/** Which keys a command uses: what the command line says, else the environment, else the saved ones. */
+/** Selects the keys of a command: from the command line, else the environment, else the saved keys. */
 import { InvalidOptionError, NoClusterError } from '../../common/errors.ts'
 import { parseClusterKey } from '../../network/cluster-key.ts'
 import type { KeyFlags } from '../options/access-flags.ts'
 import { parseKeys, readKeyFile } from './key-file.ts'
 import { type Adoption, adoptKey, readOrMakeKey, readSavedKey, savedKeyFile } from './saved-key.ts'
 
-/** What `join` and `connect` take. */
+/** The key options of `join` and `connect`. */
 export type KeyOptions = { key: string | [string, ...string[]] } | { insecure: true }
 
-/** Where keys can be read again. */
+/** A file from which the keys can be reread. */
 export interface KeySource {
   file: string
   read(): Promise<[string, ...string[]]>
@@ -17,18 +17,18 @@ export interface KeySource {
 /** The keys of a peer. */
 export interface PeerKeys {
   options: KeyOptions
-  /** Undefined: they were given themselves. */
+  /** The file of the keys; undefined when the options contain the key itself. */
   source: KeySource | undefined
-  /** A new one that had to be made, and where it went. */
+  /** The new key and its file, if a key had to be created. */
   made?: { key: string; file: string }
-  /** What became of the key of a token on this machine. */
+  /** The outcome of saving the key of a token, if a token was given. */
   adoption?: Adoption
 }
 
-/** How often a client looks whether a key has been saved meanwhile, in ms. */
+/** The interval at which a client checks for a saved key, in ms. */
 const LOOK_AGAIN_MS = 200
 
-/** A key, checked; the message says where it came from, and never what it is. */
+/** Checks a key. An error names its origin, but never the key. */
 function checkedKey(key: string, origin: string): { key: string } {
   try {
     parseClusterKey(key)
@@ -45,7 +45,7 @@ async function givenKey(flags: KeyFlags): Promise<KeyOptions | undefined> {
   return flags.key === undefined ? undefined : checkedKey(flags.key, "option '--key'")
 }
 
-/** @param first - a key that goes before those of the file, for it is for this run only */
+/** @param first - a key that precedes those of the file, for this run only */
 function savedSource(cluster: string, file: string, first?: string): KeySource {
   return {
     file,
@@ -61,7 +61,7 @@ function withFirst(first: string | undefined, keys: [string, ...string[]]): [str
   return first === undefined || keys.includes(first) ? keys : [first, ...keys]
 }
 
-/** The keys for a peer; a new one is made and saved where there is none, as is that of a token. */
+/** Returns the keys for a peer. It creates and saves a key if there is none, and saves the key of a token. */
 export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => string): Promise<PeerKeys> {
   const { keyFile, token } = flags
   const given = await givenKey(flags)
@@ -69,7 +69,7 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
     const adoption = await adoptKey(cluster, token.key)
     const { file, text } = adoption
     if (text === undefined) return { options: { key: token.key }, source: undefined, adoption }
-    // The key of a given token counts, at least for this run.
+    // The key of a token applies to this run even if it is not saved.
     const first = adoption.saved === 'other' ? token.key : undefined
     const key = withFirst(first, parseKeys(text, file))
     return { options: { key }, source: savedSource(cluster, file, first), adoption }
@@ -83,7 +83,7 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
   return made ? { ...keys, made: { key, file } } : keys
 }
 
-/** The keys that a client would use, and where they come from; never what they are. */
+/** The keys that a client would use, and a finding about their source, which never contains a key. */
 export async function keyForDoctor(
   flags: KeyFlags,
   cluster: string
@@ -106,8 +106,9 @@ export async function keyForDoctor(
 }
 
 /**
- * The keys for a client. Without one there is no cluster to look for; but one may be saved by a `join` that is just
- * starting, so this waits for it as a client waits for a cluster. `waited` says how much of that time is used up, in ms.
+ * Returns the keys for a client. Without a key a client cannot look for a cluster; but a `join` that is just starting
+ * may save one, so this function waits for it within the client's `wait`. `waited` is the part of that time that it
+ * used, in ms.
  */
 export async function keyForClient(
   flags: KeyFlags,

@@ -1,4 +1,7 @@
-/** The user's saved cluster keys: one file a cluster, for the user's eyes only. Only the command line uses them. */
+/**
+ * Stores the user's cluster keys: one file for each cluster, readable by the user only. Only the command line uses
+ * them.
+ */
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -7,10 +10,10 @@ import { clusterIdentity, parseClusterKey } from '../../network/cluster-key.ts'
 import { writePrivate } from '../../persistence/private-file.ts'
 import { parseKeys } from './key-file.ts'
 
-/** Bits of a mode that let the group or others in. */
+/** The permission bits that give the group or others access. */
 const OTHERS = 0o077
 
-/** Where this user's data is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+/** The folder of this user's data: `P2P_WORKER_HOME`, else the system's data folder. */
 export async function homeFolder(): Promise<string> {
   const home = process.env.P2P_WORKER_HOME
   if (home) return resolve(home)
@@ -18,7 +21,7 @@ export async function homeFolder(): Promise<string> {
   return envPaths('p2p-worker', { suffix: '' }).data
 }
 
-/** Where the key of a cluster is kept: `P2P_WORKER_HOME`, else the system's folder for data. */
+/** The file of a cluster's saved keys. */
 export async function savedKeyFile(cluster: string): Promise<string> {
   return join(await homeFolder(), 'keys', `${cluster}.key`)
 }
@@ -37,7 +40,7 @@ async function checkPrivate(file: string): Promise<void> {
   }
 }
 
-/** What the file of a cluster's saved keys holds; undefined where there is none. */
+/** Reads the file of a cluster's saved keys; undefined if it does not exist. */
 export async function readSavedKey(cluster: string): Promise<string | undefined> {
   const file = await savedKeyFile(cluster)
   try {
@@ -50,9 +53,9 @@ export async function readSavedKey(cluster: string): Promise<string | undefined>
   }
 }
 
-/** Saves a key unless there is one; false when there was. */
+/** Saves a key unless one is saved already. Returns whether it saved the key. */
 async function saveFirst(file: string, key: string): Promise<boolean> {
-  // A link appears whole or not at all, and only if the name is free: of two that save at once, one wins.
+  // A hard link is created atomically, and only if the name is free: of two concurrent saves, one wins.
   const draft = await writeDraft(file, `${key}\n`)
   try {
     return await linkFirst(draft, file)
@@ -70,7 +73,7 @@ async function writeDraft(file: string, text: string): Promise<string> {
   return draft
 }
 
-/** False where that name is taken. */
+/** Creates a hard link. Returns false if the name is taken. */
 async function linkFirst(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)
@@ -81,7 +84,7 @@ async function linkFirst(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** The saved key of a cluster, else makes and saves one. Two processes that do so at once end with the same key. */
+/** Returns the saved key of a cluster, or creates and saves one. Two concurrent processes end with the same key. */
 export async function readOrMakeKey(
   cluster: string,
   make: () => string
@@ -103,29 +106,32 @@ export async function readOrMakeKey(
   return { key: winner, file, made: false }
 }
 
-/** What became of the key of a token. */
+/** The outcome of saving the key of a token. */
 export interface Adoption {
-  /** Where the cluster's keys are saved. */
+  /** The file of the cluster's saved keys. */
   file: string
-  /** What that file holds now; undefined where it could not be written. */
+  /** The content of that file; undefined if the file could not be written. */
   text: string | undefined
-  /** `new`: there was none before; `instead`: it took the place of another cluster's; `other`: it is not saved, since others of its cluster are. */
+  /**
+   * `new`: no key was saved before; `instead`: the key replaced another cluster's; `other`: the key is not saved,
+   * because other keys of its cluster are. Undefined: the key was saved before, or could not be saved.
+   */
   saved?: 'new' | 'instead' | 'other'
-  /** Where the keys of another cluster of that name went. */
+  /** The file to which the keys of another cluster with this name were moved. */
   kept?: string
-  /** Why it could not be saved. */
+  /** The reason why the key could not be saved. */
   problem?: string
 }
 
-/** How often another process may come between before that is no accident. */
+/** How often concurrent changes by other processes are retried before they are an error. */
 const MOST_TRIES = 20
 
 /**
- * Saves the key of a token as if it had been made here. From then on the name means the token's cluster: a key of another cluster
- * of the same name gives way, and is kept beside. Keys of the same cluster stay as they are: nothing tells whether the token's is newer or
- * has been replaced, and a replaced one must not come back.
+ * Saves the key of a token as if it had been created here. From then on the name means the token's cluster: the key of
+ * another cluster with that name is moved to a file beside. Keys of the same cluster stay as they are: the token's key
+ * may be newer, or may have been replaced, and a replaced key must not come back.
  *
- * @throws InvalidOptionError when what is saved there is malformed, or open to others
+ * @throws InvalidOptionError when the saved key is malformed, or readable by other users
  */
 export async function adoptKey(cluster: string, key: string): Promise<Adoption> {
   const file = await savedKeyFile(cluster)
@@ -147,12 +153,12 @@ export async function adoptKey(cluster: string, key: string): Promise<Adoption> 
   throw new P2pWorkerError(`other processes go on changing ${file}: try again`)
 }
 
-/** Undefined where another process was first: the caller reads what it saved. */
+/** Saves the first key of a cluster; undefined if another process saved one first. */
 async function saveNew(file: string, key: string): Promise<Adoption | undefined> {
   return (await saveFirst(file, key)) ? { file, text: `${key}\n`, saved: 'new' } : undefined
 }
 
-/** Undefined where the file is another one by now. */
+/** Replaces the keys of another cluster; undefined if the file has changed meanwhile. */
 async function saveInstead(cluster: string, file: string, key: string, before: string): Promise<Adoption | undefined> {
   const kept = await keepBeside(file, `${before}\n`)
   const draft = await writeDraft(file, `${key}\n`)
@@ -169,7 +175,7 @@ function idOf(cluster: string, key: string): string {
   return clusterIdentity(cluster, parseClusterKey(key)).clusterId
 }
 
-/** Writes what a file holds to one beside it; all that keep the same at once, or one after the other, end with one. */
+/** Writes old keys to a file beside. Repeated and concurrent writes of the same text end with one file. */
 async function keepBeside(file: string, text: string): Promise<string> {
   const draft = await writeDraft(file, text)
   try {

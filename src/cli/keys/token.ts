@@ -1,6 +1,7 @@
 /**
- * A token: all that a machine needs to join, in one word that no shell and no URL changes. Behind `p2pw1_`, in base64url: flags, the key and
- * its cluster's id, the cluster's name, addresses, and a checksum, by which a damaged copy is noticed.
+ * A token contains all that a machine needs to join, in one word that shells and URLs leave unchanged. After `p2pw1_`
+ * it encodes in base64url: flags, the key and its cluster's id, the cluster's name, addresses, and a checksum, which
+ * detects a damaged copy.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { InvalidOptionError } from '../../common/errors.ts'
@@ -8,16 +9,16 @@ import { checkClusterName, parseClusterKey } from '../../network/cluster-key.ts'
 
 export interface Token {
   cluster: string
-  /** Undefined: a cluster without one. */
+  /** The cluster's key; undefined for a cluster without one. */
   key: string | undefined
   /** Multiaddrs of peers. */
   addresses: string[]
 }
 
 const PREFIX = 'p2pw1_'
-/** How a token looks, whatever is in it. */
+/** The form of a token of any version. */
 export const TOKEN_FORM = /p2pw\d+_[A-Za-z0-9_-]+/g
-/** More than the largest token has. */
+/** An upper limit of a token's length, above the longest valid one. */
 const MOST_CHARACTERS = 4_000
 export const MOST_ADDRESSES = 8
 const MOST_ADDRESS = 255
@@ -26,12 +27,15 @@ const HAS_ID = 2
 const SECRET_BYTES = 32
 const ID_BYTES = 8
 const CHECKSUM_BYTES = 6
-/** Marks an address over IPv4, which nearly all are, and is the length of none that is text. */
+/**
+ * Marks an address in the short form for IPv4, which most addresses have. Text addresses begin with their length, which
+ * is never 0.
+ */
 const IP4 = 0
 const IP4_FORM = /^\/ip4\/(\d+)\.(\d+)\.(\d+)\.(\d+)\/tcp\/(\d+)$/
 const ADDRESS_FORM = /^\/(?:ip4|ip6|dns|dns4|dns6)\/[!-.0-~]+\/tcp\/\d{1,5}(?:\/p2p\/[A-Za-z0-9]+)?$/
 
-/** @throws InvalidOptionError when there is no room for that in a token */
+/** @throws InvalidOptionError when the content does not fit into a token */
 export function encodeToken({ cluster, key, addresses }: Token): string {
   checkClusterName(cluster)
   const parts: Uint8Array[] = []
@@ -49,7 +53,7 @@ export function encodeToken({ cluster, key, addresses }: Token): string {
   return PREFIX + Buffer.concat([content, checksum(content)]).toString('base64url')
 }
 
-/** @throws InvalidOptionError, which never holds anything of the token */
+/** @throws InvalidOptionError, whose message never contains any of the token */
 export function decodeToken(text: string): Token {
   const token = text.trim()
   const version = /^p2pw(\d+)_/.exec(token)
@@ -64,7 +68,7 @@ export function decodeToken(text: string): Token {
   return decodeContent(new Reader(content))
 }
 
-/** Its checksum is right, so somebody made it on purpose; it may still hold anything. */
+/** Decodes content with a valid checksum. The content may still be malicious, so each field is checked. */
 function decodeContent(reader: Reader): Token {
   const flags = reader.byte()
   if (flags > (HAS_KEY | HAS_ID) || flags === HAS_ID) throw damaged()
@@ -88,7 +92,7 @@ function encodeAddress(address: string): Uint8Array {
     const [port = 0] = numbers.splice(4)
     return Uint8Array.of(IP4, ...numbers, port >> 8, port & 0xff)
   }
-  // One character of other alphabets is several bytes, and would be another one in the token.
+  // Other characters take several bytes, and would be decoded differently.
   if (/[^\x20-\x7e]/.test(address))
     throw new InvalidOptionError(
       `${JSON.stringify(address.slice(0, MOST_ADDRESS))} is no address for a token: write the name in ASCII, which is its xn-- form`

@@ -1,4 +1,4 @@
-/** How client commands find and leave the cluster. */
+/** Connects client commands to the cluster and closes their clients. */
 import type { Client } from '../../api/types.ts'
 import { atMost, eitherSignal } from '../../lib/abort.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
@@ -10,15 +10,15 @@ import { checkMultiaddrs } from './addresses.ts'
 import { createLogger } from './logger.ts'
 import { startTraces } from './traces.ts'
 
-/** Closing takes at most this long, in ms: the command is done, and the process ends anyway. */
+/** How long closing may take, in ms. The command is done by then, and the process exits anyway. */
 const CLOSE_MS = 2_000
 
-/** What sends the spans of a client, and ends with it. */
+/** The telemetry of each client, which stops when the client closes. */
 const telemetries = new WeakMap<Client, Telemetry>()
 
 /**
- * Where a client keeps its PeerId. A peer and the clients beside it may share their environment, as in a container: a folder from there that is a
- * peer's is none for a client, which then has a new PeerId.
+ * The folder with the client's PeerId. A peer and its clients may share an environment, as in a container: when the
+ * environment names a peer's folder, the client ignores it and gets a new PeerId.
  */
 export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesDataDir'>): Promise<string | undefined> {
   const { dataDir, sharesDataDir } = flags
@@ -28,7 +28,8 @@ export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesD
 }
 
 /**
- * Looks for the cluster while `check` finds out whether what it is wanted for is right. What is wrong with that is told first, and ends the search.
+ * Connects to the cluster while `check` validates the command. An error of `check` takes precedence and ends the
+ * search.
  */
 export async function connectDuring(
   check: () => Promise<unknown>,
@@ -38,7 +39,7 @@ export async function connectDuring(
   const checked = new AbortController()
   const search = eitherSignal(signal, checked.signal)
   const found = findCluster(flags, search.signal, true).then(({ client }) => client)
-  // It is awaited below, maybe long after it has failed.
+  // The search may fail before it is awaited below; that rejection is not unhandled.
   found.catch(() => {})
   try {
     await check()
@@ -52,7 +53,7 @@ export async function connectDuring(
   }
 }
 
-/** The key is what was read, once: a file may be a pipe, or another one the next time. */
+/** Connects to the cluster. The key is read only once: the file may be a pipe, or change before a second read. */
 async function findCluster(
   flags: ClientFlags & { json?: boolean },
   signal: AbortSignal,
@@ -64,7 +65,8 @@ async function findCluster(
   const telemetry = await startTraces(flags, logger)
   const dataDir = await clientFolder(flags)
   const { connect } = await import('../../api/client.ts')
-  // Of its own, because connect's signal also ends the client later on, which may still have a job to cancel then.
+  // The search has its own signal, because connect's signal also closes the client later, which may still have to
+  // cancel a job.
   const connecting = eitherSignal(undefined, signal)
   signal.throwIfAborted()
   try {
@@ -94,12 +96,15 @@ export async function closeClient(client: Client): Promise<void> {
 
 type Use = (client: Client, interruption: Interruption, key: KeyOptions) => Promise<void>
 
-/** For commands that only look: finds the cluster, whether or not it has a leader, shows something of it, and leaves it. */
+/**
+ * Connects to the cluster, with or without a leader, shows something, and closes the client. For commands that only
+ * read.
+ */
 export function look(flags: ClientFlags & { json?: boolean }, show: Use): Promise<number> {
   return withClient(flags, show, false)
 }
 
-/** Finds the cluster, does something with it, and leaves it; resolves with the exit code. */
+/** Connects to the cluster, runs `use`, and closes the client; resolves with the exit code. */
 export async function withClient(
   flags: ClientFlags & { json?: boolean },
   use: Use,

@@ -1,4 +1,4 @@
-/** `--http`: where a peer's HTTP API is, and where its token. */
+/** Implements `--http`: the address and the token of a peer's HTTP API. */
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import type { Peer } from '../../api/types.ts'
@@ -10,7 +10,7 @@ import { homeFolder } from '../keys/saved-key.ts'
 import type { JoinFlags } from '../options/flags.ts'
 import { paint, say } from '../terminal/output.ts'
 
-/** `[HOST:]PORT`; an address of IPv6 stands in brackets. */
+/** Parses `[HOST:]PORT`; an IPv6 address is in brackets. */
 export function httpAddress(text: string): HttpAddress {
   const match = /^(?:(?:\[([^\]]*)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text.trim())
   const port = Number(match?.[3])
@@ -24,14 +24,14 @@ export function httpAddress(text: string): HttpAddress {
   return host === undefined ? { port } : { host, port }
 }
 
-/** The parts that `join --http` needs before and after there is a peer. */
+/** The steps of `join --http` before and after the peer exists. */
 export interface StartingHttp {
   metrics: PeerMetrics
   serve(peer: Peer, logger: Logger): Promise<HttpServer>
   close(): Promise<void>
 }
 
-/** Takes the port, so that what is wrong with it is said before the cluster knows of this peer. */
+/** Binds the port, so that an error shows before the peer joins the cluster. */
 export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefined> {
   const { http, httpAllowedHost, dataDir } = flags
   if (http === undefined) {
@@ -43,7 +43,7 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
     import('../../http/metrics.ts'),
     import('../../http/guard.ts')
   ])
-  // As with the port: before the cluster knows of this peer.
+  // An invalid name is reported before the peer joins the cluster, as a taken port is.
   ownNames(httpAllowedHost)
   const bound: BoundHttp = await bindHttp(http)
   if (!isLoopback(http.host)) warnOfOthers(http.host, bound.url)
@@ -51,7 +51,7 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
   return {
     metrics,
     async serve(peer, logger) {
-      // One that restarts keeps its token, as it keeps its PeerId.
+      // A peer with a data folder keeps its token across restarts, as it keeps its PeerId.
       const kept = dataDir !== undefined
       const tokenFile = kept ? join(dataDir, 'http-token') : join(await homeFolder(), 'http', `${peer.id}.token`)
       return await bound.serve(peer, { tokenFile, keepToken: kept, allowedHosts: httpAllowedHost, metrics, logger })
@@ -60,12 +60,12 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
   }
 }
 
-/** Where it is, and how it is used: the token itself is never printed. */
+/** Prints the URL of the API and how to use it. The token itself is never printed. */
 export function sayHttp({ url, tokenFile }: HttpServer): void {
   say(`         dashboard: ${paint('bold', `${url}/`)}`)
   say(`         also there: /api/status, /api/events, /metrics`)
   if (tokenFile === undefined) return
-  // By its input: other users of this machine see the arguments of commands.
+  // curl reads the header from its input, because other users of this machine can see the arguments of commands.
   say(`         jobs: sed 's/^/Authorization: Bearer /' ${quoted(tokenFile)} | curl -H @- ${quoted(`${url}/api/jobs`)}`)
 }
 
@@ -77,7 +77,10 @@ function isLoopback(host = '127.0.0.1'): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-/** Of "all addresses" the URL has only that of this machine itself, which others do not reach. */
+/**
+ * Warns when the API listens on all addresses: the printed URL is that of this machine, which other machines cannot
+ * use.
+ */
 function warnOfOthers(host: string | undefined, url: string): void {
   const port = /\d+$/.exec(url)?.[0]
   const where =

@@ -1,4 +1,4 @@
-/** The log on stderr: JSON lines where a program reads, else lines for people. */
+/** Writes the log to stderr: as JSON lines for programs, or as text for people. */
 import type { Logger } from '../../common/logger.ts'
 import { say } from '../terminal/output.ts'
 import { PrettyLines } from './pretty-lines.ts'
@@ -14,9 +14,9 @@ export interface LogFlags {
 }
 
 interface LoggerOptions {
-  /** Where nobody has asked for another one. Default `warn`. */
+  /** The level if no option sets one. Default `warn`. */
   level?: LogLevel
-  /** The command runs for long: people are told when something happened. Default false. */
+  /** Whether the command runs for long, so that log lines for people need the time of day. Default false. */
   isLong?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function createLogger(
     },
     { write: line => say(isJson ? line.trimEnd() : lines.line(line)) }
   )
-  // Its four methods only: a whole pino logger passes for a promise in TypeScript's eyes.
+  // The logger exposes four methods only: TypeScript takes a whole pino logger for a promise.
   return {
     debug: (data, message) => logger.debug(withError(data, true), message),
     info: (data, message) => logger.info(withError(data, level === 'debug'), message),
@@ -46,7 +46,7 @@ export async function createLogger(
   }
 }
 
-/** An Error among the data in a form that JSON can hold. */
+/** Converts an Error in the data into an object that JSON can represent. */
 function withError(data: object, withStack: boolean): object {
   if (!('error' in data) || !(data.error instanceof Error)) return data
   return { ...data, error: plainError(data.error, withStack) }

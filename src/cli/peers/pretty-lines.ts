@@ -1,4 +1,4 @@
-/** The log as people read it. */
+/** Formats log entries for people. */
 import { MEMBER_TONES } from '../../views/states.ts'
 import { count, duration, shortId, timeOfDay } from '../../views/words.ts'
 import { paint, printable } from '../terminal/output.ts'
@@ -22,7 +22,7 @@ const LABELS: Record<string, string> = {
 
 export class PrettyLines {
   readonly #isStamped: boolean
-  /** This peer's PeerId, when it has said that it is ready. */
+  /** This peer's PeerId; undefined before its entry `ready`. */
   #self: string | undefined
 
   /** @param isStamped - whether each line begins with the time of day */
@@ -30,7 +30,7 @@ export class PrettyLines {
     this.#isStamped = isStamped
   }
 
-  /** The line, or lines, of one entry in JSON. */
+  /** Formats one JSON entry as one or more lines. */
   line(json: string): string {
     const entry = JSON.parse(json) as Entry
     if (entry.event === 'ready') this.#self = String(entry.peerId)
@@ -39,7 +39,7 @@ export class PrettyLines {
     return printable(this.#isStamped ? `${time} ${text}` : text)
   }
 
-  /** What happens in a cluster has words of its own. */
+  /** The text for an event of the cluster; undefined for other entries. */
   #event(entry: Entry): string | undefined {
     switch (entry.event) {
       case 'member':
@@ -62,7 +62,7 @@ export class PrettyLines {
   }
 }
 
-/** What others have written, such as the message of a task's error, must not look like an entry of its own. */
+/** Puts foreign text, such as the message of a task's error, on one line, so that it cannot look like a log entry. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]\s*/g, ' ')
 }

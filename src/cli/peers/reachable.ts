@@ -1,16 +1,19 @@
-/** Addresses of a cluster for somebody on another machine. */
+/** Selects the addresses of a cluster for a machine outside of it. */
 
-/** Where a peer can be reached by name or number, but on its own machine only, or on one link only. */
+/** Addresses that work only on the peer's own machine. */
 const LOOPBACK = /^\/(?:ip4\/127\.|ip6\/::1\/|dns[46]?\/localhost\/)/
 const LINK_LOCAL = /^\/ip(?:4\/169\.254\.|6\/fe[89ab][0-9a-f]:)/i
 const PEER = /\/p2p\/[^/]+$/
 
-/** Some of several peers before many of one. Enough to find the cluster when a few are gone, and short enough to be pasted. */
+/**
+ * The number of addresses: enough to find the cluster when a few peers are gone, and few enough to paste. Addresses of
+ * several peers come before several of one.
+ */
 const MOST = 6
 
 /**
- * The best addresses: of each peer one before any has two; loopback only where nothing else is known. Without PeerIds, which most peers have new
- * at each start.
+ * Returns the best addresses. Each peer gets one before any gets two; loopback addresses are used only when there are
+ * no others. The PeerIds are left out, because most peers get a new one at each start.
  */
 export function reachableAddresses(peers: readonly (readonly string[])[]): string[] {
   const plain = peers.map(addresses => addresses.map(address => address.replace(PEER, '')))

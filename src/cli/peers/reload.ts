@@ -6,7 +6,7 @@ import type { KeySource } from '../keys/key.ts'
 import { readAllowFile } from '../options/allow-file.ts'
 import { say } from '../terminal/output.ts'
 
-/** Who is let in, as it was last read. */
+/** The keys and the allow list as they were last read. */
 export interface ReadAccess {
   keys: readonly string[]
   rules: readonly AllowRule[] | undefined
@@ -18,8 +18,8 @@ export interface AccessFiles {
 }
 
 /**
- * Reads again who is let in, and says what has come of it; undefined where there is no file to read. What is wrong in one file leaves
- * everything as it was. Never rejects.
+ * Returns a function that rereads the keys and the allow list and prints the outcome; undefined when there is no file
+ * to read. If one file is invalid, nothing changes. The function never rejects.
  */
 export function reloading(peer: Peer, files: AccessFiles, now: ReadAccess): (() => Promise<void>) | undefined {
   if (files.keys === undefined && files.allow === undefined) return undefined
@@ -45,7 +45,9 @@ export function reloading(peer: Peer, files: AccessFiles, now: ReadAccess): (() 
   }
 }
 
-/** A peer that is not on its own list is most likely on nobody's. */
+/**
+ * Warns when this peer is not on its own allow list: then it is most likely missing from the lists of the others, too.
+ */
 export function warnIfUnlisted(peer: Peer, rules: readonly AllowRule[] | undefined): void {
   const rule = rules?.find(({ peer: id }) => id === peer.id) ?? rules?.find(({ peer: id }) => id === '*')
   if (rules === undefined || rule?.may.includes('join') === true) return

@@ -16,16 +16,16 @@ export interface StartedPeer {
   peer: Peer
   /** Leaves the cluster, and sends the last spans. */
   leave(): Promise<void>
-  /** Reads again who is let in; undefined where there is nothing to read. */
+  /** Rereads the keys and the allow list; undefined when there is no file to read. */
   reload: (() => Promise<void>) | undefined
-  /** To be stopped when the peer has left; undefined without `--http`. */
+  /** The HTTP server, which the caller stops after the peer has left; undefined without `--http`. */
   http: HttpServer | undefined
 }
 
 /**
- * Makes this process the peer that the options describe; a key that had to be made for it, or was saved, is told.
+ * Starts the peer that the options describe, and prints a message when its key was created or saved.
  *
- * @param isReporting - people are told what happens in the cluster, unless the options say what the log is to say
+ * @param isReporting - whether the log reports the events of the cluster by default
  */
 export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporting: boolean): Promise<StartedPeer> {
   await checkMultiaddrs('--listen', flags.listen)
@@ -75,21 +75,21 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     await peer.leave()
     throw error
   })
-  // The peer leaves by this signal.
+  // The peer leaves at this signal.
   if (signal.aborted) http?.drain()
   else signal.addEventListener('abort', () => http?.drain(), { once: true })
   if (keys.made !== undefined) tellKey(peer, keys.made)
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
   const leave = async (): Promise<void> => {
-    // Not every leave begins with the signal: the command of `lead` may have ended.
+    // A leave may also begin without the signal: the command of `lead` may have ended.
     http?.drain()
     await stopEach([() => peer.leave(), async () => await http?.stop(), async () => await telemetry?.stop()])
   }
   return { peer, leave, reload: reloading(peer, { keys: source, allow: flags.allow }, read), http }
 }
 
-/** What has become of this machine's saved key by a token; that all is as it was need not be said. */
+/** Prints how a token changed this machine's saved key; prints nothing when the key is unchanged. */
 function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
   if (adoption === undefined) return
   const { file, saved, kept, problem } = adoption

@@ -4,8 +4,8 @@ import { paint, say } from '../terminal/output.ts'
 import { isLoopbackOnly, reachableAddresses } from './reachable.ts'
 
 /**
- * Where a new key went, and how other machines join. Only a terminal is shown the token: what is written to a file, or to a journal of services, is
- * kept, and read by others.
+ * Prints the file of a new key, and how other machines join. The token is printed only on a terminal: files and service
+ * journals are kept, and others read them.
  */
 export function tellKey(peer: Pick<Peer, 'cluster' | 'addresses'>, { key, file }: { key: string; file: string }): void {
   const { cluster } = peer

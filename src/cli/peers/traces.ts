@@ -1,4 +1,4 @@
-/** `--traces`: spans for OpenTelemetry. */
+/** Implements `--traces`: sends spans to an OpenTelemetry collector. */
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Logger } from '../../common/logger.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
@@ -6,15 +6,15 @@ import { groups, option } from '../options/flags.ts'
 import { WITHOUT_VALUE } from '../options/options.ts'
 
 export interface TracesFlag {
-  /** Where to; true: wherever OpenTelemetry's own variables say, or to this machine. */
+  /** The collector's URL; true: the one in OpenTelemetry's own variables, or this machine. */
   traces?: string | true
 }
 
 const PATH = '/v1/traces'
 
-/** The URL of a collector, whose path may be left out. */
+/** Parses the URL of a collector; its path may be missing. */
 export function tracesUrl(text: string): string | true {
-  // 1 is what switches the variable on.
+  // The variable's value 1 switches traces on without a URL.
   if (text === WITHOUT_VALUE || text === '1') return true
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -35,7 +35,7 @@ export const tracesOption = option(
   tracesUrl
 ).helpGroup(groups.diagnostics)
 
-/** Undefined where nobody wants traces: then nothing of it is loaded. */
+/** Starts the telemetry; undefined without `--traces`, and then no module of OpenTelemetry is loaded. */
 export async function startTraces({ traces }: TracesFlag, logger: Logger): Promise<Telemetry | undefined> {
   if (traces === undefined) return undefined
   const { startTelemetry } = await import('../../telemetry/telemetry.ts')

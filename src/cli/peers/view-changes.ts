@@ -1,9 +1,12 @@
 import type { Client } from '../../api/types.ts'
 
-/** Changes within this time are one, in ms: a cluster that starts has many. */
+/** Changes within this time cause one call, in ms: a starting cluster has many. */
 const COALESCE_MS = 100
 
-/** Calls `listener` soon after members or leader of the client's view have changed; returns what ends that. */
+/**
+ * Calls `listener` soon after the members or the leader in the client's view have changed. Returns a function that
+ * stops this.
+ */
 export function onViewChange(client: Client, listener: () => void): () => void {
   let pending: NodeJS.Timeout | undefined
   const changed = (): void => {

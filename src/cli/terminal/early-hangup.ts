@@ -1,11 +1,11 @@
 /**
- * A peer that is just being started must not be ended by a SIGHUP that is meant to have it read its files again. The first thing that a process
- * loads, and it loads nothing: until a command listens itself, this does.
+ * A SIGHUP that asks a peer to reread its files must not end a peer that is still starting. This module has no
+ * dependencies and loads first; it handles SIGHUP until the command does.
  */
 import { isatty } from 'node:tty'
 
 const STANDARD_STREAMS = [0, 1, 2]
-/** The commands that take it over; all others end by SIGHUP, as any program does. */
+/** The commands that handle SIGHUP. All others end at it, as any program does. */
 const COMMANDS: readonly unknown[] = ['join', 'lead']
 
 const terminals = STANDARD_STREAMS.filter(fd => isatty(fd))
@@ -20,12 +20,15 @@ const onHangup = (): void => {
 
 if (COMMANDS.includes(process.argv[2])) process.on('SIGHUP', onHangup)
 
-/** Whether this process was started from a terminal that is gone: the kernel has let go of it before SIGHUP comes. */
+/**
+ * Whether this process was started from a terminal that is closed now. The kernel detaches the terminal before it sends
+ * SIGHUP.
+ */
 export function isTerminalGone(): boolean {
   return terminals.length > 0 && !terminals.some(fd => isatty(fd))
 }
 
-/** Whether SIGHUP has come so far; from now on, the caller listens. */
+/** Returns whether SIGHUP has arrived so far, and stops handling it: the caller takes over. */
 export function takeEarlyHangup(): boolean {
   process.off('SIGHUP', onHangup)
   return came

@@ -1,24 +1,27 @@
-/** SIGHUP: the terminal was closed, or the process has to read its files again. */
+/** Handles SIGHUP: the terminal was closed, or the process has to reread its files. */
 import { isTerminalGone, takeEarlyHangup } from './early-hangup.ts'
 import type { Interruption } from './interruption.ts'
 import { say } from './output.ts'
 
-/** Takes SIGHUP from the start on, so that none ends a process half-way. */
+/** The handler of SIGHUP. It is installed at the start, so that the signal cannot end a process half-way. */
 export interface Hangup {
-  /** From now on `reload` reads again what can be; undefined: nothing can, and SIGHUP says so. */
+  /**
+   * Makes each SIGHUP from now on call `reload`. Undefined: there is nothing to reload, and SIGHUP prints a message.
+   */
   follow(reload: (() => Promise<void>) | undefined): void
-  /** To be called when all is done: where the terminal is gone, the process ends here, by that signal. */
+  /** Stops handling SIGHUP. If the terminal is closed, the process ends here by that signal. Call it last. */
   stop(): void
 }
 
-/** Windows sends it for nothing but a console that is closed, and ends the process soon after. */
+/** Windows sends SIGHUP only when the console is closed, and ends the process soon after. */
 const ALWAYS_ENDS = process.platform === 'win32'
 const NOTHING_TO_READ =
   'SIGHUP: there is neither a file of keys nor an allow list to read again: everything stays as it was (--key-file, --allow)'
 
 /**
- * A process that was started from a terminal leaves when that is gone, whatever there is to read again: who closes it means to end what
- * runs in it. A service has none, and stays, also where there is nothing to read: its `reload` is not meant to end it.
+ * A process that was started from a terminal leaves when that terminal is closed, even if it has files to reread:
+ * closing a terminal ends its programs. A service has no terminal and stays, even without files to reread, because its
+ * `reload` does not mean to end it.
  */
 export function onHangup(interruption: Interruption): Hangup {
   let follows = false
@@ -44,7 +47,7 @@ export function onHangup(interruption: Interruption): Hangup {
     },
     stop() {
       process.off('SIGHUP', handle)
-      // Node's own exit wants to give the terminal its settings back, and aborts when there is none.
+      // On a normal exit, Node restores the settings of the terminal, and aborts when the terminal is gone.
       if (closed) process.kill(process.pid, 'SIGHUP')
     }
   }

@@ -2,24 +2,24 @@ import { once } from 'node:events'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from './output.ts'
 
-/** SIGINT and SIGTERM: the first asks to end, a second ends at once. */
+/** Handles SIGINT and SIGTERM: the first asks the command to end, the second ends the process at once. */
 export interface Interruption {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal
-  /** The exit code that stands for the signal that came; undefined while none has. */
+  /** The exit code for the signal that arrived; undefined before any. */
   readonly exitCode: number | undefined
-  /** Ends as a signal does, for another reason. */
+  /** Asks the command to end as the first signal does, for another reason. */
   interrupt(): void
   stop(): void
 }
 
 /**
- * A signal so soon after the first is the same one, in ms: Ctrl-C reaches a process both from the terminal and from a
- * parent that passes it on, as npx does.
+ * A second signal within this time counts as the first one, in ms: Ctrl-C reaches a process both from the terminal and
+ * from a parent that passes it on, such as npx.
  */
 const SAME_SIGNAL_MS = 300
 
-/** @param hint - said at the first signal */
+/** @param hint - a message to print at the first signal */
 export function onInterruption(hint?: string): Interruption {
   const controller = new AbortController()
   let exitCode: number | undefined

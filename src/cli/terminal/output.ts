@@ -1,4 +1,6 @@
-/** Results go to stdout, all else to stderr. A live line, where there is one, stays below what is said. */
+/**
+ * Prints results to stdout and everything else to stderr. The live line, if there is one, stays below the other text.
+ */
 import { type ColouredTone, toned } from './palette.ts'
 import { cut, textWidth } from './text-width.ts'
 
@@ -11,18 +13,18 @@ export type LiveLine = (columns: number) => string
 const LINE_END = '\n'
 
 let liveLine: LiveLine | undefined
-/** What stands on the terminal of it; nothing where there is no row for it. */
+/** The live line as it is on the terminal; empty when none is drawn. */
 let drawn = ''
-/** Whether stdout, on a terminal, has left its last row unfinished: a live line would be drawn over that, and take it away. */
+/** Whether stdout is a terminal and its last row is unfinished. A live line would overwrite that row. */
 let isMidRow = false
 let followsSize = false
 
-/** Whether a stream takes what only a person wants to see: progress, redrawing, colour. */
+/** Whether a stream is read by a person, and so gets progress, redrawing and colours. */
 export function isInteractive(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
 }
 
-/** Colours text for a stream; https://no-color.org. */
+/** Colours text for a stream, unless NO_COLOR is set (https://no-color.org). */
 export function paint(style: Style, text: string, stream: NodeJS.WriteStream = process.stderr): string {
   if (!isInteractive(stream) || process.env.NO_COLOR) return text
   if (style === 'bold') return `\u001b[1m${text}\u001b[22m`
@@ -30,11 +32,11 @@ export function paint(style: Style, text: string, stream: NodeJS.WriteStream = p
 }
 
 function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
-  // The error itself comes as an event (main.ts listens): here it only ends the wait.
+  // Errors arrive as events, which main.ts handles: an error here only ends the wait.
   return new Promise(resolve => stream.write(data, () => resolve()))
 }
 
-/** Writes to stdout, and resolves when it is out: what follows may end the process. */
+/** Writes to stdout, and resolves when the data is out, because the process may exit next. */
 export async function print(data: string | Uint8Array): Promise<void> {
   const live = liveLine
   const shown = typeof data === 'string' ? `${data}\n` : data
@@ -43,14 +45,14 @@ export async function print(data: string | Uint8Array): Promise<void> {
   if (live !== undefined) showLive(live)
 }
 
-/** To be called before something is written to stdout: on a terminal the live line is below what stands there, or not there. */
+/** Removes the live line before something is written to stdout. Call it before each write. */
 export function makeWay(data: string | Uint8Array): void {
   if (!process.stdout.isTTY || data.length === 0) return
   hideLive()
   isMidRow = ![LINE_END, LINE_END.charCodeAt(0)].includes(data.at(-1)!)
 }
 
-/** Says something on stderr. */
+/** Prints a line to stderr. */
 export function say(text: string): void {
   const live = liveLine
   hideLive()
@@ -58,12 +60,12 @@ export function say(text: string): void {
   if (live !== undefined) showLive(live)
 }
 
-/** The columns of a terminal; 80 where that is not known. */
+/** The width of a terminal in columns; 80 when it is unknown. */
 export function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.columns || 80
 }
 
-/** Shows a line below what is said on stderr, in place of the one before. Only for interactive streams. */
+/** Shows a live line below the other text on stderr, and replaces the one before. For interactive streams only. */
 export function showLive(line: LiveLine): void {
   if (!followsSize) {
     followsSize = true
@@ -72,7 +74,7 @@ export function showLive(line: LiveLine): void {
   draw(line)
 }
 
-/** Takes the live line away. */
+/** Removes the live line. */
 export function hideLive(): void {
   if (liveLine === undefined) return
   if (drawn !== '') process.stderr.write(toItsStart())
@@ -80,7 +82,7 @@ export function hideLive(): void {
   drawn = ''
 }
 
-/** What is said begins a row of its own. */
+/** The line end that text needs to begin on a row of its own, if any. */
 function startOfRow(): string {
   const start = isMidRow && process.stderr.isTTY ? LINE_END : ''
   if (start !== '') isMidRow = false
@@ -91,21 +93,24 @@ function draw(line: LiveLine): void {
   liveLine = line
   if (isMidRow) return
   const columns = columnsOf(process.stderr)
-  // No longer than the terminal is wide, and the last column stays free: a wrapped line could not be taken back.
+  // The line is shorter than the terminal by one column: a wrapped line could not be removed.
   const text = cut(line(columns - 1), Math.max(1, columns - 1))
   process.stderr.write(`${toItsStart()}${text}`)
   drawn = text
 }
 
-/** To where the live line begins, and all below it away: a terminal that was made narrower has wrapped it. */
+/**
+ * Moves to the start of the live line and clears the screen below. A terminal that was made narrower has wrapped the
+ * line.
+ */
 function toItsStart(): string {
   const more = Math.ceil(textWidth(drawn) / columnsOf(process.stderr)) - 1
   return `\r${more > 0 ? `\u001b[${more}A` : ''}\u001b[J`
 }
 
 /**
- * Text of another process, safe to show: without control characters (which could move the cursor or set the window's
- * title), except tabs, line ends and colours.
+ * Makes text of another process safe to print: it removes control characters, which could move the cursor or set the
+ * window's title, except tabs, line ends and colours.
  */
 export function printable(text: string): string {
   return text.replace(/(\p{Cc}\[[\d;]*m)|(?![\t\n])\p{Cc}/gu, (_, colour?: string) =>

@@ -1,8 +1,8 @@
-/** What fits on the screen of who reads stdout. */
+/** Selects the rows that fit on the screen. */
 import { number } from '../../views/words.ts'
 import { cut } from './text-width.ts'
 
-/** A screen's size; what is no terminal has room for everything. */
+/** The size of the screen; unlimited when stdout is not a terminal. */
 export interface Screen {
   columns: number
   rows: number
@@ -15,10 +15,10 @@ export function screenOf(stream: NodeJS.WriteStream): Screen {
 }
 
 /**
- * As many items as there are rows for, in their order, and those that have to be left out: the least important. A row is kept free for the
- * line that tells of these.
+ * Returns the most important items that fit into the rows, in their order, and the items left out. One row stays free
+ * for the line that counts them.
  *
- * @param importance - the higher, the sooner it is shown
+ * @param importance - items with a higher number are shown first
  */
 export function mostImportant<T>(
   items: readonly T[],
@@ -31,7 +31,10 @@ export function mostImportant<T>(
   return { shown: items.filter(item => chosen.has(item)), left: items.length - room }
 }
 
-/** Shares rows between two tables: each gets what it needs as long as the other has half, or what it needs. */
+/**
+ * Divides rows between two tables: each gets the rows that it needs, as long as the other one gets half of them or all
+ * that it needs.
+ */
 export function share(rows: number, first: number, second: number): [number, number] {
   const half = Math.max(1, Math.floor(rows / 2))
   if (first + second <= rows) return [first, second]
@@ -39,7 +42,7 @@ export function share(rows: number, first: number, second: number): [number, num
   return second <= rows - half ? [Math.max(1, rows - second), second] : [half, Math.max(1, rows - half)]
 }
 
-/** The line that tells of rows that are not shown. */
+/** The line that counts the rows left out; none when nothing is left out. */
 export function moreLine(left: number, where: string, columns: number): string[] {
   return left === 0 ? [] : [cut(`… and ${number(left)} more (${where})`, columns)]
 }

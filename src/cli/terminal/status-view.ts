@@ -1,4 +1,4 @@
-/** How `status`, `members` and `jobs` show the cluster to people: as tables. */
+/** Renders the cluster as tables for `status`, `members` and `jobs`. */
 import { rankPositions } from '../../api/rank-positions.ts'
 import { inOrder, type ShownMember } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
@@ -12,13 +12,16 @@ import { ENDLESS, moreLine, mostImportant, type Screen, share } from './screen.t
 import { type Column, table } from './table.ts'
 import { cut, oneLine, textWidth } from './text-width.ts'
 
-/** An address that another machine could use, without the PeerId that its row already shows. */
+/** An address that other machines can use, without the PeerId, which the row shows already. */
 export function shownAddress(addresses: readonly string[]): string {
   const address = addresses.find(candidate => !/^\/ip(4\/127\.|6\/::1\/)/.test(candidate)) ?? addresses[0] ?? ''
   return oneLine(address.replace(/\/p2p\/[^/]+$/, ''))
 }
 
-/** So that a screen which is too small shows who leads, who is next, and who may be gone; not those who have left. */
+/**
+ * The order in which members are shown on a small screen: the leader, the next in rank and suspect members first, those
+ * that have left last.
+ */
 function importance(leader: Leader | undefined, ranks: ReadonlyMap<string, number>): (member: Member) => number {
   return ({ id, state }) => {
     if (id === leader?.id) return 6
@@ -28,7 +31,7 @@ function importance(leader: Leader | undefined, ranks: ReadonlyMap<string, numbe
   }
 }
 
-/** @param screen - the room for its rows, without that of the titles */
+/** @param screen - the room for the rows, not counting the titles */
 export function membersTable(
   leader: Leader | undefined,
   members: readonly ShownMember[],
@@ -65,7 +68,7 @@ export function membersTable(
   return [table(columns, rows, screen.columns), ...moreLine(left, where, screen.columns)].join('\n')
 }
 
-/** Who leads, and how large the cluster is: in one line, or in two where there is no room for who leads. */
+/** The leader and the size of the cluster: in one line, or in two when the leader does not fit. */
 export function headLines(
   cluster: string,
   leader: Leader | undefined,
@@ -79,7 +82,7 @@ export function headLines(
   return textWidth(whole) <= columns ? [whole] : [cut(size, columns), cut(leads, columns)]
 }
 
-/** @param screen - the room for its rows, without that of the titles */
+/** @param screen - the room for the rows, not counting the titles */
 export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS): string {
   if (jobs.length === 0) return 'no jobs'
   const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job.state) ? 1 : 2))
@@ -91,7 +94,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
     age === undefined ? '-' : duration(age)
   ])
   const columns: Column[] = [
-    // `result` and `cancel` take its beginning, too.
+    // The id may be cut: `result` and `cancel` accept its beginning.
     { title: 'JOB', shrink: { turn: 1, least: 9 } },
     { title: 'TASK', shrink: { turn: 2, least: 8 } },
     { title: 'STATE', shrink: { turn: 3, least: 9 } },
@@ -101,7 +104,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
   return [table(columns, rows, screen.columns), ...moreLine(left, 'p2p-worker jobs', screen.columns)].join('\n')
 }
 
-/** All of it, and no more rows than a screen has: the last one is for the prompt. */
+/** The whole status, in at most the rows of the screen; the last row is for the prompt. */
 export function statusText(status: ClusterStatus, now: number, screen: Screen): string {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [

@@ -1,18 +1,24 @@
-/** A table for people: columns as wide as their widest cell, numbers to the right, and no row wider than there is room for. */
+/**
+ * Renders a table: each column is as wide as its widest cell, numbers are right-aligned, and no row is wider than the
+ * terminal.
+ */
 import { cut, fill, textWidth } from './text-width.ts'
 
 export interface Column {
   title: string
   align?: 'left' | 'right'
-  /** Where there is no room, its cells are cut down to `least` columns; those of the first turn before those of the second. */
+  /**
+   * How far the column may shrink: its cells are cut down to `least` columns of the terminal; columns of the first turn
+   * shrink first.
+   */
   shrink?: { turn: number; least: number }
-  /** Where cutting is not enough, it is left out; the highest number goes first. Undefined: it stays. */
+  /** When shrinking is not enough, the column with the highest number is dropped first. Undefined: the column stays. */
   drop?: number
 }
 
 const GAP = '  '
 
-/** @param room - the columns of a terminal; without, nothing is cut */
+/** @param room - the width of the terminal in columns; by default nothing is cut */
 export function table(columns: readonly Column[], rows: readonly string[][], room = Number.POSITIVE_INFINITY): string {
   const natural = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...rows.map(row => textWidth(row[index] ?? '')))
@@ -31,7 +37,7 @@ interface Shown {
   width: number
 }
 
-/** The columns that there is room for, and how wide they are. */
+/** The columns that fit, with their widths. */
 function layOut(columns: readonly Column[], natural: readonly number[], room: number): Shown[] {
   const kept = new Set(columns.keys())
   const dropped = [...columns.entries()]

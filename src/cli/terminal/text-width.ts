@@ -1,9 +1,9 @@
-/** How many columns of a terminal text takes, and what of it fits. Colours take none, CJK and emoji take two. */
+/** Measures and cuts text by the columns that it takes on a terminal: colours take none, CJK and emoji take two. */
 import { stripVTControlCharacters } from 'node:util'
 
 const COLOUR = /(\p{Cc}\[[\d;]*m)/u
 const PLAIN = /^[\u0020-\u007e]*$/
-/** East Asian wide and full-width characters (Unicode TR 11), and what is shown as an emoji. */
+/** East Asian wide and full-width characters (Unicode TR 11), and emoji. */
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|^\p{Emoji_Presentation}|\ufe0f/u
 const NO_WIDTH = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]/u
@@ -24,7 +24,7 @@ export function textWidth(text: string): number {
   return columns
 }
 
-/** Cuts text to `columns` columns, with an ellipsis where something was cut off. Colours end where the text does. */
+/** Cuts text to `columns` columns, and marks a cut with an ellipsis. A colour ends with the text. */
 export function cut(text: string, columns: number): string {
   if (textWidth(text) <= columns) return text
   if (columns < 1) return ''
@@ -46,7 +46,7 @@ export function cut(text: string, columns: number): string {
   return out
 }
 
-/** Text in exactly `columns` columns of a terminal. */
+/** Cuts or pads text to exactly `columns` columns of a terminal. */
 export function fill(text: string, columns: number, align: 'left' | 'right' = 'left'): string {
   const shown = cut(text, columns)
   const padding = ' '.repeat(Math.max(0, columns - textWidth(shown)))
@@ -54,8 +54,9 @@ export function fill(text: string, columns: number, align: 'left' | 'right' = 'l
 }
 
 /**
- * Text of another process as one line of plain characters: without colours, line ends, and the invisible ones that join characters or turn
- * their direction, of which terminals make different things; nor marks that would be drawn onto what stands before the text.
+ * Turns text of another process into one line of plain characters. It removes colours, line ends, the invisible
+ * characters that join others or change their direction, which terminals treat differently, and marks that would
+ * combine with the text before.
  */
 export function oneLine(text: string): string {
   return stripVTControlCharacters(text)
