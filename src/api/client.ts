@@ -19,17 +19,20 @@ import type { Client, ConnectOptions, Leader, PastLeadership } from './types.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000
-/** With `needLeader: false`: a cluster that is just electing shall not look as if it had nobody, in ms. */
+/**
+ * With `needLeader: false`: how long to wait for a leader, in ms. Without this time, a cluster in the middle of an
+ * election would be shown as leaderless.
+ */
 const LEADERLESS_MS = 1_000
 /**
- * After somebody has refused this key, how long to look for somebody who takes it before saying so, in ms: several
- * clusters may share a name on one network.
+ * How long to search for another peer after one has refused this key, in ms: several clusters on one network may share
+ * a name.
  */
 const REFUSED_GRACE_MS = 3_000
 
 /**
- * Attaches this process to a cluster as a client: it submits and watches, and is no member. Resolves when it has found a
- * peer and knows the leader.
+ * Attaches this process to a cluster as a client: it submits and watches jobs, and is not a member. Resolves when it
+ * has found a peer and knows the leader.
  *
  * @example
  * ```ts
@@ -45,8 +48,8 @@ const REFUSED_GRACE_MS = 3_000
  * @throws NotAdmittedError when a cluster was found that uses another key, or has an allow list without this client
  * @throws InvalidOptionError when an option is malformed or out of range
  *
- * A client that is let in nowhere any more, since its key or its place on the list is gone, rejects what waits for its jobs with a
- * NotAdmittedError, too.
+ * When every peer refuses the client later, because its key or its entry on the allow list was removed, the calls that
+ * wait for its jobs reject with a NotAdmittedError, too.
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { cluster = 'default', bootstrap = [], mdns = true, wait = DEFAULT_WAIT_MS, signal } = options
@@ -79,7 +82,7 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   return new AttachedClient(network, attachment, options)
 }
 
-/** Resolves when the attachment knows a leader; says why it does not otherwise. */
+/** Resolves when the attachment knows a leader; otherwise rejects with the reason. */
 async function foundLeader(parts: {
   network: Network
   attachment: Attachment
@@ -168,7 +171,7 @@ class AttachedClient extends SharedHandle implements Client {
   #leader: Leader | undefined
   #closed: Promise<void> | undefined
   readonly #onAbort = (): void => {
-    // Whoever closes it as well gets the error, if there is one.
+    // A second caller of `close` gets its error, if there is one.
     this.close().catch(() => {})
   }
   readonly #signal: AbortSignal | undefined
@@ -246,7 +249,7 @@ class AttachedClient extends SharedHandle implements Client {
 
   readonly #onView = ({ detail }: CustomEvent<View>): void => this.#observe(detail)
 
-  /** Turns views into events: what differs from the view before is what has happened. */
+  /** Turns views into events: each difference from the previous view is one event. */
   #observe(view: View | undefined): void {
     if (view === undefined) return
     for (const detail of this.#members.next(view.members)) this.tell('member', detail)

@@ -8,14 +8,16 @@ import { Executor } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
 
 export interface LocalOptions extends Pick<SubmitOptions, 'retries' | 'chunkTimeout' | 'external'> {
-  /** Chunks that run at a time, each in a thread. */
+  /** The number of chunks that run at a time, each in a thread. */
   slots: number
 }
 
 /**
- * Starts a job in this process, without any cluster, under the limits of one: what runs here runs there, with the same result to the bit.
+ * Starts a job in this process, without a cluster but under the limits of one: a task that runs here runs in a cluster
+ * with the same result, bit by bit.
  *
- * @returns the job, and what ends its threads and removes its code; that waits for chunks that were ended to clean up
+ * @returns the job, and a function that ends its threads and removes its code; it waits until aborted chunks have
+ * cleaned up
  */
 export function startLocally<Result>(
   parts: JobParts,

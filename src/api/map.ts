@@ -4,7 +4,7 @@ import { checkBoolean } from './options.ts'
 import { prepareStream } from './prepare-job.ts'
 import type { MapOptions, MapTask } from './types.ts'
 
-/** The results of a stream, as `map` of a peer and a client gives them. */
+/** Implements `map` of a peer and a client: yields the results of a stream. */
 export async function* mapStream<Item, Output>(
   jobs: Pick<JobClient, 'submit'>,
   source: Items<Item>,
@@ -13,7 +13,7 @@ export async function* mapStream<Item, Output>(
 ): AsyncGenerator<Awaited<Output>, void, undefined> {
   checkBoolean(ordered, 'ordered')
   const prepared = await prepareStream(task, options)
-  // Ends the job when the source does not end well.
+  // Ends the job when the source fails.
   const failed = new AbortController()
   const items = new ItemSource({ source, onFailed: error => failed.abort(new SourceError(error)) })
   const signal = options.signal === undefined ? failed.signal : AbortSignal.any([options.signal, failed.signal])
@@ -37,7 +37,7 @@ export async function* mapStream<Item, Output>(
   }
 }
 
-/** Carries whatever a source has thrown, be it undefined. */
+/** Wraps the value that a source has thrown, which may be undefined. */
 class SourceError extends Error {
   constructor(cause: unknown) {
     super('the source of a stream failed', { cause })

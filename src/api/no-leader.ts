@@ -1,7 +1,7 @@
 import { majority } from '../election/quorum/lease.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 
-/** Why a cluster has no leader, as far as somebody who sees these members can tell; a clause without a full stop. */
+/** The reason why a cluster has no leader, as these members show it; a clause without a full stop. */
 export function whyNoLeader(members: readonly Member[], voters: readonly string[] | undefined): string {
   const live = members.filter(isLive)
   if (voters !== undefined) {

@@ -1,8 +1,10 @@
-/** A module of its own: the command line needs it for its help, and nothing else of what checks the options. */
+/**
+ * The limits of options. This module is separate, because the command line loads it for its help without the checks.
+ */
 import { MOST_PAYLOAD_MB } from '../jobs/protocol/payload-limit.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 
-/** Bounds of what a member may say about itself: whoever receives its record checks them again. */
+/** The bounds of a member's record. Each receiver of the record checks them again. */
 export const limits = {
   slots: RECORD_LIMITS.slots,
   tags: RECORD_LIMITS.tags,
@@ -10,7 +12,7 @@ export const limits = {
   tagValue: RECORD_LIMITS.tagValueLength,
   priority: 2 ** 31 - 1,
   maxPayloadMb: MOST_PAYLOAD_MB,
-  /** With less a thread does not even start. */
+  /** The smallest heap (MiB) with which a thread starts. */
   leastHeapMb: 16,
   mostHeapMb: 2 ** 20
 } as const

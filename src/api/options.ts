@@ -1,4 +1,4 @@
-/** Checks what `join` and `connect` are given, before anything is started. */
+/** Checks the options of `join` and `connect` before anything starts. */
 import { availableParallelism } from 'node:os'
 import { SECRET_VARIABLES } from '../common/clean-environment.ts'
 import { InvalidOptionError } from '../common/errors.ts'
@@ -18,7 +18,7 @@ const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ISOLATIONS: readonly string[] = ['thread', 'process'] satisfies JoinOptions['isolation'][]
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
-/** The keys; undefined when `insecure` was asked for. */
+/** Checks the keys; returns undefined for `insecure`. */
 export function checkKey(options: ConnectionOptions): readonly ClusterKey[] | undefined {
   if (options.key !== undefined && options.insecure === true) {
     throw new InvalidOptionError('`key` and `insecure: true` contradict each other: give one of them')
@@ -30,14 +30,14 @@ export function checkKey(options: ConnectionOptions): readonly ClusterKey[] | un
   )
 }
 
-/** @throws InvalidOptionError when one of them is none, or there is none */
+/** @throws InvalidOptionError when a key is malformed, or there is none */
 export function checkKeys(key: string | readonly string[]): readonly ClusterKey[] {
   const keys = (typeof key === 'string' ? [key] : key).map(parseClusterKey)
   if (keys.length === 0) throw new InvalidOptionError('`key` must hold at least one key')
   return keys
 }
 
-/** The rules of an allow list. @throws InvalidOptionError */
+/** Checks an allow list, and returns its rules. @throws InvalidOptionError */
 export function checkAllow(allow: readonly (string | AllowRule)[] | undefined): readonly AllowRule[] | undefined {
   const rules = allow?.map(entry => (typeof entry === 'string' ? { peer: entry, may: RIGHTS } : entry))
   const seen = new Set<string>()
@@ -66,7 +66,7 @@ export function checkInteger(value: number, name: string, least: number, most: n
   }
 }
 
-/** @throws InvalidOptionError when no job could have this id */
+/** @throws InvalidOptionError when the text is not a valid job id */
 export function checkJobId(id: string): void {
   if (typeof id === 'string' && JOB_ID.test(id)) return
   throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : -')
@@ -78,14 +78,17 @@ export function checkBoolean(value: boolean, name: string): void {
     throw new InvalidOptionError(`\`${name}\` must be true or false, not ${String(value)}`)
 }
 
-/** By which leases the peer leads; undefined without voters. */
+/** The lease terms under which the peer leads; undefined without voters. */
 export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
   if (voters !== undefined) return leaseTerms(voters, leaseTime ?? electionTimes(profileOf(profile)).leaseTime)
   if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters`')
   return undefined
 }
 
-/** Under a quorum only voters lead, so who is none says so to all. @throws InvalidOptionError when it could do nothing at all */
+/**
+ * The role of the peer: under a quorum only voters lead, so a peer that is not a voter announces itself as not
+ * electable. @throws InvalidOptionError when no role is left for the peer
+ */
 export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Role): Role {
   if (terms === undefined || terms.voters.includes(self)) return role
   if (role !== 'leader') return 'worker'
@@ -94,7 +97,7 @@ export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Rol
   )
 }
 
-/** The largest payload that the peer takes and gives, in MiB. */
+/** The largest payload that the peer accepts and sends, in MiB. */
 export function checkMaxPayload({ maxPayloadMb = limits.maxPayloadMb }: JoinOptions): number {
   checkInteger(maxPayloadMb, 'maxPayloadMb', 1, limits.maxPayloadMb)
   return maxPayloadMb
@@ -106,10 +109,10 @@ export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
   return maxHeapMb
 }
 
-/** In the environment of Node it would undo what isolates; the others are keys. */
+/** Variables that tasks never get: NODE_OPTIONS would undo the isolation, and the others are secrets. */
 const NEVER_FOR_TASKS: readonly string[] = ['NODE_OPTIONS', ...SECRET_VARIABLES]
 
-/** How tasks are kept apart from the peer; undefined: they run in its threads. */
+/** The isolation of tasks from the peer; undefined: they run in the peer's threads. */
 export function taskIsolation(
   { isolation = 'thread', taskEnvironment }: JoinOptions,
   limits: Isolation['limits']
@@ -132,7 +135,7 @@ export function taskIsolation(
   return { environment, limits }
 }
 
-/** What a peer says about itself, checked. */
+/** Checks the options that a peer announces about itself, and returns them. */
 export function checkMember(options: JoinOptions): {
   slots: number
   role: Role
@@ -148,7 +151,7 @@ export function checkMember(options: JoinOptions): {
   return { slots, role, electionPriority, tags }
 }
 
-/** @throws InvalidOptionError when these are no tags that a member could have */
+/** @throws InvalidOptionError when the tags are too many, too long or malformed */
 export function checkTags(tags: Record<string, string>, option: string): void {
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
     throw new InvalidOptionError(`\`${option}\` must be an object of tags, such as { gpu: 'a100' }`)

@@ -1,26 +1,27 @@
-/** What happens at a peer, as `join --json` prints it and `/api/events` sends it (a contract). */
+/** The events of a peer, as `join --json` prints them and `/api/events` sends them (a contract). */
 
 import type { JobEventState } from '../jobs/shared/types.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Peer } from './types.ts'
 
-/** Called with each change. */
+/** Receives each change. */
 export interface PeerListener {
   member(member: Member): void
-  /** `id` is null while there is none; the epoch is the newest then. */
+  /** The leader changed. `id` is null while there is none; then `epoch` is the newest known epoch. */
   leader(id: string | null, epoch: number): void
   job(jobId: string, state: JobEventState): void
 }
 
 /**
- * Tells what the cluster already looks like, then each change, until the function that it returns is called.
+ * Reports the current state of the cluster, then each change, until the returned function is called.
  *
- * @param ready - called in between: nothing is told before, and nothing is missed
+ * @param ready - called before the first report; no change is missed
  */
 export function followPeer(peer: Peer, listener: PeerListener, ready: () => void = () => {}): () => void {
   const told = new Map<string, string>()
   const member = (changed: Member): void => {
-    // A member is another peer; and what is told of it changes less often than the rest that members carry.
+    // Only other peers are members here, and only changes of their state and incarnation are reported; other fields
+    // change more often.
     const view = `${changed.state} ${changed.incarnation}`
     if (changed.id === peer.id || told.get(changed.id) === view) return
     told.set(changed.id, view)
@@ -47,7 +48,7 @@ export function followPeer(peer: Peer, listener: PeerListener, ready: () => void
   }
 }
 
-/** A line of `join --json`, and the data of an event. */
+/** Formats a line of `join --json`, which is also the data of an event. */
 export function eventJson(event: string, fields: object): string {
   return JSON.stringify({ event, time: new Date().toISOString(), ...fields })
 }

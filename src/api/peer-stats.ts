@@ -1,4 +1,4 @@
-/** What a peer has counted since it started, and how it is doing: the source of `/metrics`. */
+/** The counts of a peer since its start, and its current health: the source of `/metrics`. */
 
 import type { LedChunks } from '../jobs/scheduler/index.ts'
 import type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
@@ -10,51 +10,56 @@ export type { LedChunks } from '../jobs/scheduler/index.ts'
 export type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 export type { Histogram } from '../lib/histogram.ts'
 
-/** All counts are since the peer started, as this peer has seen things; all times in ms. */
+/** The counts of one peer since it started, from its own point of view; all times in ms. */
 export interface PeerStats {
-  /** Members by state, this peer among them. */
+  /** The number of members in each state, this peer included. */
   members: Record<MemberState, number>
-  /** How often a member that this peer held for suspect showed that it lives: it refuted, or could be reached again. */
+  /** How often a suspect member turned out to be alive: it refuted the suspicion, or became reachable again. */
   falseSuspicions: number
   /**
-   * How often a member that this peer held for dead showed that it had lived all the time. It did when its incarnation is one higher, which is a
-   * refutation; a member that comes back after a crash begins two above the last that it remembers. (Whoever has refuted more often than it was
-   * heard is taken for one that came back, and one that crashed within the moment of a refutation for one that lived.) A member without a data
-   * folder never comes back.
+   * How often a member that this peer considered dead turned out to have been alive all the time. Its incarnation shows
+   * it: one higher is a refutation; a member that restarts after a crash begins two above the last one that it
+   * remembers. (The estimate errs for a member whose refutations did not all arrive, which counts as restarted, and for
+   * one that crashed within the moment of a refutation, which counts as alive.) A member without a data folder never
+   * comes back.
    */
   falseDeaths: number
-  /** How often this peer has refuted an accusation of itself. */
+  /** How often this peer has refuted a suspicion of itself. */
   refutations: number
-  /** Lifeguard's local health multiplier: 0 is well, 8 the worst; the higher, the more this peer doubts itself. */
+  /**
+   * Lifeguard's local health multiplier: 0 is healthy, 8 the worst. A higher value makes this peer more reluctant to
+   * suspect others.
+   */
   localHealth: number
   /** Whether this peer leads. */
   isLeader: boolean
-  /** Of the leadership that this peer accepts; undefined while there is none. */
+  /** The epoch of the leadership that this peer accepts; undefined while there is none. */
   epoch: number | undefined
-  /** Leaderships accepted, the one found at the start among them. */
+  /** The number of leaderships that this peer has accepted, including the one found at the start. */
   leaderChanges: number
-  /** For how long there was no leader, in ms. */
+  /** The total time without a leader, in ms. */
   leaderless: number
   /**
-   * How long elections took, in ms: from when this peer had no leader, or asked a live leader to hand over, or was asked, until it accepted
-   * another leadership; 0 where one followed upon the other at once, as after a hand-off between two others, or at the next in line when the leader
-   * dies. How long it took to find out that a leader is dead is not part of it. A leader that is found at the start was not elected.
+   * The durations of elections, in ms: from the moment when this peer had no leader, or took part in a hand-off by a
+   * live leader, until it accepted another leadership. The duration is 0 when one leadership follows directly on the
+   * other, as after a hand-off between two other peers, or at the next in line when the leader dies. The time to detect
+   * the death of a leader is not included. A leader that is found at the start was not elected.
    */
   electionDurations: Histogram
-  /** Chunks that may run here at a time. */
+  /** The number of chunks that may run here at a time. */
   slots: number
-  /** Chunks running here. */
+  /** The number of chunks that run here now. */
   busy: number
-  /** Chunks that ended here, by how. */
+  /** The number of chunks that ended here, by outcome. */
   chunks: Record<ChunkOutcome, number>
-  /** How many chunks each message to a worker held, at this peer as the leader. */
+  /** The number of chunks in each message to a worker, while this peer leads. */
   batchSizes: Histogram
-  /** What this peer has done as the leader, in all its leaderships. */
+  /** The work of this peer as the leader, over all its leaderships. */
   led: LedChunks
-  /** Undefined while this peer does not lead. */
+  /** The state of the current leadership; undefined while this peer does not lead. */
   leading: LeadingStats | undefined
-  /** How late this peer's main thread was with its timers, in ms: looked at ten times a second. */
+  /** The lateness of timers on this peer's main thread, in ms, measured ten times a second. */
   eventLoopLag: Histogram
-  /** What was refused, by kind. */
+  /** The number of refusals, by kind. */
   refusals: Record<RefusalKind, number>
 }

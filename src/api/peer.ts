@@ -54,7 +54,7 @@ interface Parts {
 
 /**
  * Makes this process a peer of a cluster: it finds the others, takes part in membership and election, and computes.
- * Resolves when it listens; whether it has met anybody yet is told by its events.
+ * Resolves when it listens; the events report when it meets other peers.
  *
  * @example
  * ```ts
@@ -81,7 +81,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()
 
-  // What has started is stopped in the opposite order, whether starting fails half-way or the peer leaves.
+  // Started services are stopped in reverse order, both when starting fails half-way and when the peer leaves.
   const stops: Array<() => Promise<void>> = []
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
@@ -282,10 +282,10 @@ class JoinedPeer extends SharedHandle implements Peer {
     const { election, membership, leaderWork, jobs } = this.#parts
     this.#logger.info({ event: 'leaving', peerId: this.id }, 'this peer leaves')
     await stopEach([
-      // While nobody else leads yet.
+      // The leader-only work stops before another peer can lead.
       () => leaderWork.stop(),
-      // Leadership moves on while this peer is still a member that others listen to; then the membership says goodbye.
-      // What it runs ends first, and the next leader gets it.
+      // The leadership is handed over while the other members still listen to this peer; then the membership announces
+      // the leave.
       () => jobs.leave(() => election.leave()),
       () => membership.leave(),
       async () => this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`)),
@@ -303,18 +303,20 @@ class JoinedPeer extends SharedHandle implements Peer {
   }
 }
 
-/** What the log says of a peer that has just started. */
+/** The fields of the log entry for a peer that has just started. */
 function readyLine(network: Network, { self }: Membership): object {
   const { slots, role } = self
   return { cluster: network.cluster, addresses: network.addresses(), slots, role, version, pid: process.pid }
 }
 
-/** In a large cluster: longer than any neighbour takes to probe all its neighbours twice, in ms. */
+/**
+ * The idle timeout of a connection in a large cluster, in ms. It is longer than two rounds of probes to all neighbours.
+ */
 function idleTimeout({ period }: Profile): number {
   return Math.max(30_000, 2 * MOST_NEIGHBOURS * period)
 }
 
-/** Whoever has asked for isolation should know what it is not. */
+/** Logs the limits of the isolation that the user has asked for. */
 function tellIsolation(logger: Logger): void {
   const node = `Node ${process.version} on ${process.platform}`
   logger.warn({ isolation: 'process' }, `isolation: not enforced by ${node}, tasks may: ${notEnforced()}`)

@@ -14,14 +14,14 @@ export interface PreparedJob {
   input: Uint8Array
 }
 
-/** Most retries that a chunk may be given. */
+/** The largest number of retries of a chunk. */
 const MAX_RETRIES = 1_000
-/** Priorities of jobs go from minus this to this. */
+/** The highest priority of a job; the lowest is its negative. */
 const MAX_PRIORITY = 100
-/** The longest that a timer of Node takes, in ms. */
+/** The longest timer of Node, in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Finds all that is wrong with a submission before anything is sent. */
+/** Validates and prepares a submission before anything is sent. */
 export async function prepareJob<Input, Result, Partial>(
   task: TaskReference<Input, Result, Partial>,
   input: Input,
@@ -32,7 +32,7 @@ export async function prepareJob<Input, Result, Partial>(
   return { bundle: await bundleTask(moduleOf(task), { external, signal: options.signal }), input: bytes }
 }
 
-/** Finds all that is wrong with a stream before anything is read or sent. */
+/** Validates and prepares a stream before anything is read or sent. */
 export async function prepareStream<Item, Output>(
   task: MapTask<Item, Output>,
   options: SubmitOptions
@@ -50,7 +50,7 @@ export async function prepareStream<Item, Output>(
   return { bundle, input: encode(undefined, 'input') }
 }
 
-/** @returns the packages that are not to be bundled */
+/** @returns the packages that stay outside of the bundle */
 function checkOptions(options: SubmitOptions): string[] {
   const {
     id,

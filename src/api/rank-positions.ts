@@ -4,7 +4,7 @@ import type { MemberStatus } from './types.ts'
 
 type Ranked = Pick<Member | MemberStatus, 'id' | 'state' | 'role' | 'electionPriority'>
 
-/** Where each live electable member stands in the order of ranks: 1 is the highest, who leads or is about to. */
+/** The position of each live electable member in the order of ranks. The member at position 1 leads, or is about to. */
 export function rankPositions(members: readonly Ranked[]): Map<string, number> {
   const electable = members.filter(member => isLive(member) && member.role !== 'worker')
   electable.sort((a, b) =>

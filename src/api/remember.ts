@@ -4,19 +4,19 @@ import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'
 import type { RememberedState } from '../persistence/state-file.ts'
 
-/** Enough to find the cluster again, however large it was. */
+/** The number of addresses that are remembered: enough to find a cluster of any size again. */
 const MOST_ADDRESSES = 64
 const ADDRESSES_OF_ONE = 4
 
 /**
- * Where a peer with this past begins: above all that it may have used. The last number before a crash may have been used
- * and not saved, hence one more.
+ * The incarnation and epoch with which a restarted peer begins: above every number that it may have used. One number
+ * may have been used before a crash without being saved, hence the additional one.
  */
 export function beginAfter({ incarnation, epoch }: RememberedState): { incarnation: number; epoch: number } {
   return { incarnation: incarnation === undefined ? 0 : incarnation + 2, epoch: epoch === 0 ? 0 : epoch + 1 }
 }
 
-/** Keeps in the data folder what the next run needs; the returned function ends it. */
+/** Saves the state for the next run in the data folder. The returned function stops this. */
 export function rememberIn({ state }: DataDir, membership: Membership): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) state.raise({ incarnation: member.incarnation })
@@ -25,7 +25,7 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
   const addresses = (): string[] | undefined => {
     const { id: self, host } = membership.self
     const live = membership.live().filter(({ id }) => id !== self)
-    // Whoever is the last to go still remembers whom it knew.
+    // The last peer to leave keeps the members that it knew before.
     return live.length === 0 ? undefined : addressesOf(live, host)
   }
   state.raise({ incarnation: membership.self.incarnation })
@@ -36,8 +36,8 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
 }
 
 /**
- * Where to look for these members: one address of each, then a second, up to a limit. Loopback ones only of those on this very
- * machine.
+ * The addresses at which to look for these members: one of each, then a second, up to a limit. Loopback addresses only
+ * for members on this machine.
  */
 export function addressesOf(members: readonly Pick<Member, 'id' | 'addresses' | 'host'>[], host: string): string[] {
   const usable = members

@@ -1,4 +1,4 @@
-/** What a peer and a client do alike: both submit to the leader and ask it. */
+/** The common part of a peer and a client: both submit jobs to the leader and send it requests. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
@@ -19,7 +19,7 @@ import type {
   TaskReference
 } from './types.ts'
 
-/** What the one who answers knows of its cluster. */
+/** The part of the status that comes from the peer that answers. */
 export interface ClusterKnowledge {
   cluster: string
   voters: readonly string[] | undefined
@@ -42,7 +42,7 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
   abstract history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
   abstract [Symbol.asyncDispose](): Promise<void>
 
-  /** @throws StoppedError once it has left or is closed */
+  /** @throws StoppedError when the peer has left or the client is closed */
   protected abstract checkOpen(): void
   protected abstract knowledge(): ClusterKnowledge
 

@@ -1,11 +1,14 @@
-/** The cluster as JSON: what `status`, `members` and `jobs` print with `--json`, and the HTTP API answers (a contract). */
+/**
+ * Converts the cluster's state to JSON, for `status`, `members` and `jobs` with `--json`, and for the HTTP API (a
+ * contract).
+ */
 
 import type { JobSummary } from '../jobs/shared/types.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { rankPositions } from './rank-positions.ts'
 import type { ClusterStatus, Leader } from './types.ts'
 
-/** A member, with the chunks that run there where that is known. */
+/** A member, and the number of chunks that run there; `busy` is undefined when it is unknown. */
 export type ShownMember = Member & { busy?: number | undefined }
 
 /** `rank` is the position among the live electable members (1 leads, or is about to); null for all others. */
@@ -40,7 +43,7 @@ export function jobsJson(jobs: readonly JobSummary[]): object[] {
   return jobs.map(({ age, ...job }) => ({ ...job, total: job.total ?? null, ageMs: age ?? null }))
 }
 
-/** Live electable members by rank, then the other live ones, then the rest. */
+/** Sorts members: live electable ones by rank, then other live ones, then the rest. */
 export function inOrder<T extends Member>(members: readonly T[]): T[] {
   const ranks = rankPositions(members)
   const place = (member: T): number =>

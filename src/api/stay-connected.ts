@@ -4,14 +4,14 @@ import type { Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
 
-/** The leader and its two standbys, or whoever would be the next. */
+/** The number of members that stay connected to all: the leader and its two standbys, or the next in rank. */
 const FOREMOST = 3
-/** Members that come one after the other are looked at together, in ms. */
+/** How long changes of the members are collected before they are handled, in ms. */
 const SOON = 100
 
 /**
- * In a cluster with more than `fullMesh` members not everybody is connected to everybody; but the leader and those who come
- * next are, so that work flows directly and a takeover begins with no handshakes. The returned function ends it.
+ * In a cluster with more than `fullMesh` members, most pairs are not connected. The leader and the next in rank stay
+ * connected to all, so that work flows directly and a takeover needs no handshakes. The returned function stops this.
  */
 export function keepLeadersConnected(
   network: Pick<Network, 'self' | 'stayConnected'>,
@@ -24,7 +24,7 @@ export function keepLeadersConnected(
   const tell = (): void => {
     timer = undefined
     const live = membership.live()
-    // In a small cluster all stay connected anyway.
+    // In a small cluster all members stay connected anyway.
     const wanted = live.length > fullMesh ? foremost(live, election.leader?.id) : []
     if (wanted.join() === told) return
     told = wanted.join()
@@ -42,7 +42,7 @@ export function keepLeadersConnected(
   }
 }
 
-/** Those of the highest rank who may lead, and the leader. */
+/** The electable members with the highest ranks, and the leader. */
 function foremost(live: readonly Member[], leader: PeerIdString | undefined): PeerIdString[] {
   const ranked = live
     .filter(member => member.role !== 'worker')

@@ -1,7 +1,7 @@
 import { TaskLoadError } from '../common/errors.ts'
 import type { TaskReference } from './types.ts'
 
-/** Where a task's module is: its path or URL, or what the task object says of itself. */
+/** The path or URL of a task's module, from the caller or from the task object. */
 export function moduleOf<Input, Result, Partial>(task: TaskReference<Input, Result, Partial>): string | URL {
   if (typeof task === 'string' || task instanceof URL) return task
   if (task.module !== undefined) return task.module

@@ -2,10 +2,13 @@ import type { Logger } from '../common/logger.ts'
 import type { Refusals } from '../network/guard/refusals.ts'
 import type { Network } from '../network/types.ts'
 
-/** Lines at most: addresses and identities cost nothing. The counts go on. */
+/**
+ * The number of log lines: addresses and identities are free to invent, so a flood of them must not fill the log. The
+ * counts go on.
+ */
 const MOST_LINES = 1_000
 
-/** One line in the log for each kind of refusal and each who is refused: what is tried again and again must not fill a disk. */
+/** Logs each pair of a kind of refusal and a refused peer once: repeated attempts must not fill a disk. */
 export function tellRefusals(refusals: Refusals, logger: Logger): void {
   const told = new Set<string>()
   refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) => {
@@ -17,7 +20,7 @@ export function tellRefusals(refusals: Refusals, logger: Logger): void {
   })
 }
 
-/** A peer that waits alone because its key is another one should not have to guess why. */
+/** Warns about peers with another key, so that the user of an isolated peer learns the reason. */
 export function warnOfOtherKeys(network: Pick<Network, 'cluster' | 'addEventListener'>, logger: Logger): void {
   const warned = new Set<string>()
   network.addEventListener('refused', ({ detail: { address, error } }) => {

@@ -24,20 +24,23 @@ import type { PeerStats } from './peer-stats.ts'
 
 export type { PastLeadership } from '../election/history.ts'
 
-/** How to find a cluster, and what lets this process in. */
+/** How to find a cluster, and the credentials for it. */
 export interface ConnectionOptions {
   /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
   /**
-   * The cluster's key, as `p2p-worker keygen` prints it. This or `insecure: true` is needed. Several while one takes the place of another:
-   * a peer lets in who has any of them, and uses the first itself.
+   * The cluster's key, as `p2p-worker keygen` prints it. Either this or `insecure: true` is required. Give several keys
+   * while one replaces another: a peer accepts all of them and uses the first one itself.
    */
   key?: string | readonly string[]
-  /** No key: anyone who reaches the port is in, and may run code. */
+  /** Whether to run without a key: any process that reaches the port can join and run code. */
   insecure?: boolean
-  /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`; tried again for as long as it runs. */
+  /**
+   * Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`. They are dialled again for as long as
+   * the process runs.
+   */
   bootstrap?: string[]
-  /** Find peers by mDNS on the local network. Default true. */
+  /** Whether to find peers by mDNS on the local network. Default true. */
   mdns?: boolean
   /** Ends what is under way, and the peer or client with it. */
   signal?: AbortSignal
@@ -50,43 +53,46 @@ export type ProfileName = 'local' | 'lan' | 'wan'
 export interface JoinOptions extends ConnectionOptions {
   /** Multiaddrs to listen on. Default `/ip4/0.0.0.0/tcp/0`. */
   listen?: string[]
-  /** Chunks that run here at a time. Default: the number of processors. */
+  /** The number of chunks that run here at a time. Default: the number of processors. */
   slots?: number
-  /** Default `auto`. */
+  /** Whether the peer may lead and whether it computes. Default `auto`. */
   role?: Role
-  /** Compared before the PeerId in elections, an integer; higher wins. Default 0. */
+  /** The peer's priority in elections, an integer. It is compared before the PeerId; the higher one wins. Default 0. */
   electionPriority?: number
   /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
   tags?: Record<string, string>
-  /** Default `lan`. */
+  /** The periods and timeouts of the membership. Default `lan`. */
   profile?: ProfileName
   /**
-   * The largest input, chunk, partial and result that this peer takes and gives, in MiB, from 1 to 511: as the leader those of whole
-   * jobs, else those of the chunks that run here. A job that needs more fails, and says so; `retries` try a chunk at other peers. Default
-   * 511, the most that travels.
+   * The largest input, chunk, partial and result that this peer accepts and sends, in MiB, from 1 to 511. It applies to
+   * whole jobs at the leader and to chunks at a worker. A job that needs more fails with an error that says so;
+   * `retries` try a chunk at other peers. Default 511, the protocol's maximum.
    */
   maxPayloadMb?: number
   /**
-   * The heap that each thread of a task may use on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not count. A thread that
-   * needs more is ended: what it ran fails and says so, and the peer goes on. Default: Node's own limit, which depends on the machine.
+   * The heap of each thread of a task on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not
+   * count. A thread that exceeds it is terminated: its chunk fails with an error that says so, and the peer goes on.
+   * Default: Node's own limit, which depends on the machine.
    */
   maxHeapMb?: number
   /**
-   * Where tasks run on this peer. `thread`: in worker threads, which bound nothing but a task's heap and time. `process`: in processes under
-   * Node's permission model. These read their own code, write to one folder of their own, start no process, and see `taskEnvironment` and no other
-   * environment; the `limits` that begin with `task` bound their memory, disk and file handles. That is a fence, no sandbox against an attacker:
-   * docs/security.md has it row by row. `logger` is told at the start what this Node does not enforce. Default `thread`.
+   * Where tasks run on this peer. `thread`: in worker threads, which limit only a task's heap and time. `process`: in
+   * processes under Node's permission model. Such a process reads its own code, writes to one folder, starts no other
+   * process, and sees only `taskEnvironment` of the environment; the `limits` that begin with `task` bound its memory,
+   * disk and file handles. This is not a sandbox against an attacker: docs/security.md lists what it covers. At the
+   * start, `logger` gets a message about anything that this version of Node does not enforce. Default `thread`.
    */
   isolation?: 'thread' | 'process'
   /** With `isolation: 'process'`: names of variables of this process's environment that tasks may read. Default none. */
   taskEnvironment?: string[]
   /**
-   * Who may connect to this peer, of all that have the key, and what for: PeerIds, or rules. Give all peers of a cluster the same list.
-   * Default: everybody with the key may join and submit.
+   * The peers that may connect to this peer, among those with the key, and their rights: PeerIds, or rules. Give all
+   * peers of a cluster the same list. Default: every peer with the key may join and submit.
    */
   allow?: readonly (string | AllowRule)[]
   /**
-   * How much this peer takes of others and keeps for them, where that is not to be the default: docs/limits.md has the names.
+   * Limits of the data that this peer accepts from others and keeps for them, where they differ from the defaults:
+   * docs/limits.md lists the names.
    *
    * @example
    * ```ts
@@ -98,36 +104,37 @@ export interface JoinOptions extends ConnectionOptions {
    * ```
    */
   limits?: Partial<Limits>
-  /** npm packages that tasks may load from where this process was started. Default none. */
+  /** The npm packages that tasks may load from the folder in which this process was started. Default none. */
   external?: string[]
   /**
-   * A folder of this peer's own, made where it is missing: it keeps its PeerId there, and the addresses of its cluster, so that
-   * after a restart it is the same member and finds the others again. Default: none; each start is a new peer.
+   * A folder for this peer alone, created if it is missing. It stores the peer's PeerId and the addresses of its
+   * cluster, so that the peer is the same member after a restart and finds the others again. Default: none; each start
+   * is a new peer.
    */
   dataDir?: string
   /**
-   * The PeerIds of 3, 5 or 7 peers, the same list at every peer: there is a leader only while a majority of them is up and connected,
-   * one of them leads, and at no moment do two. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId.
-   * Default: none; each side of a cut network has a leader.
+   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, only while a majority of
+   * them is up and connected, and never do two lead at once. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR`
+   * prints its PeerId. Default: none; each side of a cut network has a leader.
    */
   voters?: string[]
   /**
-   * With `voters`: how long the leader's lease lasts unless it is renewed, in ms, the same at every peer: so long nobody leads after
-   * a leader's death. Default 1,000 (`wan`: 4,000).
+   * With `voters`: how long the leader's lease lasts without a renewal, in ms, the same at every peer. After a leader's
+   * death, no peer leads for this time. Default 1,000 (`wan`: 4,000).
    */
   leaseTime?: number
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean
   /**
-   * Makes what libp2p counts its connections, streams and bytes with, as libp2p's own option `metrics`: `PeerMetrics` of `p2p-worker/http` has
-   * one for Prometheus. Default: none; nothing is counted.
+   * Creates the metrics of libp2p's connections, streams and bytes, as libp2p's own option `metrics` does:
+   * `PeerMetrics` of `p2p-worker/http` provides them for Prometheus. Default: none; nothing is counted.
    */
   metrics?: MetricsFactory
-  /** Diagnostics. Default: none. */
+  /** Receives diagnostics. Default: none. */
   logger?: Logger
   /**
-   * Is told the spans of elections, of the chunks that run here and, while this peer leads, of the jobs (docs/logging.md). Default: none, and
-   * nothing is measured for it.
+   * Receives the spans of elections, of the chunks that run here and, while this peer leads, of the jobs
+   * (docs/logging.md). Default: none, and nothing is measured for it.
    */
   tracer?: Tracer
 }
@@ -140,42 +147,50 @@ export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
   /**
-   * A folder that keeps this client's PeerId, made where it is missing: for clusters with an allow list. Several clients may use it at a
-   * time, but no peer. Default: none; each client is a new one.
+   * A folder that stores this client's PeerId, created if it is missing: for clusters with an allow list. Several
+   * clients may use it at a time, but no peer. Default: none; each client is a new one.
    */
   dataDir?: string
-  /** Whether a cluster must have a leader to be connected to; `false`: one that has had none for a second will do. Default true. */
+  /** Whether to wait for a leader; `false`: after a second, a cluster without a leader is accepted. Default true. */
   needLeader?: boolean
-  /** Diagnostics. Default: none. */
+  /** Receives diagnostics. Default: none. */
   logger?: Logger
-  /** Is told a span of each job that is submitted here. Default: none. */
+  /** Receives a span for each job that is submitted here. Default: none. */
   tracer?: Tracer
 }
 
-/** The leader, as everybody may see it. */
+/** The leader of a cluster. */
 export interface Leader {
-  /** Its PeerId. */
+  /** The leader's PeerId. */
   id: string
-  /** Grows with every leadership. Two sides of a cut network may use the same number at the same time. */
+  /**
+   * The number of the leadership, which grows with each new one. Two sides of a cut network may use the same number at
+   * the same time.
+   */
   epoch: number
 }
 
-/** What a peer or a client is told as it happens: `peer.addEventListener('leader', ({ detail }) => …)`. */
+/** The events of a peer or a client: `peer.addEventListener('leader', ({ detail }) => …)`. */
 export interface ClusterEvents {
   /** A member appeared or changed. */
   member: CustomEvent<Member>
-  /** The leader changed; undefined: none now. */
+  /** The leader changed; undefined: there is none now. */
   leader: CustomEvent<Leader | undefined>
-  /** A job changed its state, as the leader tells (at other peers and clients: their own jobs only). */
+  /**
+   * A job changed its state, as the leader reports it. Other peers and clients get only the events of their own jobs.
+   */
   job: CustomEvent<{
     /** The id of the job. */
     jobId: string
-    /** What has become of it. */
+    /** The new state of the job. */
     state: JobEventState
   }>
-  /** The leader has no room for more jobs, and what was submitted here waits until it has. Told once a wait: again only after nothing has waited meanwhile. */
+  /**
+   * The leader has no room for more jobs, so a submission from here waits. The event comes once for each wait: it comes
+   * again only after nothing has waited in between.
+   */
   waiting: CustomEvent<{
-    /** Why the leader takes no more now, as a sentence. */
+    /** Why the leader accepts no job now, as a sentence. */
     reason: string
   }>
 }
@@ -183,80 +198,88 @@ export interface ClusterEvents {
 // biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it
 type Inner = any
 
-/** A task's path or URL, or the object that `defineTask` gave with `module: import.meta.url` set. */
+/** A task's path or URL, or the object that `defineTask` returned, with `module: import.meta.url` set. */
 export type TaskReference<Input, Result, Partial = Inner> =
   | string
   | URL
   | TaskDefinition<Input, Inner, Partial, Inner, Result>
   | IterationDefinition<Input, Inner, Partial, Inner, Inner, Result>
 
-/** What {@link ClusterHandle.map} computes: a task of which `run` is needed only, or a function. */
+/** The computation of {@link ClusterHandle.map}: a task, whose `run` alone is used, or a function. */
 export type MapTask<Item, Output> =
   | string
   | URL
   | TaskDefinition<Inner, Item, Output, Inner, Inner>
   | ((item: Item, context: RunContext) => Output | Promise<Output>)
 
-/** Given to {@link ClusterHandle.map}. */
+/** Options of {@link ClusterHandle.map}. */
 export interface MapOptions
   extends Pick<
     SubmitOptions,
     'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'speculate' | 'requires' | 'external'
   > {
-  /** Whether the results come in the order of their items; `false`: as they are computed. Default true. */
+  /**
+   * Whether the results come in the order of their items; `false`: in the order in which they are computed. Default
+   * true.
+   */
   ordered?: boolean
   /** Called with each line that the function or task prints. */
   onLog?: (line: TaskLogLine) => void
-  /** Called a few times a second while there is something new. */
+  /** Called a few times a second while there is progress. */
   onProgress?: (progress: JobProgress) => void
 }
 
 /** A view of the whole cluster, as `p2p-worker status` shows it. */
 export interface ClusterStatus {
-  /** Its name. */
+  /** The cluster's name. */
   cluster: string
-  /** The leader that gave this view; undefined while there is none, and the rest is then as the peer that tells knows it. */
+  /**
+   * The leader that gave this view; undefined while there is none, when the rest is the view of the peer that answers.
+   */
   leader: Leader | undefined
-  /** Why there is none; undefined while there is one. */
+  /** Why there is no leader; undefined while there is one. */
   noLeader: string | undefined
   /**
-   * How many leaderships the peer that tells (for a client, the one that it is attached to) has seen: the one that it found when it
-   * joined, and all since.
+   * The number of leaderships that the answering peer (for a client, its peer) has seen since it joined, including the
+   * first one that it found.
    */
   leaderChanges: number
-  /** For how long of that time there was no leader, in ms. */
+  /** The total time without a leader since that peer joined, in ms. */
   leaderless: number
-  /** The members that the peer that tells knows, itself included, those that are dead or have left too. */
+  /** The members that the answering peer knows, including itself and those that are dead or have left. */
   members: MemberStatus[]
-  /** The jobs that run or wait, and those that have ended and whose outcome is kept. Empty while nobody leads. */
+  /** The jobs that run or wait, and the ended jobs whose outcome is kept. Empty while there is no leader. */
   jobs: JobSummary[]
 }
 
-/** A member, and what runs there. */
+/** A member, and the number of chunks that run there. */
 export interface MemberStatus extends Member {
-  /** Chunks running there; undefined where there is no leader to ask. */
+  /** The number of chunks that run there; undefined while there is no leader to ask. */
   busy: number | undefined
 }
 
-/** What a peer and a client have in common. */
+/** The interface that a peer and a client share. */
 export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   /** This process's PeerId. */
   readonly id: string
   /** The leader; undefined while there is none. */
   readonly leader: Leader | undefined
-  /** The members as this process knows them now, those that are dead or have left too; a client knows what its peer knows. */
+  /**
+   * The members that this process knows now, including those that are dead or have left. A client knows the members
+   * that its peer knows.
+   */
   members(): Member[]
   /**
    * Asks the leader for its view.
    *
-   * @throws NoClusterError when the leader has not answered for 10 s; StoppedError, or the signal's reason
+   * @throws NoClusterError when the leader has not answered within 10 s; StoppedError, or the signal's reason
    */
   status(options?: { signal?: AbortSignal }): Promise<ClusterStatus>
   /**
    * Submits a job to the leader; resolves when the leader has accepted it.
    *
-   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when the job with that id is over, and its
-   *   outcome is not kept any more
+   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when the job with that
+   * id has ended and its outcome is not kept any more
    */
   submit<Input, Result, Partial = Inner>(
     task: TaskReference<Input, Result, Partial>,
@@ -264,14 +287,15 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     options?: SubmitOptions
   ): Promise<Job<Awaited<Result>, Awaited<Partial>>>
   /**
-   * Computes something of each item of a stream, on the peers of the cluster, for as long as there are items. Items are read as the peers
-   * and whoever reads the results keep up (some ten thousands, or some ten megabytes, ahead), so a stream may be longer than any memory. A peer that dies,
-   * the leader included, neither loses nor repeats a result. Nothing happens before the first result is asked for; to stop reading, or `signal`,
-   * ends it all and calls the source's `return`.
+   * Computes a result for each item of a stream, on the peers of the cluster, for as long as there are items. Items are
+   * read at the pace of the peers and of the reader of the results (some ten thousands, or some ten megabytes, ahead),
+   * so a stream may be longer than any memory. When a peer dies, the leader included, no result is lost or repeated.
+   * Nothing happens before the first result is requested. The end of the reading, or `signal`, ends the job and calls
+   * the source's `return`.
    *
    * @param source - items that structured clone can carry
-   * @param task - a task (its `run` is all that is needed), or a function. A function goes to the peers as its text: it may use nothing
-   *   that is defined outside of it, but import what it needs (`await import('node:zlib')`)
+   * @param task - a task, whose `run` alone is used, or a function. A function travels to the peers as its text: it
+   * cannot use anything that is defined outside of it, but can import modules (`await import('node:zlib')`)
    *
    * @example
    * ```ts
@@ -291,9 +315,10 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     options?: MapOptions
   ): AsyncIterableIterator<Awaited<Output>>
   /**
-   * Attaches to a job by its id; any client or peer may have submitted it. While it is attached, this process is one of those who wait for the job; to
-   * dispose of the Job, or to close, leaves the job to the others, or to the cluster when it is detached ({@link SubmitOptions.detach}).
-   * Of a job that has ended, `progress.state` tells so at once. Aborting `signal` ends the attempt, not the job.
+   * Attaches to a job by its id; any client or peer may have submitted it. While attached, this process counts as
+   * waiting for the job. Disposing of the Job, or closing, leaves the job to its other waiters, or to the cluster when
+   * it is detached ({@link SubmitOptions.detach}). For an ended job, `progress.state` says so at once. Aborting
+   * `signal` ends the attempt, not the job.
    *
    * @example
    * ```ts
@@ -306,14 +331,15 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * console.log(await job.result())
    * ```
    *
-   * @throws NoSuchJobError when the cluster knows no such job, or its outcome is not kept any more; NoClusterError when no leader can be
-   *   asked for 10 s; InvalidOptionError, StoppedError, or the signal's reason
+   * @throws NoSuchJobError when the cluster knows no such job, or its outcome is not kept any more; NoClusterError when
+   * no leader answers for 10 s; InvalidOptionError, StoppedError, or the signal's reason
    */
   job<Result = unknown>(id: string, options?: { signal?: AbortSignal }): Promise<Job<Result>>
   /**
-   * Asks the leader what has become of each chunk of a job: who has it, who has done it. Of a job that has ended as long as it is among the jobs of
-   * {@link ClusterHandle.status}. With `since`, the `version` of an earlier answer, only what has changed after that is told, by blocks of 256 chunks,
-   * unless another leader has taken the job over. Meant to be asked once a second.
+   * Asks the leader for the state of each chunk of a job, and the peer that has or did it. It answers for an ended job
+   * as long as {@link ClusterHandle.status} lists the job. With `since`, the `version` of an earlier answer, it returns
+   * only the later changes, in blocks of 256 chunks, unless another leader has taken the job over. Call it at most once
+   * a second.
    *
    * @example
    * ```ts
@@ -330,39 +356,40 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * await peer.leave()
    * ```
    *
-   * @throws NoSuchJobError when the leader knows no such job, or nothing but how it ended; UnsupportedByLeaderError when it runs an older version;
-   *   NoClusterError when it has not answered for 10 s; InvalidOptionError, StoppedError, or the signal's reason
+   * @throws NoSuchJobError when the leader knows no such job, or only its outcome; UnsupportedByLeaderError when the
+   * leader runs an older version; NoClusterError when the leader has not answered within 10 s; InvalidOptionError,
+   * StoppedError, or the signal's reason
    */
   chunkMap(jobId: string, options?: { since?: string; signal?: AbortSignal }): Promise<ChunkMap>
   /**
-   * Who led when, and why each leadership ended, as the live members have seen it since they started (the last 1,000 each); members
-   * that do not answer within 2 s are left out.
+   * The past leaderships, with their times and the reasons for their ends, as the live members have seen them since
+   * they started (the last 1,000 each). Members that do not answer within 2 s are left out.
    *
    * @throws StoppedError, or the signal's reason
    */
   history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
-  /** Leaves, or closes: `await using` does it at the end of the block. */
+  /** Leaves or closes. `await using` calls it at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** A member of the cluster. */
 export interface Peer extends ClusterHandle {
-  /** The name of its cluster. */
+  /** The name of the peer's cluster. */
   readonly cluster: string
-  /** The multiaddrs on which it can be reached. */
+  /** The multiaddrs at which this peer can be reached. */
   addresses(): string[]
   /**
-   * Runs `fn` whenever this peer leads, and resolves with what it returns. When the leadership is about to end, `fn` is told by
-   * its signal; it is run anew when this peer leads again. Under a quorum (`voters`) no two peers ever run it at the same time;
-   * without one, each side of a cut network may.
+   * Runs `fn` whenever this peer leads, and resolves with its result. The signal that `fn` gets aborts when the
+   * leadership is about to end; `fn` runs again when this peer leads again. Under a quorum (`voters`), two peers never
+   * run it at the same time; without one, each side of a cut network may.
    *
-   * @throws what `fn` throws, unless it was told to stop; the reason of `options.signal`; StoppedError when the peer leaves;
-   *   InvalidOptionError when the lease time has no room for `options.grace`
+   * @throws the error that `fn` throws, unless its signal was aborted; the reason of `options.signal`; StoppedError
+   * when the peer leaves; InvalidOptionError when the lease time has no room for `options.grace`
    */
   lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
   /**
-   * What this peer has counted since it started, and how it is doing: cheap enough to be asked every second. After it has left, what was
-   * counted last.
+   * This peer's counts since its start, and its current health: cheap enough to read every second. After the peer has
+   * left, the last counts.
    *
    * @example
    * ```ts
@@ -376,25 +403,32 @@ export interface Peer extends ClusterHandle {
    */
   stats(): PeerStats
   /**
-   * How often this peer has refused something since it started, by kind: a key or a peer that is not let in, a message that is none,
-   * that forges, or that is too much. All 0 in a cluster whose members keep the rules and whose network nobody else uses.
+   * How often this peer has refused something since its start, by kind: a key or a peer that is not admitted, and
+   * messages that are malformed, forged or too many. All 0 in a cluster whose members follow the protocol and whose
+   * network is not shared.
    */
   refusals(): Record<RefusalKind, number>
   /**
-   * Puts other keys, or another allow list (null: none), in the place of those before, while the peer goes on; what is left out stays.
-   * Connections of those who are not let in any more end at once.
+   * Replaces the keys, or the allow list (null: none), while the peer runs; an option that is left out stays.
+   * Connections that are no longer admitted end at once.
    *
-   * @throws InvalidOptionError when a key or a rule is malformed, or a key is of another cluster; then nothing has changed
+   * @throws InvalidOptionError when a key or a rule is malformed, or a key belongs to another cluster; then nothing has
+   * changed
    */
   setAccess(access: { key?: string | readonly string[]; allow?: readonly (string | AllowRule)[] | null }): void
-  /** Hands off, announces, stops. */
+  /** Leaves the cluster: hands off its work, announces its leave, and stops. */
   leave(): Promise<void>
 }
 
-/** Submits and watches; attached to a peer, no member. */
+/** A client: it submits and watches jobs. It is attached to a peer, and is not a member. */
 export interface Client extends ClusterHandle {
-  /** The peer that this client is attached to; undefined while it has lost one and looks for another. */
+  /**
+   * The peer that this client is attached to; undefined while the client has lost its peer and searches for another.
+   */
   readonly peer: string | undefined
-  /** Leaves the cluster. A job that was submitted here, is not detached and for which nobody else waits is cancelled 10 s later. */
+  /**
+   * Leaves the cluster. A job of this client that is not detached, and that no other process waits for, is cancelled 10
+   * s later.
+   */
   close(): Promise<void>
 }

@@ -5,13 +5,13 @@ import type { Channel, Network, PeerIdString, Protocol } from '../network/types.
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 
 export interface AttachmentEvents {
-  /** The view changed; it may come from another peer than the one before. */
+  /** The view changed. It may come from another peer than the previous one. */
   view: CustomEvent<View>
 }
 
 /** How long one peer may take to answer before the next is tried, in ms. */
 const ATTACH_TIMEOUT_MS = 3_000
-/** Pause between rounds in which nobody answered, in ms. */
+/** The pause after a round in which no peer answered, in ms. */
 const RETRY_MS = 200
 /** The interval of pings, in ms. */
 const PING_MS = 1_000
@@ -57,7 +57,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#attach()
   }
 
-  /** The newest view; it stays while the client moves from one peer to another. */
+  /** The newest view, which stays while the client moves from one peer to another. */
   get view(): View | undefined {
     return this.#view
   }
@@ -142,7 +142,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
       await channel.send({ type: 'subscribe' }, { signal })
       if (!channel.closed.aborted) return true
     } catch {
-      // The peer is gone, or a client: the next one may answer.
+      // The peer is gone, or is a client: the next one may answer.
     }
     if (this.#current?.remote === peer) this.#current = undefined
     return false

@@ -1,16 +1,20 @@
 import type { Network, NetworkEvents } from '../network/types.ts'
 import type { Attachment } from './attachment.ts'
 
-/** So long after a refusal nobody else may have taken a client in, in ms. Others are tried one after the other, and those that are gone first time out. */
+/**
+ * How long after a refusal the client may still be admitted elsewhere, in ms. Peers are tried one after the other, and
+ * dead ones time out first.
+ */
 const SHUT_OUT_MS = 10_000
 
 type Refused = NetworkEvents['refused']['detail']
 
 /**
- * Tells when a client that was attached is let in nowhere any more: it is attached to nobody, and somebody has said for certain that its key or its PeerId
- * is not let in. (One that merely finds nobody goes on looking: a cluster may be away for as long as it takes.)
+ * Detects when no peer admits the client any more: the client is attached to none, and a peer has refused its key or
+ * its PeerId with certainty. (A client that merely finds no peer goes on searching: a cluster may be away for as long
+ * as it takes.)
  *
- * @returns what ends the watch
+ * @returns a function that ends the watch
  */
 export function watchShutOut(
   network: Network,

@@ -15,15 +15,15 @@ export interface View {
   members: Member[]
   /** The peer's wall clock when it sent the view, in ms since the epoch. */
   now?: number | undefined
-  /** The voters, under a quorum. */
+  /** The PeerIds of the voters, under a quorum. */
   voters?: readonly string[] | undefined
-  /** How steady the leadership was in this peer's view. */
+  /** The number of changes of the leadership, and the time without a leader, in this peer's view. */
   stats: LeadershipStats
 }
 
 /**
- * `subscribe`: client to peer, once; `view`: peer to client, at once and after each change. `ping` and `pong`: a peer that
- * vanished without a word is noticed by its silence.
+ * `subscribe`: client to peer, once; `view`: peer to client, at once and after each change. `ping` and `pong`: the
+ * missing answers reveal a peer that vanished without closing its connection.
  */
 export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View } | { type: 'ping' } | { type: 'pong' }
 

@@ -1,4 +1,7 @@
-/** Finds out why peers do not meet: checks each layer between this machine and its cluster, from below upwards, and says what is wrong and what to do. */
+/**
+ * Finds out why peers do not find each other: it checks each layer between this machine and its cluster, from the
+ * lowest upwards, and reports each fault with its remedy.
+ */
 import { once } from 'node:events'
 import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../attach/attachment.ts'
@@ -14,11 +17,11 @@ import { reach } from './reach.ts'
 
 export interface DoctorOptions {
   cluster: string
-  /** Without one, the cluster is open. */
+  /** The cluster's keys; undefined for an open cluster. */
   key: readonly ClusterKey[] | undefined
   bootstrap: string[]
   mdns: boolean
-  /** Undefined: a new one. */
+  /** The private key of the client; undefined: a new one is generated. */
   privateKey: PrivateKey | undefined
   /** How long to look for the cluster, in ms. */
   wait: number

@@ -9,18 +9,18 @@ import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { Network, RefusedReason } from '../network/types.ts'
 import { type Reach, reach } from './reach.ts'
 
-/** Clocks that differ by more than this get a note, in ms: the members' times look wrong then. */
+/** Clocks that differ by more than this get a note, in ms, because the times of members look wrong then. */
 const CLOCKS_APART = 5_000
-/** Members that are dialled at a time, and in all. */
+/** The number of members that are dialled at a time, and in total. */
 const DIALS_AT_A_TIME = 16
 const MOST_DIALLED = 100
-/** Versions of Node that a finding names. */
+/** The number of Node versions that a finding names. */
 const MOST_NODES = 8
 
 export interface Finding {
   /** The subject of the check. */
   what: string
-  /** `note`: may be the reason, or as it should be; `trouble`: does not work. */
+  /** `note`: a possible reason, or intended; `trouble`: a fault. */
   verdict: 'fine' | 'note' | 'trouble'
   /** The result, and what to do about it. */
   text: string

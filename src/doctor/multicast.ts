@@ -7,14 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const GROUP = '224.0.0.251'
 const PORT = 5353
-/** How often the question is sent, and how long to wait for each, in ms. */
+/** The number of questions, and the wait for each, in ms. */
 const TRIES = 3
 const TRY_MS = 300
 
 /**
- * Asks the group for a name that does not exist, and listens for its own question. It does not show whether the network carries the question to others.
+ * Asks the group for a name that does not exist, and listens for its own question. The check does not show whether the
+ * network forwards the question to other machines.
  *
- * @returns undefined when the question was heard, else why not
+ * @returns undefined when the question arrived, else the reason
  * @throws the signal's reason
  */
 export async function multicastProblem(signal: AbortSignal): Promise<string | undefined> {

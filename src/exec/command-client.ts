@@ -4,7 +4,7 @@ import { environmentWithoutSecrets } from '../common/clean-environment.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
-/** Has commands run by a process beside this thread, which is started with the first one. */
+/** Runs commands in a helper process, which starts with the first command. */
 export class CommandClient {
   readonly #file: string
   readonly #argument: string
@@ -12,13 +12,13 @@ export class CommandClient {
   #child: ChildProcess | undefined
   #id = 0
 
-  /** @param file - the module of that process, which serves commands when it is started with `argument` */
+  /** @param file - the module of the helper process, which serves commands when it is started with `argument` */
   constructor(file: string, argument: string) {
     this.#file = file
     this.#argument = argument
   }
 
-  /** Rejects with the signal's reason, or when the process beside cannot be started or ends. */
+  /** Runs a command. Rejects with the signal's reason, or when the helper process cannot start or ends. */
   async run(
     command: string,
     { env, timeout, signal }: { env: NodeJS.ProcessEnv; timeout: number | undefined; signal: AbortSignal }
@@ -65,7 +65,7 @@ export class CommandClient {
     }
     child.once('error', error => gone(error.message))
     child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
-    // It keeps no thread from ending.
+    // The helper process does not keep its thread alive.
     child.unref()
     child.channel?.unref()
     return child

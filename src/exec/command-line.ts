@@ -1,18 +1,19 @@
-/** The command of a line, as `map --exec` makes it. */
+/** Builds the command for a line of `map --exec`. */
 import { PLACE, placesOf } from './template.ts'
 
-/** What `sh` takes as it is. */
+/** Text that `sh` reads literally without quotes. */
 const PLAIN = /^[A-Za-z0-9_./-]+$/
 
-/** One word of a command for `sh`, whatever the text is. */
+/** Quotes text as one word for `sh`. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /**
- * What makes the command of a line: each `{}` becomes the line, as itself also within quotes; without any, it is added at the end.
+ * Returns a function that builds the command for a line. Each `{}` becomes the line as literal text, also within
+ * quotes; a template without `{}` gets the line at its end.
  *
- * @throws InvalidOptionError where `sh` would run a line, or a part of one
+ * @throws InvalidOptionError when `sh` would run a line, or a part of one, as code
  */
 export function commandTemplate(command: string): (line: string) => string {
   const added = !command.includes(PLACE)
@@ -21,7 +22,7 @@ export function commandTemplate(command: string): (line: string) => string {
   const texts: string[] = []
   let from = 0
   for (const { at, quote } of places) {
-    // The quotes end before the line, and begin again behind it.
+    // The quotes close before the line, and open again after it.
     texts.push(template.slice(from, at) + quote)
     from = at + PLACE.length
   }

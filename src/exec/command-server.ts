@@ -1,6 +1,7 @@
 /**
- * A small process that runs commands for a thread. Starting a process costs the more the larger the one is that does it (its page tables are copied), so a
- * peer does not do so itself. What it has started ends with it, and it ends with its thread, however that ends.
+ * A small process that runs commands for a thread. A large process takes longer to start another one, because its page
+ * tables are copied, so a peer does not start commands itself. The commands end with this process, and this process
+ * ends with its thread, however that ends.
  */
 import { type CommandEnd, runCommand } from './run-command.ts'
 
@@ -10,7 +11,7 @@ export type CommandRequest =
 
 export type CommandReply =
   | { type: 'ended'; id: number; end: CommandEnd }
-  /** It was cancelled. */
+  /** The peer cancelled the command. */
   | { type: 'failed'; id: number; message: string }
 
 /** Serves the parent of this process. */
@@ -43,6 +44,6 @@ export function serveCommands(): void {
     await Promise.all(all.map(({ ended }) => ended))
     process.exit()
   })
-  // A signal for the peer's process group is the peer's to handle: what is to end here, it says.
+  // A signal to the peer's process group is for the peer to handle: the peer sends a message about each command to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }

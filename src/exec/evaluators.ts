@@ -1,19 +1,20 @@
 /**
- * Commands that run an argument as code, or read it as an expression or a name: bash runs `$(cmd)` in an array's index wherever it
- * expects a number or a name. Nobody can tell which variables hold a line, so each argument that is not written out may be one.
+ * Refuses commands that run an argument as code, or evaluate it as an expression or a name: bash runs `$(cmd)` in an
+ * array's index wherever it expects a number or a name. A scanner cannot tell which variables contain a line, so each
+ * argument that is not a constant may be one.
  */
 import { baseName, type Program } from './program.ts'
 import { evaluated } from './refusal.ts'
 import { LINE, type Word } from './words.ts'
 
-/** Reads the code that a command hands to a shell, and throws what it would throw for a template. */
+/** Checks code that a command passes to a shell, with the same errors as for a template. */
 export type CodeReader = (code: string) => void
 
 const IN_A_SCRIPT = 'keep it in a script of its own, and hand the line to that'
 const WITH_TEST = 'write [ "$x" = y ], or expr "$x" + 1 where numbers are computed'
 const AS_COMMANDS = "where lines are meant to be commands, printf '%s\\n' {} | sh"
 
-/** Refused whatever their arguments are: why, and what to write. */
+/** Commands that are refused with any arguments: the reason, and what to write instead. */
 const REFUSED: ReadonlyMap<string, readonly [string, string]> = new Map<string, [string, string]>([
   ['eval', ['eval runs its arguments', AS_COMMANDS]],
   ['[[', ['[[ evaluates its words, and not every sh knows it', WITH_TEST]],
@@ -33,31 +34,31 @@ function repeated(names: string, what: string, advice: string): [string, [string
   return names.split(' ').map(name => [name, [`${name} ${what}`, advice]])
 }
 
-/** Shells run code in their values. */
+/** Variables whose values shells run as code. */
 const CODE_VARIABLE = /^(?:ENV|BASH_ENV|PROMPT_COMMAND|PS\d|MAILPATH|BASH_FUNC_.*)$/
-/** Bash evaluates what is assigned to them. */
+/** Variables whose assigned values bash evaluates. */
 const NUMBER_VARIABLE = /^(?:BASHPID|S?RANDOM|SECONDS|EPOCH\w+|LINENO|HISTCMD|OPTIND)$/
-/** What IFS may be: sh splits even `$#` and `$?` at its digits. */
+/** The allowed values of IFS: with digits in IFS, sh splits even `$#` and `$?`. */
 const NO_DIGIT = /^\D*$/
 const ASSIGNMENT = /^([A-Za-z_][^=]*?)\+?=(.*)/s
 const ELEMENT = /^[A-Za-z_]\w*\[/
 const NAMED = /^[A-Za-z_]\w*=/
 
-/** They run a string that follows `-c`. */
+/** Shells and other programs that run the string after `-c`. */
 const SHELL =
   /^(?:.*\/)?(?:(?:r?bash|d?ash|sh|hush|zsh|yash|m?ksh(?:93)?)(?:-?\d[\d.]*)?|fish|t?csh|pwsh|su|runuser|script|flock)$|^\$\{?(?:SHELL|BASH|0)\b/
-/** Their code has another syntax, and options may follow it. */
+/** Shells with another syntax. Options may follow their code. */
 const OTHER_SYNTAX = /(?:^|\/)(?:fish|t?csh|pwsh)$/
-/** Their first operand is no script. */
+/** Programs whose first operand is not a script. */
 const STARTERS = /(?:^|\/)(?:su|runuser|script|flock)$/
-/** Their options may stand behind operands. */
+/** Programs whose options may follow operands. */
 const PERMUTE = /(?:^|\/)(?:su|runuser|script)$/
-/** `-c` among other letters, `+c`, which does the same, and long options, also cut short. */
+/** An option with code: `-c` among other letters, `+c`, which means the same, and long options, also abbreviated. */
 const COMMAND_OPTION = /^[-+][^-+]*?c|^--(?:c|se|in)[a-z-]*=?/i
-/** With an argument of its own (`-o pipefail`). */
+/** An option with a separate argument (`-o pipefail`). */
 const OPTION_WITH_ARGUMENT = /^[+-][A-Za-z]*[oO]/
 
-/** @throws InvalidOptionError where a line that the command is given, or may have in a variable, would be run */
+/** @throws InvalidOptionError when the command would run a line from its arguments or variables as code */
 export function checkCommand(words: readonly Word[], { candidates, isLaunched }: Program, readCode: CodeReader): void {
   for (const word of words) checkWord(word)
   for (const candidate of candidates) checkProgram(words, candidate, readCode)
@@ -79,7 +80,7 @@ function checkWord({ text, isFixed }: Word): void {
 function checkProgram(words: readonly Word[], at: number, readCode: CodeReader): void {
   const program = words[at]!
   const args = words.slice(at + 1)
-  // A path is never that of a builtin; a line as the name of the program is what the user asked for.
+  // A path never names a builtin. A line as the name of the program is what the user asked for.
   const isPath = program.isPath && !program.mayBeSeveral
   const isLine = hasLine(program) && !program.mayBeSeveral && !program.text.includes('$')
   if (!program.isFixed && !isPath && !isLine) checkUnknown(program, args)
@@ -106,9 +107,9 @@ function hasLine({ text }: Word): boolean {
   return text.includes(LINE)
 }
 
-/** The name of the program is an expansion or a pattern. */
+/** Checks a program whose name is an expansion or a pattern. */
 function checkUnknown(program: Word, args: readonly Word[]): void {
-  // Names of files alone are no line, and `*)` is a pattern of `case`.
+  // A pattern of file names alone contains no line, and `*)` is a pattern of `case`.
   if (args.length === 0 && !program.mayBeSeveral && !/[$\0]/.test(program.text)) return
   throw evaluated(
     `nobody can tell which program ${JSON.stringify(program.text.replaceAll(LINE, '{}'))} is`,
@@ -116,7 +117,7 @@ function checkUnknown(program: Word, args: readonly Word[]): void {
   )
 }
 
-/** `-v NAME` evaluates the index of an element. */
+/** Checks `test`: `-v NAME` evaluates the index of an element. */
 function checkTest(name: string, args: readonly Word[]): void {
   args.forEach((word, index) => {
     if (word.mayBeSeveral)
@@ -128,7 +129,7 @@ function checkTest(name: string, args: readonly Word[]): void {
   })
 }
 
-/** `-v NAME`, also in one word, evaluates the index of an element. */
+/** Checks `printf`: `-v NAME`, also in one word, evaluates the index of an element. */
 function checkPrintf([format, ...rest]: readonly Word[]): void {
   if (format === undefined || (format.text === '--' && format.isFixed)) return
   const isOption = format.isFixed
@@ -141,14 +142,17 @@ function checkPrintf([format, ...rest]: readonly Word[]): void {
     )
 }
 
-/** Its code runs in the same shell, later. */
+/** Checks `trap`, whose code runs later in the same shell. */
 function checkTrap(args: readonly Word[], readCode: CodeReader): void {
   if (args.some(({ isFixed }) => !isFixed))
     throw evaluated('trap runs its argument', `write its code in '…', with "$NAME" in it for a variable`)
   for (const { text } of args) readCode(text)
 }
 
-/** They take arguments for names of variables, and evaluate an index in them; `jobs -x` runs them. */
+/**
+ * Checks builtins that take arguments as names of variables and evaluate an index in them; `jobs -x` runs its
+ * arguments.
+ */
 function checkFixed(name: string, args: readonly Word[]): void {
   const harmful = args.find(
     ({ isFixed, text }) =>
@@ -193,11 +197,11 @@ function checkShell(
   if (operand < 0 && isLaunched && isStarted)
     throw evaluated(`${shell.text} -c has no code, and would get it from what it reads`, 'write the code')
   if (OTHER_SYNTAX.test(shell.text)) return
-  // The code may be in the same word as the option (`--command=CODE`).
+  // The code may be in the same word as its option (`--command=CODE`).
   for (const { text } of code) read(text.replace(COMMAND_OPTION, ''))
 }
 
-/** What may be an option, and so may be code. */
+/** Checks the words of a shell that may be options, and so may contain code. */
 function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): void {
   const { text: name } = shell
   const isOpen = ({ isFixed }: Word): boolean => !isFixed
@@ -226,7 +230,7 @@ function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): voi
   }
 }
 
-/** What stands before `--`. */
+/** The words before `--`. */
 function upToEnd(args: readonly Word[]): readonly Word[] {
   const end = args.findIndex(({ text }) => text === '--')
   return end < 0 ? args : args.slice(0, end)

@@ -1,23 +1,23 @@
-/** The task behind `map --exec`: it goes to the peers as any other. */
+/** The task of `map --exec`, which travels to the peers as any other task. */
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import { CommandClient } from './command-client.ts'
 import { serveCommands } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
-/** With this argument the module is the process that runs the commands. */
+/** The argument that makes this module serve commands as a process. */
 const SERVE = 'serve-commands'
 if (isMainThread && process.argv[2] === SERVE) serveCommands()
 
 const commands = new CommandClient(fileURLToPath(import.meta.url), SERVE)
 
-/** What one line asks for. */
+/** The command of one line, and its options. */
 export interface ExecItem {
   line: string
   command: string
-  /** How often it is tried again where it fails, on the same peer. */
+  /** How often a failed command is retried on the same peer. */
   retries: number
-  /** In ms. */
+  /** The time limit of one attempt, in ms; undefined: none. */
   timeout: number | undefined
 }
 

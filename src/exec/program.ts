@@ -1,15 +1,18 @@
-/** Which word of a command is the name of its program: behind assignments, keywords, and programs that start another. */
+/**
+ * Finds the word that names the program of a command: it follows assignments, keywords, and programs that start
+ * another.
+ */
 import { evaluated } from './refusal.ts'
 import { LINE, type Word } from './words.ts'
 
-/** A command follows them. */
+/** Keywords before a command. */
 export const KEYWORDS: ReadonlySet<string> = new Set('if then else elif do while until ! {'.split(' '))
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 
 interface Launcher {
-  /** Letters of options whose argument may be a word of its own. */
+  /** The letters of options whose argument may be a separate word. */
   valued?: string
-  /** How many words come before the program. */
+  /** The number of operands before the program. */
   operands?: number
 }
 
@@ -37,22 +40,28 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     xargs: { valued: 'adEIJLnPRsS' }
   })
 )
-/** They take `NAME=value` before the program, and options that hold a command. */
+/** Programs that accept `NAME=value` before the program, and options that contain a command. */
 const TAKE_ASSIGNMENTS = new Set(['env', 'sudo', 'doas'])
-/** A line that may be, or may complete, the name of an option or a variable. */
+/** A word in which a line may be, or may complete, the name of an option or a variable. */
 const NAMED_BY_LINE = new RegExp(`^[^/=]*${LINE}`)
 const SPLITS_ITS_ARGUMENT = /^-[A-Za-z]*S|^--split/
 
 export interface Program {
-  /** Indexes of words: the last is the program, and earlier ones may be it where nobody knows whether an option takes an argument. */
+  /**
+   * The indexes of words that may be the program. The last one is; an earlier one may be, if it is unknown whether an
+   * option takes an argument.
+   */
   candidates: number[]
-  /** Whether what comes next may be the name of the program. */
+  /** Whether the next word may be the name of the program. */
   isOpen: boolean
-  /** Whether another program starts it, or may. */
+  /** Whether another program starts this one, or may. */
   isLaunched: boolean
 }
 
-/** @throws InvalidOptionError where a line may become options, assignments or the program of one that starts another */
+/**
+ * @throws InvalidOptionError when a line may become an option, an assignment or the program of a program that starts
+ * another
+ */
 export function programOf(words: readonly Word[]): Program {
   const candidates: number[] = []
   let isLaunched = false
@@ -91,14 +100,14 @@ function skipKeywords(words: readonly Word[], from: number): number {
   return at
 }
 
-/** @returns the index behind them */
+/** @returns the index after the options */
 function skipOptions(words: readonly Word[], from: number, { valued = '' }: Launcher, candidates: number[]): number {
   let at = from
   for (let text = words[at]?.text; text?.startsWith('-'); text = words[at]?.text) {
     at++
     if (text === '--') break
     if (text.startsWith('--')) {
-      // It may take the next word as its argument, or the program is that.
+      // The option may take the next word as its argument, or that word is the program.
       if (!text.includes('=') && at < words.length && !words[at]!.text.startsWith('-')) candidates.push(at++)
     } else {
       const letters = text.slice(1)
@@ -109,7 +118,7 @@ function skipOptions(words: readonly Word[], from: number, { valued = '' }: Laun
   return at
 }
 
-/** Checks what stands between a program and the one that it starts. */
+/** Checks the words between a program and the one that it starts. */
 function checkBefore(launcher: string, between: readonly Word[], named: readonly Word[]): void {
   if (between.some(word => word.mayBeSeveral))
     throw evaluated(`an argument of ${launcher} may become several words`, 'put "…" around it')

@@ -1,43 +1,46 @@
-/** Runs a command by `sh`, with all that it starts in a process group of its own. */
+/** Runs a command by `sh`, in a process group with all the processes that it starts. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** A command that does not end on SIGTERM for so long, in ms, is killed. */
+/** How long a command may take to end after SIGTERM before it is killed, in ms. */
 const GRACE_MS = 500
-/** Nothing is read any more so long after that, in ms: what left the process group (`setsid`) lives on, and may hold the pipes for ever. */
+/**
+ * How long output is read after SIGKILL, in ms: a process that left the group (`setsid`) lives on, and may keep the
+ * pipes open for ever.
+ */
 const REST_MS = 250
-/** What a command may print, in bytes. */
+/** The largest output of a command, in bytes. */
 const MOST_OUTPUT = 256 * 2 ** 20
 
 export interface CommandEnd {
-  /** The exit code; undefined where it did not exit, or not even start. */
+  /** The exit code; undefined when the command did not exit, or did not start. */
   code: number | undefined
-  /** Why it failed; undefined: it did not. */
+  /** Why the command failed; undefined when it succeeded. */
   failure: string | undefined
   stdout: Uint8Array
   stderr: Uint8Array
 }
 
 export interface CommandOptions {
-  /** In ms; undefined: as long as it likes. */
+  /** The time limit, in ms; undefined: none. */
   timeout: number | undefined
-  /** Ends it. */
+  /** Ends the command. */
   signal: AbortSignal
-  /** Added to this process's. */
+  /** Variables in addition to this process's environment. */
   env?: NodeJS.ProcessEnv
   mostOutput?: number
 }
 
-/** Resolves with how it ended, also where it could not begin; rejects with the signal's reason. */
+/** Resolves with the command's end, even if the command did not start; rejects with the signal's reason. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
   const { timeout, signal, env, mostOutput = MOST_OUTPUT } = options
   signal.throwIfAborted()
-  // No system takes one, and Node's error would be about an argument that the user has never given.
+  // No system accepts a NUL character, and Node's error would name an argument that the user never gave.
   if (command.includes('\0')) return notStarted('a command cannot hold a NUL character')
   let child: ReturnType<typeof start>
   try {
     child = start(command, { ...process.env, ...env })
-    // Some errors are thrown, and others are told later.
+    // `spawn` throws some errors, and reports others as events.
     if (child.pid === undefined) throw (await once(child, 'error'))[0]
   } catch (error) {
     return notStarted(whyNotStarted(error as NodeJS.ErrnoException))
@@ -71,7 +74,7 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   try {
     // Rejects on `error`; after `close` all output has arrived.
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
-    // Those that it left behind.
+    // Kills the processes that the command left behind.
     if (stopped !== undefined) signalGroup(child, 'SIGKILL')
     signal.throwIfAborted()
     const failure =
@@ -94,17 +97,17 @@ function notStarted(failure: string): CommandEnd {
 }
 
 function whyNotStarted({ code, message }: NodeJS.ErrnoException): string {
-  // Linux: 128 KiB for one argument, which the whole command is.
+  // Linux limits one argument, here the whole command, to 128 KiB.
   if (code === 'E2BIG')
     return 'the command is longer than the system takes: put the data into a file, and its name into the line'
   return `it could not be started: ${message}`
 }
 
-/** That there is nobody any more is no error. */
+/** Sends a signal to the command's process group. An empty group is no error. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // Gone.
+    // The process group is gone.
   }
 }

@@ -1,36 +1,36 @@
-/** The words of one command of a template, as far as they have been read. */
+/** One command of a template, as far as it has been read. */
 import { type CodeReader, checkCommand } from './evaluators.ts'
 import { KEYWORDS, programOf } from './program.ts'
 import { evaluated, refusal } from './refusal.ts'
 import { type Word, WordReader } from './words.ts'
 
-/** What another descriptor may be: any other word behind `>&` is a file, whose name bash expands twice. */
+/** The words after `>&` that name a descriptor. Any other word is a file, whose name bash expands twice. */
 const DESCRIPTOR = /^(?:\d+-?|-)$/
 
 export class SimpleCommand {
   readonly #words: Word[] = []
   #reader: WordReader | undefined
-  /** The next word is a file, or a descriptor. */
+  /** The kind of the next word after a redirection: a file or a descriptor. Undefined: an ordinary word. */
   #target: 'file' | 'descriptor' | undefined
-  /** Behind a redirection, nothing is a keyword. */
+  /** Whether a redirection came before: no keyword may follow it. */
   #isRedirected = false
 
   get isInWord(): boolean {
     return this.#reader !== undefined
   }
 
-  /** Whether what comes next is the name of the program, or the beginning of that. */
+  /** Whether the next characters begin the name of the program. */
   get beginsProgram(): boolean {
     return this.#target === undefined && (this.#reader?.text ?? '') === '' && programOf(this.#words).isOpen
   }
 
-  /** Whether it is a `for` or `case`, whose words may be keywords. */
+  /** Whether the command is a `for`, `select` or `case`, whose words may be keywords. */
   get isCompound(): boolean {
     const first = this.#words[this.#keywords]?.text ?? ''
     return ['for', 'select', 'case'].includes(first)
   }
 
-  /** Whether it is `case WORD in`, and a pattern comes next or has begun. */
+  /** Whether the command is `case WORD in`, and a pattern comes next or has begun. */
   get hasBegunPatterns(): boolean {
     const [word, , next, first] = this.#words.slice(this.#keywords)
     return !this.#isRedirected && word?.keyword === 'case' && next?.keyword === 'in' && first?.text !== 'esac'
@@ -50,7 +50,7 @@ export class SimpleCommand {
     return this.#reader
   }
 
-  /** A part of a word; it may be empty (`''`). */
+  /** Adds literal text to the current word; the text may be empty (`''`). */
   literal(text: string, isQuoted: boolean): void {
     this.#word.literal(text, isQuoted)
   }
@@ -63,7 +63,7 @@ export class SimpleCommand {
     this.#word.place()
   }
 
-  /** The word that ends here; undefined where there is none. */
+  /** Ends the current word and returns its text; undefined outside a word. */
   endWord(): string | undefined {
     const word = this.#reader?.end()
     if (word === undefined) return undefined
@@ -78,14 +78,14 @@ export class SimpleCommand {
   redirect(isDescriptor: boolean): void {
     const before = this.#reader?.text ?? ''
     if (/^\{.+\}$/s.test(before)) throw refusal('not every sh knows {name}>', 'write a number before >')
-    // The number of what is redirected.
+    // The digits before a redirection are the number of its descriptor.
     if (/^\d+$/.test(before)) this.#reader = undefined
     this.endWord()
     this.#target = isDescriptor ? 'descriptor' : 'file'
     this.#isRedirected = true
   }
 
-  /** Checks a `(` that comes next. */
+  /** Checks a `(` at this point of the command. */
   checkParenthesis(isFunction: boolean): void {
     const text = this.#reader?.text
     if (text === undefined || KEYWORDS.has(text)) {
@@ -94,13 +94,13 @@ export class SimpleCommand {
       throw refusal('not every sh knows arrays, or a ( right behind a word', 'put a blank before it, or use $1, $2, …')
   }
 
-  /** @throws InvalidOptionError where the line, put behind the command, would be the name of a program */
+  /** @throws InvalidOptionError when the line, added at the end, would be the name of a program */
   checkAdded(): void {
     if (this.beginsProgram)
       throw evaluated('the line would be the name of a program at the end', 'say by {} where it goes')
   }
 
-  /** The command ends here. */
+  /** Ends the command, and checks it. */
   finish(readCode: CodeReader): void {
     this.endWord()
     checkCommand(this.#words, programOf(this.#words), readCode)

@@ -1,37 +1,43 @@
 /**
- * Where the line goes into a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command Language, 2.2 and 2.3). It refuses
- * what it cannot tell for sure, and what shells read differently.
+ * Finds the places of the line in a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command
+ * Language, 2.2 and 2.3). It refuses everything that it cannot decide, and everything that shells read differently.
  */
 import type { InvalidOptionError } from '../common/errors.ts'
 import { refusal } from './refusal.ts'
 import { SimpleCommand } from './simple-command.ts'
 
-/** It stands for the line. */
+/** The placeholder of the line. */
 export const PLACE = '{}'
 
-/** What is around a place. */
+/** The quotes around a place. */
 export type Quote = '' | "'" | '"'
 
 export interface Place {
-  /** Its index in the template. */
+  /** The index of the place in the template. */
   at: number
   quote: Quote
-  /** Whether a line of plain characters may stand there without quotes of its own: next to others it may mean something else (`{}>file`). */
+  /**
+   * Whether a line of plain characters may stand there without quotes. Next to other characters it may mean something
+   * else (`{}>file`).
+   */
   mayBeBare: boolean
 }
 
 /**
- * `${NAME}`, `${#NAME}`, `${NAME%.wav}`, `${NAME:-word}` and the like, without anything in it that has a quoting of its own. What is not here
- * evaluates its value in bash: `${x:offset}`, `${x[index]}`, `${!x}`, `${x@P}`.
+ * Expansions such as `${NAME}`, `${#NAME}`, `${NAME%.wav}` and `${NAME:-word}`, without nested quoting. Bash evaluates
+ * the values in the others: `${x:offset}`, `${x[index]}`, `${!x}`, `${x@P}`.
  */
 const PARAMETER =
   /\$\{(?:#?(?:[A-Za-z_]\w*|\d+|[@*#?$!-])|(?:[A-Za-z_]\w*|\d+|[@*])(?::?[-=+?]|[%#/^,])[^'"\\`$(){}\n]*)\}/y
-/** Never anything but digits. */
+/** Expansions that contain only digits. */
 const NUMBER = /^\$(?:[#?$]|\{#)/
 const VARIABLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
-/** Of numbers alone: bash evaluates a variable's value once more. Its parentheses are counted. */
+/**
+ * The characters of arithmetic on constants: bash would evaluate the value of a variable once more. The parentheses are
+ * counted.
+ */
 const ARITHMETIC = /[\d\s()+*/%<>=&|^~!?:,-]/
-/** What a backslash quotes within `"…"`; before all else it stands for itself there. */
+/** The characters that a backslash quotes within `"…"`; before any other character the backslash is literal. */
 const ESCAPED_IN_DOUBLE = /^\\(?:["$`\\\n]|\{\})/
 const REDIRECTION = /&?[<>]+[&|]?/y
 const BARE_AFTER = /^$|[\s/.=:,+@%-]/
@@ -41,10 +47,10 @@ const BY_EXPR = `let expr compute: n={}; echo "$(expr "$n" + 1)"`
 const BY_NAME = 'give the line a name before, as in \'line={}; echo "$(basename "$line")"\''
 
 /**
- * All places of a template.
+ * Returns all places of a template.
  *
- * @param added - the last place was not written by the user, but put behind the command
- * @throws InvalidOptionError where a line would be read as a part of the command, or where nobody can tell
+ * @param added - whether the last place was added at the end, not written by the user
+ * @throws InvalidOptionError when a line would be read as a part of the command, or when the scanner cannot decide
  */
 export function placesOf(template: string, added: boolean): Place[] {
   return new Scanner(template, added).scan()
@@ -54,11 +60,11 @@ class Scanner {
   readonly #text: string
   readonly #added: boolean
   readonly #places: Place[] = []
-  /** The one that is being read. */
+  /** The command that is being read. */
   #command = new SimpleCommand()
-  /** How many `$(` are open. */
+  /** The number of open `$(`. */
   #depth = 0
-  /** Whether patterns of `case` are read: their words are no commands. */
+  /** Whether patterns of `case` are being read, whose words are not commands. */
   #isPattern = false
   #at = 0
 
@@ -72,7 +78,7 @@ class Scanner {
     return this.#places
   }
 
-  /** Up to the end or, within `$(`, behind its `)`. */
+  /** Reads unquoted text up to the end or, within `$(`, past the `)`. */
   #unquoted(): void {
     let parentheses = 0
     while (this.#at < this.#text.length) {
@@ -152,7 +158,8 @@ class Scanner {
     const char = this.#text[this.#at]
     const isLast = this.#added && this.#at + 1 + PLACE.length === this.#text.length
     if (char === undefined || isLast) throw refusal('it ends with a backslash', 'leave that out')
-    // sh takes both out first, so that what stood before them, such as a dollar, meets what follows.
+    // sh removes the backslash and the line end first, so that the text before them, such as a dollar, joins the text
+    // after them.
     if (char === '\n' && !/[ \t]/.test(this.#text[this.#at - 2] ?? ' '))
       throw refusal('a line ends with a backslash right behind a word', 'put a blank before it')
     if (char === '\n') this.#at++
@@ -198,7 +205,7 @@ class Scanner {
     for (let open = 0; open > 0 || end === this.#at + 1; end++) {
       const char = this.#text[end]
       if (char === undefined) throw unclosed('$((')
-      // Numbers of sh itself, such as that of its process.
+      // `$$` and `$?` are numbers of sh itself, such as its process id.
       if (/^\$[$?]/.test(this.#text.slice(end))) end++
       else if (!ARITHMETIC.test(char))
         throw refusal('$((…)) holds {} or a variable, whose value bash evaluates as an expression', BY_EXPR)
@@ -250,7 +257,7 @@ class Scanner {
 
   #endWord(): void {
     const word = this.#command.endWord()
-    // Its patterns end with a ) of their own.
+    // The patterns of `case` end with a `)` that would be taken for the end of `$(`.
     if (word === 'case' && this.#depth > 0) throw refusal('`case` stands in $(…)', 'put it before')
   }
 
@@ -268,7 +275,7 @@ class Scanner {
   #finish(): void {
     this.#endWord()
     if (this.#command.endsCase) this.#isPattern = false
-    // Where anything else ends it, it is no pattern.
+    // A word that ends in any other way is not a pattern.
     if (this.#isPattern && /[|)\n(]/.test(this.#text[this.#at] ?? '')) return
     this.#command.finish(code => new Scanner(code, false).scan())
   }

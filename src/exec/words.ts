@@ -1,28 +1,28 @@
 /** The words of one command of a template, without their quotes. */
 
-/** Stands for the line within a word: no word has it otherwise, for no argument of a program can. */
+/** Represents the line within a word. No word can contain NUL otherwise, because no argument of a program can. */
 export const LINE = '\0'
 
 export interface Word {
-  /** Expansions are in it as they were written. */
+  /** The text of the word, with expansions as they were written. */
   readonly text: string
-  /** Its characters outside quotes. */
+  /** The characters outside quotes. */
   readonly bare: string
-  /** What it may be a keyword by: nothing where any of it is quoted. */
+  /** The text if the word may be a keyword; empty when any of it is quoted. */
   readonly keyword: string
-  /** Whether a `/` is written in it: then it is a path, whatever an expansion in it holds. */
+  /** Whether the word contains a literal `/`: then it is a path, whatever its expansions contain. */
   readonly isPath: boolean
-  /** Whether it is the same for all lines, and can be read here. */
+  /** Whether the word is the same for all lines and fully known here. */
   readonly isFixed: boolean
-  /** Whether a shell may make several words of it, or none. */
+  /** Whether a shell may turn the word into several words, or none. */
   readonly mayBeSeveral: boolean
 }
 
-/** What a shell makes several words of: names of files, and `{a,b}`. */
+/** The patterns that a shell expands to several words: file names (this one) and `{a,b}`. */
 const GLOB = /[*?]|\[.*\]|^~/
 const BRACES = /\{.*(?:,|\.\.).*\}/s
 
-/** A word that is being read. */
+/** Collects the parts of a word that is being read. */
 export class WordReader {
   text = ''
   #bare = ''
@@ -41,7 +41,7 @@ export class WordReader {
   expansion(text: string, isQuoted: boolean): void {
     this.text += text
     this.#isFixed = false
-    // "$@" is all the parameters, also within quotes.
+    // "$@" expands to all parameters, also within quotes.
     if (!isQuoted || /^\$\{?@/.test(text)) this.#mayBeSeveral = true
   }
 

@@ -1,22 +1,25 @@
 /**
- * When work that only the leader does may begin, has to stop, and must be gone: the pure half of leader-work.ts. The simulation of
- * quorums runs it, too.
+ * Decides when leader-only work may begin, has to stop, and must be gone: the pure half of leader-work.ts. The
+ * simulation of quorums runs it, too.
  */
 
 import { InvalidOptionError } from '../common/errors.ts'
 import { type LeaseTerms, validity } from '../election/quorum/lease.ts'
 import { RENEWALS } from '../election/quorum/quorum.ts'
 
-/** What is to be done: nothing; tell the work to stop; end the process, since the work has not stopped in time. */
+/** The decision: let the work go on; tell it to stop; or end the process, because the work has not stopped in time. */
 export type Verdict = 'go on' | 'stop' | 'end'
 
-/** The rules that keep two peers from being at work at once, and each from ending without need. All hold; only tests switch one off. */
+/**
+ * The rules that prevent two peers from working at once, and a process from ending needlessly. All are on; only tests
+ * switch one off.
+ */
 export interface DutyRules {
-  /** Work is told to stop so early that it has its grace before the lease ends. */
+  /** Whether work is told to stop early enough to have its grace before the lease ends. */
   stopInTime: boolean
-  /** A process whose work is not gone when the lease ends is ended. */
+  /** Whether a process is ended when its work is not gone at the end of the lease. */
   endInTime: boolean
-  /** No process is ended whose work still has time. */
+  /** Whether a process is spared while its work still has time to stop. */
   keepGrace: boolean
 }
 
@@ -25,22 +28,28 @@ export const DUTY_RULES: DutyRules = { stopInTime: true, endInTime: true, keepGr
 export interface DutyInit {
   /** How long the work may take to stop, in ms. */
   grace: number
-  /** The leadership ends with a lease. */
+  /** Whether the leadership ends with a lease. */
   hasLease: boolean
   rules?: DutyRules
 }
 
-/** How often a lease is looked at while work is done under it, or waits for its renewal, in ms: no timer counts the time that the machine is suspended. */
+/**
+ * The interval at which a lease is checked while work runs under it, or waits for its renewal, in ms: timers do not
+ * count the time in which the machine is suspended.
+ */
 export const LOOK_EVERY = 20
-/** How much later than its grace work may be known to be gone, in ms: under a lease, and where nobody waits for a lease to end. */
+/** The extra time after the grace until the end of the work must be known, in ms: under a lease, and without one. */
 const SLACK = { lease: 50, none: 1_000 } as const
 const GRACE = 10_000
-/** A timer's most, in ms. */
+/** The longest grace, in ms, which the longest timer limits. */
 const LONGEST_GRACE = 2 ** 31 - 1 - SLACK.none
-/** How late the answers to a renewal, and the news of it, may be without any work being stopped, in ms. */
+/** How late the answers to a renewal may arrive and be handled without stopping the work, in ms. */
 const LATENESS = 50
 
-/** How long work may take to stop under these terms, in ms: so early its lease has been renewed, though one renewal was lost. */
+/**
+ * The longest grace under these terms, in ms. It is so short that the lease is renewed before the work has to stop,
+ * even if one renewal is lost.
+ */
 export function longestGrace(terms: LeaseTerms): number {
   return Math.floor(roomForGrace(terms))
 }
@@ -49,7 +58,7 @@ function roomForGrace(terms: LeaseTerms): number {
   return validity(terms) - (2 * terms.leaseTime) / RENEWALS - LATENESS - SLACK.lease
 }
 
-/** The grace that counts. @throws InvalidOptionError when the lease time has no room for what was asked for */
+/** The grace that applies, in ms. @throws InvalidOptionError when the lease time has no room for the requested grace */
 export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined): number {
   if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
     throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
@@ -58,7 +67,7 @@ export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined
   const longest = longestGrace(terms)
   if (asked === undefined) return Math.min(GRACE, longest)
   if (asked <= longest) return asked
-  // Linear in the lease time, but for a constant.
+  // The room is linear in the lease time, except for a constant.
   const [one, two] = [1_000, 2_000].map(leaseTime => roomForGrace({ ...terms, leaseTime }))
   const perMs = (two! - one!) / 1_000
   const needed = Math.ceil((asked - one!) / perMs) + 1_000
@@ -67,7 +76,10 @@ export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined
   )
 }
 
-/** Before the leadership ends, or after it where there is no lease, so long the work of this grace is given to be gone, in ms. */
+/**
+ * The time that work with this grace gets to be gone, in ms: before the end of the lease, or after the end of a
+ * leadership without a lease.
+ */
 export function timeToStop({ grace, hasLease }: Pick<DutyInit, 'grace' | 'hasLease'>): number {
   return grace + (hasLease ? SLACK.lease : SLACK.none)
 }
@@ -91,7 +103,8 @@ export class Duty {
   }
 
   /**
-   * @param remaining - for how many ms more the leadership lasts in which the work began; 0 when it is over, Infinity when nobody can say
+   * @param remaining - how long the leadership in which the work began still lasts, in ms; 0 when it is over, Infinity
+   * when its end is unknown
    * @param now - in ms of a monotonic clock
    */
   look(remaining: number, now: number): Verdict {
@@ -105,12 +118,15 @@ export class Duty {
     return isOver || !hasTime ? 'end' : 'go on'
   }
 
-  /** The work has been told to stop. */
+  /** Records that the work was told to stop. */
   stop(now: number): void {
     this.#stoppingSince ??= now
   }
 
-  /** When to look again, in ms from now; undefined: when something happens. 0: as soon as what has arrived meanwhile is read. */
+  /**
+   * The time until the next look, in ms; undefined: look at the next event. 0: look as soon as the messages that have
+   * arrived are read.
+   */
   pause(remaining: number, now: number): number | undefined {
     if (this.#hasLease && remaining <= 0) return this.#rules.endInTime ? 0 : LOOK_EVERY
     if (this.#hasLease) return Math.min(LOOK_EVERY, remaining)

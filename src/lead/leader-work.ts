@@ -1,4 +1,4 @@
-/** Work that runs at the leader and nowhere else: begun when this peer leads, stopped before its leadership ends. */
+/** Runs work at the leader only: it begins when this peer leads, and stops before the leadership ends. */
 
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
@@ -8,39 +8,45 @@ import type { Role } from '../membership/core/member.ts'
 import type { PeerIdString } from '../network/types.ts'
 import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
 
-/** What leader-only work is given. */
+/** The context of leader-only work. */
 export interface LeadContext {
   /**
-   * The leadership's epoch. Under a quorum no other leadership ever has the same: kept next to data it lets a writer
-   * refuse whoever led before.
+   * The leadership's epoch. Under a quorum it is unique: stored next to data, it lets a writer refuse earlier leaders.
    */
   epoch: number
-  /** Aborted when the work has to stop: the leadership is about to end, the peer leaves, or the caller's signal was aborted. */
+  /**
+   * Aborts when the work has to stop: the leadership is about to end, the peer leaves, or the caller's signal was
+   * aborted.
+   */
   signal: AbortSignal
-  /** For how many ms more this peer leads, whatever happens; without a quorum nobody can say: Infinity. 0 when it no longer does. */
+  /**
+   * Returns how long this peer still leads for certain, in ms. Infinity without a quorum, when the end is unknown; 0
+   * when it does not lead any more.
+   */
   remaining: () => number
   /** How long the work may take to stop, in ms. */
   grace: number
 }
 
-/** How leader-only work is stopped. */
+/** The options of leader-only work. */
 export interface LeadOptions {
   /**
-   * How long the work may take to stop, in ms. A peer whose work has not stopped by then ends its own process (within 50 ms with
-   * `voters`, else within a second): two leaders at work would be worse. Default 10,000; with `voters` as much of that as the lease time has room for.
+   * How long the work may take to stop, in ms. A peer whose work is too slow ends its own process (within 50 ms with
+   * `voters`, else within a second), because two leaders at work would be worse. Default 10,000; with `voters`, less if
+   * the lease time requires it.
    */
   grace?: number
   /** Stops the work, and the wait for it. */
   signal?: AbortSignal
   /**
-   * Where the work is outside of this process: kills it, and says whether that is certain. Then this process goes on.
+   * Kills work that runs outside of this process, and returns whether it is certainly dead. Then this process goes on.
    *
    * @internal
    */
   kill?: () => boolean
 }
 
-/** Leader-only work: what it returns, or throws, is what `Peer.lead` resolves or rejects with, unless it had to stop. */
+/** Leader-only work. `Peer.lead` resolves or rejects with its outcome, unless it had to stop. */
 export type LeadFunction<T> = (context: LeadContext) => T | Promise<T>
 
 export interface LeaderWorkInit {
@@ -49,7 +55,7 @@ export interface LeaderWorkInit {
   election: Election
   terms: LeaseTerms | undefined
   logger: Logger
-  /** Ends this process at once. Tests look on instead. */
+  /** Ends this process at once. Tests replace it. */
   endProcess?: () => void
 }
 
@@ -58,12 +64,12 @@ export class LeaderWork {
   readonly #init: LeaderWorkInit
   readonly #running = new Set<Stint>()
   readonly #stopped = new AbortController()
-  /** The hand-off that has begun last; its signal is aborted when this peer goes on leading. */
+  /** The signal of the newest hand-off, which aborts when this peer goes on leading. */
   #handingOver: AbortSignal | undefined
 
   constructor(init: LeaderWorkInit) {
     this.#init = init
-    // An awaited hand-off: nobody else leads before the work here has stopped.
+    // The hand-off waits: no other peer leads before the work here has stopped.
     init.election.onHandOff(
       async (_to, signal) => {
         this.#handingOver = signal
@@ -74,7 +80,7 @@ export class LeaderWork {
     init.election.addEventListener('leader', this.#onLeader)
   }
 
-  /** What was handed over is, once this peer no longer leads: the next time it does is another time. */
+  /** Forgets the hand-off once this peer no longer leads: the next leadership is a new one. */
   readonly #onLeader = (): void => {
     if (!this.#init.election.isLeader) this.#handingOver = undefined
   }
@@ -100,7 +106,7 @@ export class LeaderWork {
         await this.#change(signal)
         continue
       }
-      // Nothing may come between the look and the beginning: a hand-off stops what it finds.
+      // No code may run between this check and the start of the work: a hand-off stops only work that has started.
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
       const stint = new Stint({ election, leadership, duty, grace, hasLease, signal, end })
       this.#running.add(stint)
@@ -114,14 +120,14 @@ export class LeaderWork {
     }
   }
 
-  /** Stops all of it; resolves when it has stopped. */
+  /** Stops all work; resolves when it has stopped. */
   async stop(): Promise<void> {
     this.#init.election.removeEventListener('leader', this.#onLeader)
     this.#stopped.abort(new StoppedError('the peer has left the cluster'))
     await this.#stopAll()
   }
 
-  /** Else it would wait for ever. */
+  /** Throws if this peer can never lead, because the call would wait for ever. */
   #checkCanLead(): void {
     const { self, role, terms } = this.#init
     if (terms !== undefined && !terms.voters.includes(self)) {
@@ -141,18 +147,18 @@ export class LeaderWork {
     return this.#handingOver?.aborted === false
   }
 
-  /** The leadership of this peer, if it lasts for long enough that work can be begun, and stopped again. */
+  /** The leadership of this peer, if it lasts long enough to begin and stop the work. */
   #leadershipFor(duty: Duty): Leadership | undefined {
     const { election } = this.#init
     return !this.#isHandingOver && duty.mayBegin(election.remaining) ? election.leader : undefined
   }
 
-  /** Resolves when work may be possible that was not. */
+  /** Resolves when work may have become possible. */
   async #change(signal: AbortSignal): Promise<void> {
     const { election } = this.#init
     const handingOver = this.#isHandingOver ? this.#handingOver : undefined
     await new Promise<void>(resolve => {
-      // A lease that has too little left is renewed soon, or lost.
+      // A lease with too little time left is soon renewed or lost.
       const again = handingOver === undefined && election.isLeader ? setTimeout(done, LOOK_EVERY) : undefined
       function done(): void {
         clearTimeout(again)
@@ -191,12 +197,12 @@ class Stint {
     this.#init = init
   }
 
-  /** How long it may take from when it is told to stop until it is gone, in ms. */
+  /** How long the work may take from the request to stop until it is gone, in ms. */
   get timeToStop(): number {
     return timeToStop(this.#init)
   }
 
-  /** What the work returned; undefined when it had to stop. */
+  /** Runs the work, and resolves with its result; undefined when it had to stop. */
   async run<T>(fn: LeadFunction<T>): Promise<{ value: T } | undefined> {
     const { election, leadership, grace, signal } = this.#init
     const stopping = this.#controller.signal
@@ -228,7 +234,7 @@ class Stint {
     await this.#settled
   }
 
-  /** Stops the work in time, and the process when it has not stopped in time; looks again when that may be. */
+  /** Stops the work in time, or ends the process when the work is too slow; schedules the next look. */
   #look(isRead = false): void {
     if (this.#isDone || (this.#immediate !== undefined && !isRead)) return
     this.#immediate = undefined
@@ -244,7 +250,7 @@ class Stint {
     clearTimeout(this.#timer)
     if (pause === undefined) return
     if (pause > 0) this.#timer = setTimeout(() => this.#look(), pause)
-    // Not before what has arrived meanwhile is read, as after a pause: it may be that the work has ended.
+    // After a pause, the messages that have arrived are read first: the work may have ended already.
     else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(() => this.#look(true))))
   }
 
@@ -255,7 +261,7 @@ class Stint {
     this.#look()
   }
 
-  /** Of this leadership. */
+  /** The time that this leadership still lasts, in ms. */
   get #remaining(): number {
     const { election, leadership } = this.#init
     const { leader, remaining } = election

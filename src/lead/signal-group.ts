@@ -1,6 +1,6 @@
 /**
- * Sends a signal to all processes of a group; says whether all that there are got it. Never throws: a process of another user (`sudo`)
- * cannot be signalled, and whoever asks has others to see to.
+ * Sends a signal to all processes of a group, and returns whether all of them got it. It never throws: a process of
+ * another user (`sudo`) cannot be signalled, and the caller has other groups to handle.
  */
 export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
@@ -12,7 +12,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether any process of a group is left. */
+/** Whether a group has any process left. */
 export function isGroupAlive(group: number): boolean {
   try {
     return process.kill(-group, 0)
@@ -24,13 +24,13 @@ export function isGroupAlive(group: number): boolean {
 /** The process groups of the commands that run for this process. */
 const groups = new Set<number>()
 
-/** Until the returned function is called, `killGroups` kills this one, too. */
+/** Adds a group to those that `killGroups` kills, until the returned function is called. */
 export function willKill(group: number): () => void {
   groups.add(group)
   return () => void groups.delete(group)
 }
 
-/** Whether there is any, and all were killed: from then on none of their processes does anything. */
+/** Kills the groups. Returns true if there was any and all were killed: none of their processes runs any more. */
 export function killGroups(): boolean {
   return groups.size > 0 && [...groups].every(group => signalGroup(group, 'SIGKILL'))
 }

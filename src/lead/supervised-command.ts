@@ -17,22 +17,23 @@ export interface CommandInit {
 export interface CommandEnd {
   code: number | null
   signal: NodeJS.Signals | null
-  /** It was stopped: it did not end of its own accord. */
+  /** Whether the command was stopped, and did not end by itself. */
   stopped: boolean
 }
 
-/** Without a quorum nobody can say how long a leadership lasts: a peer that is silent for so long, in ms, counts as gone. */
+/** Without a quorum, the end of a leadership is unknown: a peer that is silent for this long, in ms, counts as gone. */
 const HEARTBEAT = 2_000
-/** How often the supervisor is told, without a quorum, in ms. */
+/** The interval of the messages to the supervisor without a quorum, in ms. */
 const TELL_EVERY = 100
-/** Under a quorum it is told of each renewal, as soon as this, in ms. */
+/** How soon the supervisor learns of a renewed lease under a quorum, in ms. */
 const LOOK_EVERY = 10
 
 /**
- * Runs a command for as long as this peer leads: it is stopped (SIGTERM, then SIGKILL) when the context's signal is aborted, and
- * killed when this process is gone or can no longer say that it leads. `P2P_WORKER_EPOCH` is the leadership's epoch.
+ * Runs a command for as long as this peer leads. The command is stopped (SIGTERM, then SIGKILL) when the context's
+ * signal aborts, and killed when this process is gone or can no longer confirm that it leads. `P2P_WORKER_EPOCH` is the
+ * leadership's epoch.
  *
- * @throws CommandError when it cannot be started
+ * @throws CommandError when the command cannot be started
  */
 export async function superviseCommand({ context, command, args }: CommandInit): Promise<CommandEnd> {
   const { signal, epoch, grace } = context
@@ -40,7 +41,8 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
-    // In a session of its own: what a terminal sends to its jobs (Ctrl-Z, Ctrl-\\) stops or ends this peer, and the supervisor sees to the command.
+    // The supervisor has its own session: a terminal's signals (Ctrl-Z, Ctrl-\\) stop or end only this peer, and the
+    // supervisor handles the command.
     detached: true,
     env: { ...environmentWithoutSecrets(), P2P_WORKER_EPOCH: String(epoch) }
   })
@@ -71,7 +73,7 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   }
 }
 
-/** A command could not be started: `code` is the system's, such as ENOENT. */
+/** The error of a command that could not be started; `code` is the system's, such as ENOENT. */
 export class CommandError extends P2pWorkerError {
   override name = 'CommandError'
   readonly code: string
@@ -97,7 +99,7 @@ function endOf(child: ChildProcess): Promise<CommandEnd> {
       if (report.type === 'exited') resolve(report)
       else reject(new CommandError(report.message, report.code))
     })
-    // Without a report of the command's end: nobody else is left who would end it.
+    // The supervisor exited without reporting the command's end, so this process has to end the command.
     child.once('exit', (code, signal) => {
       forget()
       if (group !== undefined) signalGroup(group, 'SIGKILL')

@@ -1,34 +1,34 @@
 /**
- * The process between a peer and the command that it leads with. It ends the command, and all processes of its group, when the
- * peer is gone, SIGKILL included (their channel closes), and when the last time passes that the leadership was said to
- * last, because the peer is paused or too busy to say more.
+ * The process between a peer and the command of `lead`. It ends all processes of the command's group when the peer is
+ * gone, even by SIGKILL (the channel closes), and when the announced leadership runs out because the peer is paused or
+ * too busy to extend it.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { LeaseClock } from '../election/lease-clock.ts'
 import { isGroupAlive, signalGroup } from './signal-group.ts'
 import { KILL_MARGIN, now, type Order, type Report, type Supervised } from './supervision.ts'
 
-/** How often the clocks are looked at, in ms: after a suspend no timer knows how late it is. */
+/** The interval at which the clocks are checked, in ms: after a suspend, a timer does not know how late it is. */
 const LOOK_EVERY = 25
 
 const { command, args, grace } = JSON.parse(process.argv[2]!) as Supervised
 const clock = new LeaseClock()
-/** Until when the leadership lasts, by the elapsed time of `clock`. */
+/** The end of the leadership, by the elapsed time of `clock`, in ms. */
 let endsAt = 0
-/** So long before that the command is asked to stop. */
+/** How long before `endsAt` the command is asked to stop, in ms. */
 let askBefore = 0
-/** The command's process group, while there is one. */
+/** The command's process group; undefined while the command does not run. */
 let group: number | undefined
 let stopping = false
-/** What is to be said has been, or is being said: nothing begins any more. */
+/** Whether the final report is sent or being sent: nothing starts any more. */
 let ending = false
 let killed = false
 let looking: NodeJS.Timeout | undefined
 
-// When the command has to go is the peer's decision.
+// The peer decides when the command has to end, not these signals.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-// However this process ends by itself, an error that nobody expected included, the command ends with it.
+// The command ends with this process, also after an unexpected error.
 process.on('exit', () => kill('SIGKILL'))
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => {
@@ -41,7 +41,8 @@ process.on('message', (order: Order) => {
 })
 
 function begin(): void {
-  // This process may have taken so long to start that the order is old: then a newer one is on its way, or the order to stop.
+  // If this process took long to start, the order may be outdated: then a newer order, or the order to stop, is on its
+  // way.
   if (endsAt - clock.times().elapsed <= askBefore) return
   let child: ChildProcess
   try {
@@ -80,13 +81,13 @@ function stop(): void {
   setTimeout(() => kill('SIGKILL'), grace)
 }
 
-/** The command's whole group, also when the command itself has ended and left others behind. */
+/** Signals the command's whole group, even if the command itself has ended and left processes behind. */
 function kill(signal: NodeJS.Signals): void {
   if (signal === 'SIGKILL') killed = true
   if (group !== undefined) signalGroup(group, signal)
 }
 
-/** Waits for those whom the command has left behind: they have its grace, too. */
+/** Waits for the processes that the command has left behind, within the command's grace. */
 function whenGone(then: () => void): void {
   if (group !== undefined && !killed && isGroupAlive(group)) setTimeout(() => whenGone(then), LOOK_EVERY)
   else then()
@@ -104,7 +105,7 @@ function end(last: Report): void {
   report(last, () => process.exit())
 }
 
-/** `then`, also when nobody is left to hear it. */
+/** Reports to the peer, and then calls `then`, even if the peer is gone. */
 function report(what: Report, then = (): void => {}): void {
   if (process.connected) process.send!(what, then)
   else process.exit()

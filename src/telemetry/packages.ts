@@ -1,4 +1,4 @@
-/** The packages of OpenTelemetry, which are loaded when somebody wants traces, and else need not be installed. */
+/** Loads the packages of OpenTelemetry when traces are requested. Otherwise they need not be installed. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as Api from '@opentelemetry/api'
@@ -7,7 +7,7 @@ import type * as Resources from '@opentelemetry/resources'
 import type * as Sdk from '@opentelemetry/sdk-trace-base'
 import { MissingPackageError } from '../common/errors.ts'
 
-/** With the versions that package.json names, too. */
+/** The packages, with the versions of package.json. */
 export const PACKAGES = {
   '@opentelemetry/api': '^1.9.1',
   '@opentelemetry/exporter-trace-otlp-http': '^0.223.1',
@@ -23,10 +23,10 @@ export interface OpenTelemetry {
 }
 
 /**
- * Loads them from beside this package, else from `folder`, all from one place: they have to fit each other. (An installation by npx has none of
- * them beside it.)
+ * Loads the packages from beside this one, else from `folder`. All come from one place, because their versions must
+ * match. (An installation by npx has none of them beside it.)
  *
- * @throws MissingPackageError when neither place has them all
+ * @throws MissingPackageError when neither place contains all of them
  */
 export function loadOpenTelemetry(folder: string): OpenTelemetry {
   const places = [import.meta.url, join(folder, 'package.json')].map(place => createRequire(place))

@@ -1,4 +1,4 @@
-/** Sends the spans of a peer or client to whatever takes OTLP over HTTP: a collector of OpenTelemetry, Jaeger, Tempo. */
+/** Sends the spans of a peer or client to a receiver of OTLP over HTTP: an OpenTelemetry collector, Jaeger, Tempo. */
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base'
@@ -7,30 +7,34 @@ import type { SpanRecord, Tracer } from '../common/tracing.ts'
 import { version } from '../common/version.ts'
 import { loadOpenTelemetry, type OpenTelemetry } from './packages.ts'
 
-/** Where a collector on the same machine listens. */
+/** The address of a collector on the same machine. */
 const DEFAULT_URL = 'http://127.0.0.1:4318/v1/traces'
-/** Spans wait this long (ms) for others, unless OTEL_BSP_SCHEDULE_DELAY says how long: a peer that is killed takes with it what waits. */
+/**
+ * How long spans are collected before a batch is sent, in ms, unless OTEL_BSP_SCHEDULE_DELAY is set. A peer that is
+ * killed loses its unsent spans.
+ */
 const DELAY_MS = 1_000
-/** What is left when tracing stops is sent within this (ms), or not at all. */
+/** How long the last spans may take to be sent when tracing stops, in ms. */
 const FLUSH_MS = 2_000
 
 export interface TelemetryOptions {
-  /** Where spans are sent; undefined: where the variables of OpenTelemetry say, else to port 4318 of this machine. */
+  /** The URL of the receiver; undefined: the URL in the variables of OpenTelemetry, else port 4318 of this machine. */
   url: string | undefined
   logger: Logger
-  /** Where the packages may be, if not beside this one. Default: the current folder. */
+  /** A folder with the packages, if they are not beside this one. Default: the current folder. */
   folder?: string
 }
 
 export interface Telemetry {
   readonly tracer: Tracer
-  /** Sends what is left, for 2 s at most, or until `signal` aborts; nothing is taken any more. */
+  /** Sends the remaining spans, for 2 s at most, or until `signal` aborts. No more spans are accepted. */
   stop(signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Begins to send. The environment variables of OpenTelemetry count: `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`,
- * `OTEL_BSP_*`, and, without `url`, `OTEL_EXPORTER_OTLP_ENDPOINT`; headers, certificates and time limits come from `OTEL_EXPORTER_OTLP_*`.
+ * Starts sending. The environment variables of OpenTelemetry apply: `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
+ * `OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`, and, without `url`, `OTEL_EXPORTER_OTLP_ENDPOINT`; headers, certificates and
+ * time limits come from `OTEL_EXPORTER_OTLP_*`.
  *
  * @throws MissingPackageError when OpenTelemetry is not installed
  */
@@ -52,7 +56,7 @@ export function startTelemetry({ url, logger, folder = process.cwd() }: Telemetr
     async stop(signal) {
       const over = new AbortController()
       const late = delay(FLUSH_MS, undefined, { signal: AbortSignal.any([over.signal, ...(signal ? [signal] : [])]) })
-      // What could not be sent was told when it failed.
+      // A failed export has been logged already.
       await Promise.race([provider.shutdown().catch(() => {}), late.catch(() => {})])
       over.abort()
     }
@@ -115,20 +119,20 @@ class OtelTracer implements Tracer {
   }
 
   /**
-   * What the sampler says of the whole trace. Nothing tells of it from peer to peer; but samplers decide by the trace's id, so all peers that
-   * are set up alike decide alike.
+   * The sampler's decision for a whole trace. The decision does not travel between peers; but samplers decide by the
+   * trace's id, so peers with the same settings agree.
    */
   #flagsOf(traceId: string): number {
     if (this.#sampled.traceId === traceId) return this.#sampled.flags
     Object.assign(this.#ids, { traceId, spanId: 'ffffffffffffffff' })
-    // It is never ended, so nobody hears of it.
+    // This span never ends, so it is never exported.
     const { traceFlags } = this.#tracer.startSpan('trace', {}, this.#api.ROOT_CONTEXT).spanContext()
     this.#sampled = { traceId, flags: traceFlags }
     return traceFlags
   }
 }
 
-/** Seconds and nanoseconds. (Plain numbers from before this process are taken for something else.) */
+/** The time as seconds and nanoseconds. (OpenTelemetry misreads plain numbers from before this process started.) */
 function hrTime(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1_000)
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
@@ -136,7 +140,7 @@ function hrTime(ms: number): [number, number] {
 
 const UPPER = { internal: 'INTERNAL', client: 'CLIENT', consumer: 'CONSUMER' } as const
 
-/** Says that nothing gets through when that begins, and not with each batch, and says when it is over. */
+/** Logs once when exports begin to fail, instead of for each batch, and once when they succeed again. */
 function warningOnce(exporter: SpanExporter, logger: Logger): SpanExporter {
   let fails = false
   return {

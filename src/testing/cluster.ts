@@ -9,40 +9,48 @@ import { generateClusterKey } from '../network/cluster-key.ts'
 import { isOver } from '../views/states.ts'
 
 const DEFAULT_PEERS = 3
-/** Each is a whole peer: more of them say more about the machine than about a task. */
+/**
+ * The largest number of peers. Each is a complete peer, so a test with more of them measures the machine rather than
+ * the task.
+ */
 const MOST_PEERS = 32
-/** So long a leader is asked which jobs go on, when the cluster is closed, in ms. */
+/** How long `close` asks the leader for the unfinished jobs, in ms. */
 const ASK_MS = 2_000
 
-/** What a peer of a {@link TestCluster} may be given; how it finds the others is the cluster's own matter. `slots` is 1 unless set. */
+/**
+ * The options of a peer in a {@link TestCluster}; the cluster sets how its peers find each other. `slots` is 1 unless
+ * set.
+ */
 export type TestPeerOptions = Omit<
   JoinOptions,
   keyof ConnectionOptions | 'listen' | 'profile' | 'allow' | 'dataDir' | 'voters' | 'leaseTime'
 >
 
-/** What {@link startCluster} is given. */
+/** The options of {@link startCluster}. */
 export interface TestClusterOptions {
-  /** How many peers to start with, from 1 to 32, or the options of each, such as `[{}, { tags: { gpu: 'a100' } }]`. Default 3. */
+  /**
+   * The number of peers, from 1 to 32, or the options of each, such as `[{}, { tags: { gpu: 'a100' } }]`. Default 3.
+   */
   peers?: number | readonly TestPeerOptions[]
-  /** Ends what is under way, and the cluster with it. */
+  /** Aborts the running calls and closes the cluster. */
   signal?: AbortSignal
 }
 
 /** A cluster of peers in this process. */
 export interface TestCluster {
-  /** The peers that run, in the order in which they were started. */
+  /** The running peers, in the order in which they were started. */
   readonly peers: readonly Peer[]
   /** A client of this cluster. */
   readonly client: Client
-  /** Attaches one more client, which ends with the cluster. */
+  /** Attaches one more client, which closes with the cluster. */
   connect(): Promise<Client>
-  /** Starts one more peer, and resolves when all know it. */
+  /** Starts one more peer, and resolves when all peers know it. */
   addPeer(options?: TestPeerOptions): Promise<Peer>
   /**
-   * Ends a peer; resolves when the others know. It leaves as a peer does that is told to: it hands over what it leads, and its chunks run
-   * elsewhere. In a process of its own it could be killed: `p2p-worker demo TASK` does that.
+   * Ends a peer; resolves when the others know. The peer leaves gracefully: it hands over its leadership, and its
+   * chunks run elsewhere. To kill a peer, run it in a separate process, as `p2p-worker demo TASK` does.
    *
-   * @throws InvalidOptionError when it is no peer of this cluster, or not any more
+   * @throws InvalidOptionError when the peer is not, or no longer, a peer of this cluster
    */
   stop(peer: Peer): Promise<void>
   /**
@@ -51,15 +59,15 @@ export interface TestCluster {
    * @throws StoppedError when the cluster is closed first
    */
   untilLeader(options?: { signal?: AbortSignal }): Promise<Leader>
-  /** Cancels the jobs that go on, and ends all clients and peers: no thread, socket or timer is left. */
+  /** Cancels the unfinished jobs, and closes all clients and peers: no thread, socket or timer is left. */
   close(): Promise<void>
-  /** {@link TestCluster.close}. */
+  /** Calls {@link TestCluster.close}. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * Starts a cluster for a test: peers in this process that listen on 127.0.0.1 only, with a key and a name of their own, without mDNS, and
- * without any file in the home folder. Resolves when they have a leader and a client is attached.
+ * Starts a cluster for a test: peers in this process that listen on 127.0.0.1 only, with a new key and a unique name,
+ * without mDNS, and without files in the home folder. Resolves when they have a leader and a client is attached.
  *
  * @example
  * ```ts
@@ -91,7 +99,7 @@ export async function startCluster({ peers = DEFAULT_PEERS, signal }: TestCluste
   }
 }
 
-/** Waits for all, also when one of them fails; then throws what failed first. */
+/** Waits for all promises, even if one rejects; then throws the first error. */
 async function allOf(work: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
@@ -108,13 +116,16 @@ class LoopbackCluster implements TestCluster {
   readonly #access = { cluster: `test-${randomBytes(8).toString('hex')}`, key: generateClusterKey(), mdns: false }
   readonly #peers = new Set<Peer>()
   readonly #clients: Client[] = []
-  /** Starts, attaches and leaves under way: what they bring or end is in neither of the above. */
+  /**
+   * The pending calls that start, attach or leave. Their peers and clients are not yet, or no longer, in the two sets
+   * above.
+   */
   readonly #underWay = new Set<Promise<unknown>>()
-  /** Aborted as soon as it is closed … */
+  /** Aborts as soon as `close` is called. */
   readonly #closing = new AbortController()
-  /** … and when its jobs are cancelled. */
+  /** Aborts when the jobs are cancelled, later in `close`. */
   readonly #over = new AbortController()
-  /** Something that {@link TestCluster.untilLeader} looks at has changed. */
+  /** Emits `change` when the state that {@link TestCluster.untilLeader} checks has changed. */
   readonly #changes = new EventTarget()
   readonly #signal: AbortSignal | undefined
   #closed: Promise<void> | undefined
@@ -159,7 +170,7 @@ class LoopbackCluster implements TestCluster {
       either.throwIfAborted()
       const leader = this.#agreed()
       if (leader !== undefined) return leader
-      // An abort is thrown by the next look, with its own reason.
+      // The next check throws an abort with its own reason.
       await once(this.#changes, 'change', { signal: either }).catch(() => {})
     }
   }
@@ -191,7 +202,7 @@ class LoopbackCluster implements TestCluster {
       profile: 'local',
       signal: this.#over.signal
     })
-    // Too late for `#close` to end it.
+    // The peer started too late for `#close` to end it.
     if (this.#over.signal.aborted) await peer.leave()
     this.#over.signal.throwIfAborted()
     this.#peers.add(peer)
@@ -208,7 +219,7 @@ class LoopbackCluster implements TestCluster {
     return client
   }
 
-  /** {@link TestCluster.close} waits for it. */
+  /** Registers a call that {@link TestCluster.close} waits for. */
   #noted<Result>(work: Promise<Result>): Promise<Result> {
     this.#underWay.add(work)
     const settled = (): unknown => this.#underWay.delete(work)
@@ -220,7 +231,7 @@ class LoopbackCluster implements TestCluster {
     return this.peers.flatMap(peer => peer.addresses())
   }
 
-  /** The leader, if no peer sees another one, or another set of live members, than the others. */
+  /** The leader, if all peers agree on it and on the set of live members. */
   #agreed(): Leader | undefined {
     const peers = this.peers
     const [leader] = peers.map(peer => peer.leader)
@@ -244,10 +255,10 @@ class LoopbackCluster implements TestCluster {
       ? this.#signal.reason
       : new StoppedError('this cluster is closed: start another')
     this.#closing.abort(reason)
-    // A chunk that never ends would delay the peer that runs it.
+    // A chunk that never ends would delay the peer that runs it, so the jobs are cancelled first.
     await this.#cancelJobs()
     this.#over.abort(reason)
-    // How each of these ends, its caller is told.
+    // The caller of each pending call gets its error.
     const underWay = Promise.allSettled(this.#underWay)
     await allOf([underWay, ...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
   }
@@ -261,7 +272,7 @@ class LoopbackCluster implements TestCluster {
       const unfinished = jobs.filter(({ state }) => !isOver(state))
       await Promise.all(unfinished.map(async ({ jobId }) => (await client.job(jobId, { signal })).cancel()))
     } catch {
-      // Without a leader nothing can be cancelled: then the peers end what they run.
+      // Without a leader no job can be cancelled; then the peers end their chunks themselves.
     }
   }
 
@@ -270,7 +281,7 @@ class LoopbackCluster implements TestCluster {
   }
 
   readonly #onAbort = (): void => {
-    // Waiting calls reject with the signal's reason, and `close` with what could not be stopped.
+    // Pending calls reject with the signal's reason, and `close` with the errors of stopping.
     this.close().catch(() => {})
   }
 }

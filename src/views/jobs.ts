@@ -1,4 +1,4 @@
-/** The jobs as a view follows them, from one answer of the leader to the next. */
+/** Follows the jobs of a view from one answer of the leader to the next. */
 import type { JobSummary } from '../jobs/shared/types.ts'
 import { paceOf, type Sample, withSample } from './pace.ts'
 import { isOver } from './states.ts'
@@ -10,13 +10,15 @@ const MISSING_MS = 10_000
 
 export interface FollowedJob extends JobSummary {
   samples: readonly Sample[]
-  /** Chunks a second over the last seconds; undefined while the job does not run, or before there is one. */
+  /**
+   * The pace in chunks a second over the last seconds; undefined while the job does not run, or the pace is unknown.
+   */
   pace: number | undefined
-  /** When a leader accepted the job, in ms since the epoch; undefined where no answer has told its age. */
+  /** When a leader accepted the job, in ms since the epoch; undefined when no answer contained its age. */
   acceptedAt: number | undefined
   /** The epoch of the leader that last listed the job. */
   epoch: number
-  /** Since when the leader does not list the job. */
+  /** The time since when the leader does not list the job. */
   missingSince?: number
 }
 
@@ -45,13 +47,13 @@ export function followJobs(
   return [...jobs.filter(({ state }) => !isOver(state)), ...ended]
 }
 
-/** Takes what the job has done until now as a sample of its pace. */
+/** Adds the job's current number of done chunks as a sample of its pace. */
 export function paced(job: FollowedJob, at: number): FollowedJob {
   const samples = withSample(job.samples, { at, done: job.done })
   return { ...job, samples, pace: job.state === 'running' ? paceOf(samples) : undefined }
 }
 
-/** How much longer a job takes at its pace, in ms; undefined where that cannot be told. */
+/** The time left for a job at its pace, in ms; undefined when it is unknown. */
 export function timeLeft({ state, total, done, pace }: FollowedJob): number | undefined {
   if (state !== 'running' || total === undefined || pace === undefined || pace <= 0) return undefined
   return (Math.max(0, total - done) * 1_000) / pace

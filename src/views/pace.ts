@@ -1,11 +1,12 @@
 /**
- * How many chunks a second are done, from samples of how many were done at a time, in ms. A pace falls to 0 within seconds when nothing is done, and
- * so suits a view that takes a sample each second; {@link file://./rate.ts} also suits chunks that take minutes.
+ * Computes the pace in chunks a second, from samples of the number of done chunks. The pace falls to 0 within seconds
+ * when nothing is done, so it suits a view that takes a sample each second; {@link file://./rate.ts} also suits chunks
+ * that take minutes.
  */
 
-/** The window of a pace, in ms: long enough not to jump, short enough to follow the cluster. */
+/** The window of a pace, in ms: long enough to be steady, short enough to follow the cluster. */
 const WINDOW_MS = 5_000
-/** Samples that are less than this apart, in ms, give no pace. */
+/** Samples that span less time than this give no pace, in ms. */
 const LEAST_MS = 500
 
 export interface Sample {
@@ -13,14 +14,17 @@ export interface Sample {
   done: number
 }
 
-/** Adds a sample, and drops those outside the window. A new leader may know of fewer chunks than the last one: then the pace begins anew. */
+/**
+ * Adds a sample, and drops those outside the window. A new leader may know of fewer done chunks than the last one: then
+ * the pace starts afresh.
+ */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1)
   if (last === undefined || sample.done < last.done) return [sample]
   return [...samples.filter(({ at }) => sample.at - at <= WINDOW_MS), sample]
 }
 
-/** Chunks a second; undefined while the samples span too little time. */
+/** The pace in chunks a second; undefined while the samples span too little time. */
 export function paceOf(samples: readonly Sample[]): number | undefined {
   const first = samples[0]
   const last = samples.at(-1)

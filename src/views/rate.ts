@@ -1,13 +1,13 @@
-/** How many chunks a second a job gets done, where chunks may come by the thousands a second or once in minutes. */
+/** Measures how many chunks a second a job completes, from thousands a second to one in minutes. */
 import type { Sample } from './pace.ts'
 
-/** The window of the rate, in ms, … */
+/** The window of the rate, in ms. It is longer when it contains fewer than LEAST_CHANGES changes. */
 const WINDOW_MS = 5_000
-/** … or this many of the latest changes, whichever reaches further back: chunks may take minutes. */
+/** The smallest number of changes in the window, because chunks may take minutes. */
 const LEAST_CHANGES = 10
-/** Changes within this time are one sample, in ms: there may be thousands a second. */
+/** Changes within this time are combined into one sample, in ms: there may be thousands a second. */
 const GRAIN_MS = 100
-/** The time that is left is a guess before this much time, in ms, and this many chunks. */
+/** The time and the number of chunks from which an estimate of the time left is better than a guess. */
 const TRUSTED_MS = 2_000
 const TRUSTED_CHUNKS = 5
 
@@ -21,7 +21,7 @@ export class Rate {
   /** @param now - in ms, by a clock that never goes back */
   add(done: number, now: number): void {
     const last = this.#samples.at(-1)
-    // The next leader may begin after an earlier chunk: what was before says nothing of its pace.
+    // A new leader may resume at an earlier chunk, so the old samples are meaningless for its pace.
     if (last !== undefined && done < last.done) this.#samples.length = 0
     else if (last?.done === done) return
     const before = this.#samples.at(-2)
@@ -30,13 +30,13 @@ export class Rate {
     while (this.#samples.length > LEAST_CHANGES && now - this.#samples[1]!.at > WINDOW_MS) this.#samples.shift()
   }
 
-  /** Chunks a second; undefined as long as none have come. */
+  /** The rate in chunks a second; undefined before the first chunk. */
   perSecond(now: number): number | undefined {
     const { chunks, ms } = this.#span(now)
     return chunks > 0 && ms > 0 ? (1_000 * chunks) / ms : undefined
   }
 
-  /** How long the rest takes at this rate, in ms; undefined as long as that would be a guess. */
+  /** The time left at this rate, in ms; undefined while it would be a guess. */
   msLeft(total: number | undefined, now: number): number | undefined {
     const { chunks, ms } = this.#span(now)
     if (total === undefined || ms < TRUSTED_MS || chunks < TRUSTED_CHUNKS) return undefined

@@ -1,8 +1,8 @@
-/** What the states of members and jobs mean to a reader. */
+/** The meaning of the states of members and jobs for a reader. */
 import type { JobEventState, JobState } from '../jobs/shared/types.ts'
 import type { MemberState } from '../membership/core/member.ts'
 
-/** How a piece of text is coloured. A word or a sign beside it always says the same. */
+/** The colour of a piece of text. A word or a sign beside it always says the same. */
 export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone'
 
 export const MEMBER_TONES = {
@@ -26,7 +26,7 @@ export function isOver(state: JobState): boolean {
   return state === 'completed' || state === 'failed' || state === 'cancelled'
 }
 
-/** A change of a member's state in words, with the member's name as its subject. */
+/** Describes a change of a member's state, with the member's name as the subject. */
 export function memberNews(name: string, state: MemberState, isKnown: boolean): { text: string; tone: Tone } {
   if (state === 'left') return { text: `${name} left`, tone: 'plain' }
   if (state === 'alive' && !isKnown) return { text: `${name} joined`, tone: 'good' }

@@ -1,11 +1,11 @@
-/** Ids, numbers, times and bars in words and signs, the same on a terminal and on the dashboard. */
+/** Formats ids, numbers, times and bars in the same way for a terminal and the dashboard. */
 
-/** The end of a PeerId: all PeerIds begin alike. */
+/** The end of a PeerId, because all PeerIds begin alike. */
 export function shortId(id: string): string {
   return id.slice(-8)
 }
 
-/** The beginning of a job's id where that is a UUID; an id that a user chose stays whole. */
+/** The beginning of a job's id if it is a UUID; an id that a user chose stays whole. */
 export function shortJob(id: string): string {
   return /^[\da-f]{8}-[\da-f]{4}-/.test(id) ? id.slice(0, 8) : id
 }
@@ -43,17 +43,17 @@ export function rateInUnit(perSecond: number): string {
   return perSecond >= 1 / 60 ? `${(perSecond * 60).toFixed(0)}/min` : `${(perSecond * 3_600).toFixed(0)}/h`
 }
 
-/** A duration in ms, in the unit that fits: `420 ms`, `1.7 s`, `10 min`. */
+/** Formats a duration in ms in the unit that fits: `420 ms`, `1.7 s`, `10 min`. */
 export function duration(ms: number): string {
   return ms < 1_000 ? `${Math.round(Math.max(0, ms))} ms` : durationInSeconds(ms)
 }
 
-/** A duration in ms, to a tenth of a millisecond below 100 ms: for round trips. */
+/** Formats a duration in ms, to a tenth of a millisecond below 100 ms: for round trips. */
 export function preciseDuration(ms: number): string {
   return ms < 100 ? `${ms.toFixed(1)} ms` : duration(ms)
 }
 
-/** A duration in ms, in seconds where {@link duration} counts milliseconds: for times that pass while somebody looks. */
+/** Formats a duration in ms like {@link duration}, but never in milliseconds: for times that count up on the screen. */
 export function durationInSeconds(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -63,7 +63,10 @@ export function durationInSeconds(ms: number): string {
   return `${Math.round(seconds / 86_400)} d`
 }
 
-/** A duration in ms: `7s`, `12m30s`, `3h05m`, `2d04h`. At most six characters for a century, for narrow columns. */
+/**
+ * Formats a duration in ms as `7s`, `12m30s`, `3h05m` or `2d04h`: at most six characters for a century, for narrow
+ * columns.
+ */
 export function compactDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000))
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -76,7 +79,7 @@ export function compactDuration(ms: number): string {
   return days < 100 ? `${days}d${two(hours % 24)}h` : `${days}d`
 }
 
-/** Made when it is first used: that takes some milliseconds, which most commands do not need. */
+/** Created on first use: it takes some milliseconds, and most commands do not need it. */
 let times: Intl.DateTimeFormat | undefined
 
 /** `14:05:09`: the time of day of ms since the epoch, in the reader's time zone. */
@@ -85,12 +88,15 @@ export function timeOfDay(at: number): string {
   return times.format(at)
 }
 
-/** Whole percent, rounded down: 100 only where all is done. */
+/** Whole percent, rounded down: 100 means that everything is done. */
 export function percent(done: number, total: number): number {
   return total === 0 ? 100 : Math.floor((100 * done) / total)
 }
 
-/** A bar of `done` out of `total` in `cells` characters, at least 2. It is full only where all is done, and empty only where nothing is. */
+/**
+ * Draws a bar of `done` out of `total` in `cells` characters, at least 2. A full bar means that everything is done, an
+ * empty one that nothing is.
+ */
 export function bar(done: number, total: number, cells: number): string {
   const share = total <= 0 ? 0 : Math.min(1, Math.max(0, done / total))
   const rounded = Math.round(share * cells)
