@@ -284,8 +284,8 @@ class JoinedPeer extends SharedHandle implements Peer {
     await stopEach([
       // The leader-only work stops before another peer can lead.
       () => leaderWork.stop(),
-      // The leadership is handed over while the other members still listen to this peer; then the membership announces
-      // the leave.
+      // The running chunks end first. Then the leadership is handed over while the other members still listen to this
+      // peer, and the membership announces the leave.
       () => jobs.leave(() => election.leave()),
       () => membership.leave(),
       async () => this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`)),

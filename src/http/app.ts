@@ -1,4 +1,4 @@
-/** The routes. docs/openapi.yaml says what each takes and answers; a test compares the two. */
+/** The routes of the HTTP API. docs/openapi.yaml describes their requests and answers; a test compares the two. */
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
@@ -26,13 +26,13 @@ import { bearerOf, isToken } from './token.ts'
 
 /** The largest body of a submission, in bytes. */
 export const MOST_BODY = 32 * 2 ** 20
-/** Labels of a metric: what others make up is none. */
+/** The values of the metrics' method label. Other methods share one value, because clients can invent them. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']
 
 export interface AppParts {
   peer: Peer
   token: string
-  /** Under which names it may be asked. */
+  /** The host names that the API accepts in requests. */
   names: ReadonlySet<string>
   metrics: PeerMetrics
   feed: EventFeed
@@ -53,13 +53,13 @@ export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
   const { peer, metrics, feed, chunks, status, jobs, results, logger } = parts
-  // A connection may bring hundreds of requests at once: to make a text for each would hold up the peer for seconds.
+  // A connection may bring hundreds of requests at once: a separate text for each would block the peer for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
 
   app.use(async (c, next) => {
     await next()
-    // The dashboard has a policy of its own.
+    // The dashboard sets its own content security policy.
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) if (!c.res.headers.has(name)) c.header(name, value)
     const { method } = c.env.incoming
     metrics.answered(METHODS.includes(method ?? '') ? (method as string) : 'other', routePath(c, -1), c.res.status)
@@ -120,7 +120,7 @@ export function createApp(parts: AppParts): App {
     const { state, encoded } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), signal)
     if (encoded === undefined) return c.json({ jobId: c.req.param('id'), state }, 202)
     const { type, body } = await results.bodyOf(encoded, signal)
-    // As it is: a Response would make a copy of it.
+    // The bytes are written directly: a Response would copy them.
     c.env.outgoing.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.byteLength })
     c.env.outgoing.end(body)
     return RESPONSE_ALREADY_SENT
@@ -139,7 +139,7 @@ export function createApp(parts: AppParts): App {
     const answer = answerTo(error)
     if (answer !== undefined) return c.json(answer.body, answer.status, answer.headers)
     if (isCutOff(c.env.incoming)) {
-      // Nobody is there any more who could read it.
+      // The client is gone, so nothing reads this answer.
       return c.json({ error: { name: 'CutOffError', message: 'the request ended before its body did' } }, 400)
     }
     logger.error({ error, method: c.req.method, path: c.req.path }, 'a request to the HTTP API failed')
@@ -151,7 +151,7 @@ export function createApp(parts: AppParts): App {
   return app
 }
 
-/** What there is, without what stands before or behind it. */
+/** The methods of each path, without middleware. */
 export function methodsByPath(app: App): Map<string, string[]> {
   const found = new Map<string, Set<string>>()
   for (const { method, path } of app.routes) {
@@ -166,20 +166,20 @@ export function methodsByPath(app: App): Map<string, string[]> {
 async function whyNotReady({ peer, isLeaving }: AppParts): Promise<string | undefined> {
   const own = peer.members().find(({ id }) => id === peer.id)
   if (isLeaving() || own?.state === 'left') return 'it is leaving'
-  // Who has a leader has met its cluster, or has found out that it is alone.
+  // A peer with a leader has met its cluster, or has found out that it is alone.
   if (peer.leader !== undefined) return undefined
   const { noLeader } = await peer.status()
   return noLeader
 }
 
-/** Only a leader knows whether there are any jobs. */
+/** Returns the status. Throws without a leader, because only a leader knows the jobs. */
 async function withLeader(status: SharedStatus): ReturnType<SharedStatus['get']> {
   const seen = await status.get()
   if (seen.noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${seen.noLeader}`)
   return seen
 }
 
-/** Lets only those in who have the token. */
+/** Admits only requests with the token. */
 function owner({ token, logger }: AppParts): MiddlewareHandler<Env> {
   return async (c, next) => {
     const given = bearerOf(c.req.header('authorization'))
@@ -204,7 +204,9 @@ function isCutOff({ destroyed, complete }: HttpBindings['incoming']): boolean {
   return destroyed && !complete
 }
 
-/** A page of another site may send text and forms without asking first, but no JSON. */
+/**
+ * Admits only JSON bodies: a page of another site can send text and forms without a preflight request, but not JSON.
+ */
 const onlyJson: MiddlewareHandler<Env> = async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
@@ -224,7 +226,7 @@ function leaving(): StoppedError {
   return new StoppedError('this peer is leaving: ask another one')
 }
 
-/** Of the query, in ms. */
+/** The wait from the query, in ms. */
 function waitOf(text: string | undefined): number {
   if (text === undefined) return 0
   const seconds = /^\d{1,3}s?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN

@@ -1,4 +1,7 @@
-/** `/api/chunks/JOB`: the states of the chunks of a job. One question to the leader a second for all readers of a job, and none without readers. */
+/**
+ * `/api/chunks/JOB`: the states of the chunks of a job. One request a second goes to the leader for all readers of a
+ * job, and none without readers.
+ */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Peer } from '../api/types.ts'
@@ -14,26 +17,26 @@ import type { Readers } from './readers.ts'
 
 type AskedPeer = Pick<Peer, 'chunkMap' | 'leader' | 'addEventListener' | 'removeEventListener'>
 
-/** Between two looks at the leader for one job, in ms. */
+/** The interval of the requests to the leader for one job, in ms. */
 const POLL_MS = 1_000
 /**
- * Between two questions for whatever jobs, in ms. Who reads needs no token, and may watch a job for each stream, or come and go: the leader must
- * not take this peer for a flood because of that (docs/limits.md, `overviewRate`).
+ * The shortest interval between two requests for any jobs, in ms. A reader needs no token, and may watch a job on each
+ * stream, or come and go: the leader must not take this peer for a flood (docs/limits.md, `overviewRate`).
  */
 const GAP_MS = 40
-/** Proxies take a connection for dead on which nothing comes for long, in ms. */
+/** The interval of the heartbeats, in ms: proxies close a connection that is silent for long. */
 const HEARTBEAT_MS = 15_000
 
-/** Another one leads than the one that was asked. */
+/** Signals that another peer leads than the one that was asked. */
 const REPLACED = Symbol('another leader')
 
-/** A job that somebody watches. */
+/** A job that has readers. */
 interface Watch {
   readonly jobId: string
   readonly readers: Set<ChunkReader>
-  /** What was sent so far: a reader that comes later begins with it. */
+  /** The chunk states so far, which a new reader gets first; undefined before the first answer. */
   pieces: ChunkPieces | undefined
-  /** Of the answer before. */
+  /** The version of the previous answer. */
   since: string | undefined
   readonly stopped: AbortController
 }
@@ -43,20 +46,20 @@ export class ChunkFeed {
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #watches = new Map<string, Watch>()
-  /** All that are open, those of jobs that are over as well. */
+  /** The open readers, including those of ended jobs. */
   readonly #open = new Set<ChunkReader>()
   readonly #turns = new Semaphore(1)
   #heartbeat: NodeJS.Timeout | undefined
   #id = 0
 
-  /** @param readers - shared with `/api/events` */
+  /** @param readers - the limit of readers, shared with `/api/events` */
   constructor(peer: AskedPeer, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#readers = readers
     this.#logger = logger
   }
 
-  /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
+  /** @throws HttpProblem when there are too many readers, or another answer comes first on this connection */
   subscribe(jobId: string, response: ServerResponse): void {
     const leave = this.#readers.enter(response)
     const watch = this.#watches.get(jobId) ?? this.#begin(jobId)
@@ -77,7 +80,7 @@ export class ChunkFeed {
     if (watch.pieces !== undefined) reader.show(watch.pieces)
   }
 
-  /** Ends all streams, and looks at the leader no more. */
+  /** Ends all streams, and stops asking the leader. */
   stop(): void {
     for (const watch of this.#watches.values()) this.#end(watch)
     for (const reader of this.#open) reader.end()
@@ -93,7 +96,7 @@ export class ChunkFeed {
 
   #end(watch: Watch): void {
     watch.stopped.abort()
-    // Another one may have begun meanwhile.
+    // Another watch of this job may have begun meanwhile.
     if (this.#watches.get(watch.jobId) === watch) this.#watches.delete(watch.jobId)
   }
 
@@ -112,7 +115,7 @@ export class ChunkFeed {
           this.#finish(watch, 'gone', { jobId, message: error.message })
           return
         }
-        // There may be no leader at the moment.
+        // There may be no leader now.
         this.#logger.debug({ error, jobId }, 'the leader did not say what has become of the chunks')
       }
       await delay(POLL_MS, undefined, { signal }).catch(() => {})
@@ -120,9 +123,10 @@ export class ChunkFeed {
   }
 
   /**
-   * A leader that is paused answers nothing, for as long as its connections last: it is asked no more when another one leads.
+   * Asks the leader for the changes. A paused leader does not answer, but its connections last: the request ends when
+   * another peer leads.
    *
-   * @throws REPLACED then
+   * @throws REPLACED when another peer leads
    */
   async #ask({ jobId, since, stopped }: Watch): Promise<ChunkMap> {
     const replaced = new AbortController()

@@ -1,8 +1,14 @@
-/** What of a job's chunks has changed, in pieces as events. Readers who know the same get the same piece, which is made once. */
+/**
+ * Encodes the changes of a job's chunks in pieces, as events. Readers with the same version share a piece, which is
+ * encoded once.
+ */
 import { type ChunkChanges, ChunkRecord } from '../jobs/shared/chunk-record.ts'
 import { encodeEvent } from './event-stream.ts'
 
-/** About how many runs one event holds: some tens of kilobytes, which are quickly encoded and fit a slow connection. */
+/**
+ * The approximate number of runs in one event: some tens of kilobytes, which are quick to encode and fit a slow
+ * connection.
+ */
 const RUNS_A_PIECE = 4_096
 
 export interface Piece {
@@ -10,9 +16,9 @@ export interface Piece {
   end: number
   /** Whether no chunk has changed. */
   isEmpty: boolean
-  /** Where the rest begins; undefined: that is all. */
+  /** The first chunk of the next piece; undefined: this piece is the last. */
   next: number | undefined
-  /** A reader that has all pieces knows all changes until the first piece's version. */
+  /** The version of the first piece. A reader with all pieces knows all changes until this version. */
   version: number
   event(): Buffer
 }
@@ -24,8 +30,8 @@ export class ChunkPieces {
   #newest: { key: string; piece: Piece } | undefined
 
   /**
-   * @param whole - the record, as somebody else has it
-   * @param nextId - of the next event
+   * @param whole - the complete record at another peer
+   * @param nextId - returns the id of the next event
    */
   constructor(jobId: string, whole: ChunkChanges, nextId: () => number) {
     this.#jobId = jobId
@@ -39,9 +45,9 @@ export class ChunkPieces {
   }
 
   /**
-   * What has changed since a version, from a chunk on.
+   * The changes since a version, from a chunk on.
    *
-   * @param isReset - it replaces all that the reader knows
+   * @param isReset - whether the piece replaces everything that the reader knows
    */
   piece(since: number, from: number, isReset: boolean): Piece {
     const key = `${since} ${from} ${isReset}`

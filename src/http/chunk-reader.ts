@@ -1,23 +1,23 @@
-/** One who reads the chunks of a job: gets a piece of what it does not know yet whenever it has taken the one before. */
+/** One reader of a job's chunks. Whenever it has taken a piece, it gets the next one with the newest changes. */
 import type { ServerResponse } from 'node:http'
 import type { ChunkPieces } from './chunk-pieces.ts'
 import { EventStream, HEARTBEAT } from './event-stream.ts'
 
-/** A reader that takes nothing for this many heartbeats is dropped. */
+/** A reader that takes no data for this many heartbeats is dropped. */
 const MOST_STALLED = 2
 
 export class ChunkReader {
   readonly #stream: EventStream
   #pieces: ChunkPieces | undefined
-  /** It knows all until this version … */
+  /** The version until which the reader knows all changes. */
   #since = 0
-  /** … and of what came after it, which is being told, all before this chunk. */
+  /** The chunk until which the reader knows the changes after `#since`, while it is being sent them. */
   #from = 0
-  /** The version that it knows all of when that is told. */
+  /** The version that the reader will know after the current pieces; undefined between two rounds. */
   #telling: number | undefined
   #first: number | undefined
   #end: number | undefined
-  /** What comes when it knows everything. */
+  /** The final event, which follows the last piece. */
   #last: Buffer | undefined
   #stalled = 0
 
@@ -29,7 +29,7 @@ export class ChunkReader {
     })
   }
 
-  /** There is something new in these, or they are those of another record: then it begins with all of them. */
+  /** Sends the news in these pieces. If they belong to another record, the reader starts again with the whole of it. */
   show(pieces: ChunkPieces): void {
     if (pieces !== this.#pieces) {
       this.#pieces = pieces
@@ -41,25 +41,25 @@ export class ChunkReader {
     this.#tell()
   }
 
-  /** Ends it with this event, when it has been told all that it was shown. */
+  /** Ends the stream with this event, after the reader has got all pieces. */
   finish(event: Buffer): void {
     this.#last = event
     this.#tell()
   }
 
-  /** Ends it as it is. */
+  /** Ends the stream at once. */
   end(): void {
     this.#stream.end()
   }
 
-  /** Says that this peer is still here, or drops a reader who has not taken anything since this was called the time before last. */
+  /** Sends a heartbeat, or drops a reader that has taken no data for two heartbeats. */
   beat(): void {
     if (this.#stream.isReady) this.#stream.send(HEARTBEAT)
     else if (++this.#stalled === MOST_STALLED) this.#stream.drop()
   }
 
   #tell(): void {
-    // What a slow one has not been told is not kept for it, but looked up when it has room.
+    // Changes for a slow reader are not queued, but computed when the reader has room.
     while (this.#stream.isReady) {
       const event = this.#next()
       if (event === undefined) break

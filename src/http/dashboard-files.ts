@@ -1,4 +1,7 @@
-/** The dashboard's page, as it was built (scripts/bundle-dashboard.mjs): read once, and sent compressed to who takes that. */
+/**
+ * Serves the dashboard's files, as built by scripts/bundle-dashboard.mjs. They are read once, and sent compressed to
+ * clients that accept it.
+ */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -7,8 +10,8 @@ import { builtFile } from '../common/built-file.ts'
 import { HttpProblem } from './problem.ts'
 
 /**
- * A page may load nothing but from this peer, and send nothing elsewhere: what gets into it by a task's or a job's name could neither run nor tell
- * anybody. Form fields are read by the page itself.
+ * The content security policy: the page loads only from this peer and sends nothing elsewhere, so code that gets into
+ * it by the name of a task or a job can neither run nor leak data. The page's script reads its form fields itself.
  */
 const POLICY = [
   "default-src 'none'",
@@ -30,21 +33,22 @@ const TYPES: Record<string, string> = {
 interface DashboardFile {
   type: string
   etag: string
-  /** By encoding; `identity` is the file as it is. */
+  /** The file in each encoding; `identity` is uncompressed. */
   bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
 
 export class DashboardFiles {
   readonly #files = new Map<string, Promise<DashboardFile>>()
 
-  /** The page itself, which is asked for anew each time: it says which files belong to it. */
+  /** The page itself, which browsers revalidate each time, because it names the current files. */
   async page(c: Context): Promise<Response> {
     return send(c, await this.#read('index.html'), 'no-cache')
   }
 
-  /** @throws HttpProblem where the page has no such file */
+  /** @throws HttpProblem when there is no such file */
   async part(c: Context, name: string): Promise<Response> {
-    // The name has a hash of what is in the file (scripts/bundle-dashboard.mjs). A longer one could be too long for the file system.
+    // The name contains a hash of the content (scripts/bundle-dashboard.mjs). A longer name could exceed the file
+    // system's limit.
     if (!/^app-[\da-f]{10}\.(js|css)$/.test(name)) throw noSuchFile()
     return send(c, await this.#read(name), 'public, max-age=31536000, immutable')
   }
@@ -71,7 +75,10 @@ async function readBuilt(name: string): Promise<DashboardFile> {
   return { type: TYPES[end]!, etag: `"${hash}"`, bodies: { br: br!, gzip: gzip!, identity: identity! } }
 }
 
-/** Anybody may ask, so no pattern that begins with `\s*` looks at what they sent: it takes a time that grows with the square of the blanks. */
+/**
+ * Any client may send headers, so no pattern on them begins with `\s*`: its time would grow with the square of the
+ * number of blanks.
+ */
 function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string): Response {
   c.header('Content-Security-Policy', POLICY)
   c.header('Cache-Control', cache)
@@ -90,7 +97,7 @@ function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string):
   return c.body(bodies[encoding] as Buffer<ArrayBuffer>, 200, { 'Content-Type': type })
 }
 
-/** The smallest that the browser takes. */
+/** The smallest encoding that the browser accepts. */
 function encodingOf(accepted = ''): 'br' | 'gzip' | 'identity' {
   const names = accepted.split(',').flatMap(part => {
     const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())

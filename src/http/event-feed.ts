@@ -1,4 +1,4 @@
-/** `/api/events`: one question to the leader a second for all readers, and none without readers. */
+/** `/api/events`: one request a second to the leader for all readers, and none without readers. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventJson, followPeer, memberFields } from '../api/peer-events.ts'
@@ -10,17 +10,20 @@ import { JobTracker } from './job-tracker.ts'
 import type { Readers } from './readers.ts'
 import type { SharedStatus } from './shared-status.ts'
 
-/** Between two looks at the leader, in ms. */
+/** The interval of the requests to the leader, in ms. */
 const POLL_MS = 1_000
-/** A reader takes this peer for gone when nothing comes for a few of these, in ms: a peer that is paused keeps its connections. */
+/**
+ * The interval of the heartbeats, in ms. A reader considers this peer gone after a few missing ones: a paused peer
+ * keeps its connections.
+ */
 const HEARTBEAT_MS = 1_000
-/** These change all the time by themselves: a status that differs in nothing else is no news. */
+/** Fields that change all the time: a status that differs only in them is not sent. */
 const VOLATILE = new Set(['ageMs', 'rttMs', 'leaderlessMs'])
 
-/** What runs while somebody reads. */
+/** The state that exists while there are readers. */
 interface Run {
   readonly tracker: JobTracker
-  /** The newest status that was sent, without what is volatile. */
+  /** The newest status that was sent, without the volatile fields, for comparison. */
   key: string
   latest: Buffer | undefined
   stop(): void
@@ -32,12 +35,12 @@ export class EventFeed {
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #streams = new Set<EventStream>()
-  /** Those who have had no status yet: they get nothing before it. */
+  /** New readers without a status: they get no event before it. */
   readonly #waiting = new Set<EventStream>()
   #run: Run | undefined
   #id = 0
 
-  /** @param readers - shared with `/api/chunks` */
+  /** @param readers - the limit of readers, shared with `/api/chunks` */
   constructor(peer: Peer, status: SharedStatus, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#status = status
@@ -45,7 +48,7 @@ export class EventFeed {
     this.#logger = logger
   }
 
-  /** @throws HttpProblem when there are too many already, or another answer comes first on this connection */
+  /** @throws HttpProblem when there are too many readers, or another answer comes first on this connection */
   subscribe(response: ServerResponse): void {
     const leave = this.#readers.enter(response)
     const stream = new EventStream(response, () => {
@@ -58,7 +61,10 @@ export class EventFeed {
     else stream.send(run.latest)
   }
 
-  /** Ends all streams, and looks at the leader no more; a reader that does not take the end of its stream keeps nothing else waiting. */
+  /**
+   * Ends all streams, and stops asking the leader. A reader that does not read the end of its stream delays nothing
+   * else.
+   */
   stop(): void {
     for (const stream of this.#streams) stream.end()
     this.#end()
@@ -80,7 +86,7 @@ export class EventFeed {
     let isTold = false
     const tracker = new JobTracker((jobId, state) => this.#send('job', { jobId, state }))
     const unfollow = followPeer(this.#peer, {
-      // How things are at first is in the status.
+      // The status contains the initial state, so no events are sent for it.
       member: member => isTold && this.#send('member', memberFields(member)),
       leader: (peerId, epoch) => isTold && this.#send('leader', { peerId, epoch }),
       job: (jobId, state) => tracker.heard(jobId, state, this.#peer.leader)
@@ -121,7 +127,7 @@ export class EventFeed {
     const json = statusJson(status)
     const key = JSON.stringify(json, (name, value: unknown) => (VOLATILE.has(name) ? undefined : value))
     const isNews = key !== run.key
-    // What the jobs have become comes before the status that shows it.
+    // The events of jobs precede the status that contains them.
     run.tracker.answered(status.jobs, status.leader, asked)
     if (isNews) this.#id += 1
     const encoded = encodeEvent(this.#id, 'status', JSON.stringify(json))
@@ -132,7 +138,7 @@ export class EventFeed {
   }
 
   #send(event: string, fields: object): void {
-    // The next reader gets a status that includes this event.
+    // The next reader gets a newer status, which includes this event.
     if (this.#run !== undefined) this.#run.latest = undefined
     const encoded = encodeEvent(++this.#id, event, eventJson(event, fields))
     for (const stream of this.#streams) if (!this.#waiting.has(stream)) stream.send(encoded)

@@ -1,6 +1,6 @@
 /**
- * Who may ask at all: nobody's web page. A page that some browser shows can send requests to this machine's own ports; what it sends says where it
- * comes from, or under which name it was led here.
+ * Refuses requests that web pages of other sites make. A page in a browser can send requests to ports of the reader's
+ * machine; their headers contain the page's origin, or the name under which it reached this peer.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -10,7 +10,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { InvalidOptionError } from '../common/errors.ts'
 import { HttpProblem } from './problem.ts'
 
-/** Sent with every answer, so that no browser frames it, caches it, or takes it for another type. */
+/** The headers of every answer. With them no browser frames it, caches it, or guesses another type. */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -19,7 +19,7 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff'
 } as const
 
-/** The name or address of a `Host` header, without its port; undefined where it has not the form of one. */
+/** The name or address of a `Host` header, without its port; undefined when the header is malformed. */
 function nameIn(host: string): string | undefined {
   const match = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host)
   if (match === null) return undefined
@@ -29,8 +29,9 @@ function nameIn(host: string): string | undefined {
 }
 
 /**
- * Whether a request was sent to an address, or to a name that is this peer's. The owner of another name can let it lead here, and then a browser takes
- * their page and this peer for one site (DNS rebinding). Nobody owns an address.
+ * Whether a request was sent to an address, or to a name of this peer. The owner of another name can point it to this
+ * machine, and a browser would then treat their page and this peer as one site (DNS rebinding). Addresses have no such
+ * owner.
  */
 export function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
   const name = host === undefined ? undefined : nameIn(host)
@@ -38,9 +39,9 @@ export function isOwnHost(host: string | undefined, names: ReadonlySet<string>):
 }
 
 /**
- * The names under which requests are taken, besides all addresses.
+ * The names that requests may be sent to, in addition to all addresses.
  *
- * @throws InvalidOptionError when one of `more` could be no name that a request is sent to: it would allow nothing
+ * @throws InvalidOptionError when an entry of `more` is not a valid host name, and so would allow nothing
  */
 export function ownNames(more: readonly string[] = []): ReadonlySet<string> {
   return new Set(['localhost', hostname().toLowerCase(), ...more.map(allowedName)])
@@ -56,7 +57,10 @@ function allowedName(text: string): string {
   return name
 }
 
-/** Whether a request says that a page of another site sends it. What no browser has sent says nothing of the kind. */
+/**
+ * Whether the headers say that a page of another site sends the request. Clients other than browsers send no such
+ * header.
+ */
 export function isCrossSite(headers: {
   host: string | undefined
   origin: string | undefined
@@ -65,20 +69,23 @@ export function isCrossSite(headers: {
   const { host, origin, fetchSite } = headers
   if (fetchSite !== undefined && fetchSite !== 'same-origin' && fetchSite !== 'none') return true
   if (origin === undefined) return false
-  // A proxy may speak TLS in front of this peer.
+  // A proxy in front of this peer may use TLS.
   return ![`http://${host}`, `https://${host}`].includes(origin)
 }
 
 /**
- * The names under which a request was sent: what its `Host` headers say, of which one that is not of this peer may stand behind one that is, and what
- * stands in its target, which goes before them where a proxy asks.
+ * The names that a request was sent to: those of its `Host` headers, of which a foreign one may follow a valid one, and
+ * the one in its target, which takes precedence when a proxy asks.
  */
 function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
   const [, target] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
   return [...(headersDistinct.host ?? []), ...(target === undefined ? [] : [target])]
 }
 
-/** Whether somebody follows a link to the dashboard, which only they will see then: a page of another site can neither read nor frame it. */
+/**
+ * Whether the user follows a link to the dashboard. It is safe: a page of another site can neither read nor frame the
+ * dashboard.
+ */
 function isLinkToPage(req: HonoRequest): boolean {
   return (
     req.method === 'GET' &&
@@ -88,7 +95,7 @@ function isLinkToPage(req: HonoRequest): boolean {
   )
 }
 
-/** Refuses what a page of another site may have sent, whatever it asks for. */
+/** Refuses requests that a page of another site may have sent, on every route. */
 export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async ({ req, env }, next) => {
     const hosts = hostsOf(env.incoming)

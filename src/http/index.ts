@@ -1,6 +1,6 @@
 /**
- * p2p-worker/http: the HTTP API of a peer, for programs that have made their peer with `join`. `p2p-worker join --http PORT` is the same for the
- * command line.
+ * p2p-worker/http: the HTTP API of a peer, for programs that create their peer with `join`. On the command line,
+ * `p2p-worker join --http PORT` starts it.
  *
  * @module p2p-worker/http
  */

@@ -1,14 +1,17 @@
-/** Reports each change of each job once, whichever source has it first: this peer's own events, or the answers of the leader. */
+/**
+ * Reports each change of each job once, from the faster of two sources: this peer's own events, and the answers of the
+ * leader.
+ */
 import type { Leader } from '../api/types.ts'
 import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.ts'
 import { isOver } from '../views/states.ts'
 
 interface Known {
   phase: 'accepted' | 'running' | 'ended'
-  /** Who led when it was last heard of, and under which epoch. */
+  /** The leader at the last news of the job, and its epoch. */
   leader: string | undefined
   epoch: number | undefined
-  /** Counts what was heard: an answer that was asked for before may be older than this. */
+  /** The number of the last news of the job. An answer to an earlier request may be older. */
   at: number
 }
 
@@ -22,27 +25,27 @@ export class JobTracker {
     this.#tell = tell
   }
 
-  /** To be given to {@link answered} with the answer to what is asked now. */
+  /** Returns the number of a request to the leader, for {@link answered}. */
   asks(): number {
     return ++this.#clock
   }
 
-  /** This peer's own event. */
+  /** Handles an event of this peer. */
   heard(jobId: string, state: JobEventState, leader: Leader | undefined): void {
     const known = this.#jobs.get(jobId)
     if (known === undefined || isNews(known, state, leader)) this.#set(jobId, state, leader)
   }
 
-  /** The leader's own view; the first one only says how things are. */
+  /** Handles an answer of the leader; the first one only initializes the states. */
   answered(jobs: readonly JobSummary[], leader: Leader | undefined, asked: number): void {
     const seen = new Set<string>()
     for (const { jobId, state } of jobs) {
       seen.add(jobId)
       const known = this.#jobs.get(jobId)
-      // What happened meanwhile is newer than the answer.
+      // News after the request is newer than the answer.
       if (known === undefined || known.at < asked) this.#compare(jobId, state, known, leader)
     }
-    // Without a leader nobody knows of any.
+    // Without a leader, the answer contains no jobs.
     if (leader !== undefined) {
       for (const [jobId, { at }] of this.#jobs) if (at < asked && !seen.has(jobId)) this.#jobs.delete(jobId)
     }
@@ -70,7 +73,7 @@ function phaseOf(state: JobEventState): Known['phase'] {
 
 function isNews(known: Known, state: JobEventState, leader: Leader | undefined): boolean {
   switch (state) {
-    // One that has ended may be submitted anew under its id.
+    // An ended job may be submitted again under its id.
     case 'accepted':
       return known.phase === 'ended'
     case 'running':

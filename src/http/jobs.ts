@@ -1,4 +1,4 @@
-/** `/api/jobs`: to submit, look at, wait for and cancel jobs. All jobs are detached: HTTP clients come and go. */
+/** `/api/jobs`: submits, shows, awaits and cancels jobs. All jobs are detached, because HTTP clients come and go. */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { isOver } from '../views/states.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 
-/** How long a leader may take to accept a job, or to say what has become of one, in ms. */
+/** How long a leader may take to accept a job, or to answer about one, in ms. */
 const ANSWER_MS = 30_000
 /** The longest that a request waits for a result, in s. */
 export const LONGEST_WAIT_S = 60
@@ -24,13 +24,13 @@ export interface JobAnswer {
   state: JobState
 }
 
-/** A result, as it travels between peers; undefined: there is none yet. */
+/** An encoded result, as it travels between peers; undefined: there is none yet. */
 export interface Outcome {
   state: JobState
   encoded: Uint8Array | undefined
 }
 
-/** What the routes do with jobs. */
+/** The job operations of the routes. */
 export class HttpJobs {
   readonly #peer: Peer
   readonly #stopped: AbortSignal
@@ -40,7 +40,7 @@ export class HttpJobs {
     this.#stopped = stopped
   }
 
-  /** @throws HttpProblem 409 when another job has the id; what `submit` of a peer throws */
+  /** @throws HttpProblem 409 when another job has the id; the errors of a peer's `submit` */
   async submit({ task, source, input, options }: Submission): Promise<JobAnswer> {
     await this.#checkLeader()
     const submit = async (path: string): Promise<JobAnswer> => {
@@ -64,7 +64,7 @@ export class HttpJobs {
     }
   }
 
-  /** Waits for at most `ms` until the job has ended. Rejects as `result` of a job does. */
+  /** Waits for the job's end for at most `ms`. Rejects like `result` of a job. */
   async outcome(id: string, ms: number, asker: AbortSignal): Promise<Outcome> {
     const job = await this.#attach(id)
     try {
@@ -80,7 +80,7 @@ export class HttpJobs {
     }
   }
 
-  /** Ends it on the whole cluster; of a job that has ended already, how. */
+  /** Cancels a job on the whole cluster. For a job that has ended already, returns its final state. */
   async cancel(id: string): Promise<JobAnswer> {
     let job: Job
     try {
@@ -107,16 +107,16 @@ export class HttpJobs {
     }
   }
 
-  /** Who waits for a leader waits for as long as it takes; a request should not. */
+  /** Throws without a leader: a peer waits for a leader indefinitely, but a request should not. */
   async #checkLeader(): Promise<void> {
     if (this.#peer.leader !== undefined) return
     const { noLeader } = await this.#peer.status({ signal: this.#stopped })
     if (noLeader !== undefined) throw new NoClusterError(`there is no leader: ${noLeader}`)
   }
 
-  /** Whether a job could not be submitted because of its id. The leader says so in words only. */
+  /** Whether the submission failed because another job has the id. The leader's error has no code for it. */
   async #isTaken(id: string, error: P2pWorkerError): Promise<boolean> {
-    // What the leader refuses is of this class itself.
+    // A refusal of the leader is an error of this very class.
     if (error.constructor !== P2pWorkerError) return false
     try {
       await letGo(await this.#attach(id))
@@ -127,13 +127,13 @@ export class HttpJobs {
   }
 }
 
-/** What others have computed is not decoded on the thread that pings and renews the lease. */
+/** The result stays encoded: decoding foreign data would block the thread that answers pings and renews the lease. */
 async function encodedResult(job: Job, signal: AbortSignal): Promise<Uint8Array> {
   if (job instanceof ClientJob) return await job.encodedResult({ signal })
   return encode(await job.result({ signal }), 'result')
 }
 
-/** Nobody waits for it here any more; it goes on. */
+/** Stops waiting for a job, which goes on. */
 async function letGo(job: Job): Promise<JobAnswer> {
   const { state } = job.progress
   await job[Symbol.asyncDispose]()
@@ -149,7 +149,7 @@ function late(error: unknown, what: string): unknown {
   return new NoClusterError(`no leader has ${what} within ${ANSWER_MS / 1_000} s: try again`, { cause: error })
 }
 
-/** The compiler reads files. */
+/** Writes the source to a temporary file, because the compiler reads files. */
 async function withFile<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await makeTemporaryFolder(tmpdir(), 'http-')
   try {

@@ -1,22 +1,25 @@
-/** The metrics of p2p-worker itself: one table, which `/metrics`, the documents, the alerts and the dashboard follow. */
+/**
+ * The metrics of p2p-worker: one table, from which `/metrics`, the documents, the alerts and the Grafana dashboard
+ * follow.
+ */
 import type { Histogram, PeerStats } from '../api/peer-stats.ts'
 
-/** A value of a metric, and what sets it apart from the others of that metric. */
+/** A value of a metric, with the labels that distinguish it. */
 export interface Sample {
-  /** Names and values of its labels; left out: none. */
+  /** The names and values of its labels. Default: none. */
   labels?: Record<string, string>
-  /** In the unit of the metric. */
+  /** The value in the unit of the metric. */
   value: number
 }
 
 interface MetricBase {
-  /** As Prometheus knows it. */
+  /** The name in Prometheus. */
   name: string
-  /** What it means, in a sentence. */
+  /** The meaning of the metric, in a sentence. */
   help: string
-  /** Names of its labels. */
+  /** The names of the metric's labels. */
   labels: readonly string[]
-  /** Where in {@link PeerStats} it comes from. */
+  /** The field of {@link PeerStats} that the metric comes from. */
   stat: string
 }
 
@@ -24,17 +27,17 @@ interface MetricBase {
 export interface NumberMetric extends MetricBase {
   /** A count that only grows, or a value that goes up and down. */
   type: 'counter' | 'gauge'
-  /** None: there is nothing to say now, as for what only a leader knows. */
+  /** Returns the current values; none when there is nothing to report, as for the leader's metrics at another peer. */
   samples(stats: PeerStats): Sample[]
 }
 
-/** A metric that counts how often values fell where. */
+/** A metric that counts the values in each bucket. */
 export interface HistogramMetric extends MetricBase {
-  /** As Prometheus has it. */
+  /** The type in Prometheus. */
   type: 'histogram'
-  /** Where it comes from. */
+  /** Returns the histogram of the stats. */
   histogram(stats: PeerStats): Histogram
-  /** How many of the stat's units make one of the metric's: of ms it takes 1,000 for a second. */
+  /** The factor between the units: a metric in seconds from a stat in ms has 1,000. */
   per: number
 }
 
@@ -44,11 +47,11 @@ export type MetricRow = NumberMetric | HistogramMetric
 const MS = 1_000
 
 type Leading = NonNullable<PeerStats['leading']>
-/** The names of the stats that are of a type. */
+/** The names of the stats with a given type. */
 type StatOf<Stats, Value> = { [Name in keyof Stats & string]: Stats[Name] extends Value ? Name : never }[keyof Stats &
   string]
 
-/** A number that every peer has; of a stat that is true or false, 1 or 0. */
+/** A number that every peer reports; a boolean stat becomes 1 or 0. */
 function number(
   type: 'counter' | 'gauge',
   name: string,
@@ -59,7 +62,7 @@ function number(
   return { name, type, help, labels: [], stat, samples: stats => sampleOf(stats[stat], per) }
 }
 
-/** A number for each of several kinds. */
+/** A number for each value of a label. */
 function kinds(
   type: 'counter' | 'gauge',
   name: string,
@@ -73,7 +76,7 @@ function kinds(
   return { name, type, help, labels: [label], stat, samples }
 }
 
-/** A number that only the leader has. */
+/** A number that only the leader reports. */
 function led(name: string, help: string, stat: StatOf<Leading, number | undefined>, per = 1): NumberMetric {
   const samples = ({ leading }: PeerStats): Sample[] => sampleOf(leading?.[stat], per)
   return { name, type: 'gauge', help, labels: [], stat: `leading.${stat}`, samples }
@@ -87,7 +90,10 @@ function histogram(name: string, help: string, stat: StatOf<PeerStats, Histogram
   return { name, type: 'histogram', help, labels: [], stat, histogram: stats => stats[stat], per }
 }
 
-/** All times in seconds, all sizes in bytes, all counts since the peer started, as that peer has seen things. */
+/**
+ * The table of metrics. Times are in seconds, sizes in bytes; counts start with the peer, and are from its own point of
+ * view.
+ */
 export const METRICS: readonly MetricRow[] = [
   kinds('gauge', 'p2p_worker_members', 'Members by state, this peer among them.', 'members', 'state'),
   number(

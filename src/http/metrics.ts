@@ -1,4 +1,4 @@
-/** What `/metrics` answers: a registry for each peer, and one for the process that they are in. */
+/** Answers `/metrics` from two registries: one for the peer, and one for the process. */
 import { type PrometheusMetricsComponents, prometheusMetrics } from '@libp2p/prometheus-metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
 import type { PeerStats } from '../api/peer-stats.ts'
@@ -7,7 +7,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 import { version } from '../common/version.ts'
 import { type HistogramMetric, METRICS, type NumberMetric } from './metric-names.ts'
 
-/** How many values fell into each bucket or a lower one, as Prometheus wants it. */
+/** A histogram whose buckets are cumulative, as Prometheus requires. */
 class CountedHistogram extends Histogram<string> {
   readonly #row: HistogramMetric
   readonly #stats: () => PeerStats
@@ -18,7 +18,7 @@ class CountedHistogram extends Histogram<string> {
     this.#stats = stats
   }
 
-  /** What a registry asks a histogram for, in the place of `get`. */
+  /** A registry calls this instead of `get`. */
   async getForPromString(): Promise<object> {
     const { name, help, type, per } = this.#row
     const { bounds, counts, sum } = this.#row.histogram(this.#stats())
@@ -41,7 +41,9 @@ class CountedHistogram extends Histogram<string> {
   }
 }
 
-/** The registry of what belongs to the process, whose observers nothing can stop: all peers of it share one. */
+/**
+ * The registry of the process's own metrics. Their observers cannot be stopped, so all peers of the process share it.
+ */
 let processRegistry: Registry | undefined
 
 function ofProcess(): Registry {
@@ -52,7 +54,10 @@ function ofProcess(): Registry {
   return processRegistry
 }
 
-/** libp2p's metrics are one table for the whole process: a second peer would write into those of the first. */
+/**
+ * Whether a peer has libp2p's metrics. They are one table for the whole process: a second peer would write into those
+ * of the first.
+ */
 let takenByLibp2p = false
 
 /** The metrics of one peer. */
@@ -73,7 +78,8 @@ export class PeerMetrics {
   }
 
   /**
-   * For the option `metrics` of `join`: libp2p's own metrics, in this registry. One peer of a process at a time can have them.
+   * The value for the option `metrics` of `join`: it collects libp2p's own metrics in this registry. Only one peer of a
+   * process at a time can have them.
    *
    * @throws InvalidOptionError when another peer of this process has them
    */
@@ -96,9 +102,9 @@ export class PeerMetrics {
   }
 
   /**
-   * From now on this tells of that peer; again when its HTTP API is started anew.
+   * Makes these metrics report a peer. Call it again when the peer's HTTP API restarts.
    *
-   * @throws InvalidOptionError when it tells of another one
+   * @throws InvalidOptionError when these metrics report another peer
    */
   follow(peer: Peer, eventStreams: () => number): void {
     if (this.#peer !== undefined && this.#peer !== peer)
@@ -129,19 +135,19 @@ export class PeerMetrics {
     }).set({ version, peer_id: peer.id, cluster: peer.cluster }, 1)
   }
 
-  /** A request was answered. */
+  /** Counts an answered request. */
   answered(method: string, route: string, status: number): void {
     this.#requests.inc({ method, route, status })
   }
 
-  /** In the text format of Prometheus. */
+  /** Renders the metrics in the text format of Prometheus. */
   async render(stats: PeerStats): Promise<{
     /** The content type of the answer. */
     contentType: string
-    /** All of it. */
+    /** The text of all metrics. */
     text: string
   }> {
-    // Read once, so that all that one answer says is of one moment.
+    // The stats are read once, so that all values of an answer are from the same moment.
     this.#stats = stats
     const [own, shared] = await Promise.all([this.#registry.metrics(), ofProcess().metrics()])
     return { contentType: this.#registry.contentType, text: `${own}\n${shared}` }
@@ -165,7 +171,7 @@ function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerS
     ...configuration,
     collect() {
       this.reset()
-      // After a reset one without labels is 0, and not absent.
+      // After a reset, a metric without labels is 0 instead of absent.
       if (labelNames.length === 0) this.remove({})
       for (const { labels = {}, value } of row.samples(stats())) this.set(labels, value)
     }
@@ -173,8 +179,8 @@ function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerS
 }
 
 /**
- * It begins by clearing its own table, as it has to, and with it prom-client's global registry, in which a program that this peer is a part of may
- * have metrics of its own.
+ * libp2p's metrics clear their own table first, and with it prom-client's global registry, which may contain metrics of
+ * the program that runs this peer. This function preserves those.
  */
 function withoutClearing<T>(make: () => T): T {
   const { clear } = register

@@ -1,4 +1,4 @@
-/** What goes wrong, as an answer: `{ "error": { "name", "message", … } }` with the status that fits. */
+/** Converts errors into answers: `{ "error": { "name", "message", … } }` with a fitting status. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { errorJson } from '../common/error-json.ts'
 import {
@@ -14,10 +14,10 @@ import {
   TaskLoadError
 } from '../common/errors.ts'
 
-/** What may soon succeed, in s. */
+/** The header for requests that may soon succeed; the value is in seconds. */
 export const AGAIN: Readonly<Record<string, string>> = { 'Retry-After': '5' }
 
-/** A request that is not answered as it wished. */
+/** The error of a request that cannot be answered as requested. */
 export class HttpProblem extends P2pWorkerError {
   readonly status: ContentfulStatusCode
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface Answer {
   body: { error: object }
 }
 
-/** What to answer when that was thrown; `undefined`: a bug, of which nobody outside is told more than that there is one. */
+/** The answer to an error; `undefined`: a bug, whose details the client does not get. */
 export function answerTo(error: unknown): Answer | undefined {
   if (!(error instanceof P2pWorkerError)) return undefined
   const status = statusOf(error)

@@ -1,8 +1,8 @@
-/** Who reads server-sent events of this peer: a bounded number, over all its streams. */
+/** Limits the number of readers of server-sent events, over all streams of this peer. */
 import type { ServerResponse } from 'node:http'
 import { HttpProblem } from './problem.ts'
 
-/** How many may read at a time. */
+/** The largest number of simultaneous readers. */
 const MOST_READERS = 64
 
 export class Readers {
@@ -13,11 +13,11 @@ export class Readers {
   }
 
   /**
-   * @returns to be called once, when that reader has left
-   * @throws HttpProblem when there are too many already, or another answer comes first on this connection
+   * @returns a function to call once, when the reader has left
+   * @throws HttpProblem when there are too many readers, or another answer comes first on this connection
    */
   enter(response: ServerResponse): () => void {
-    // One that waits behind another answer has no connection yet whose end it would be told of: it would be kept for ever.
+    // A pipelined request has no connection yet whose end would be noticed, so its reader would never leave.
     if (response.socket === null || response.socket.destroyed) {
       throw new HttpProblem(
         400,

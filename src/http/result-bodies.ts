@@ -1,6 +1,7 @@
 /**
- * What is sent of a job's result. It may have hundreds of megabytes, and decode to much more: only small ones are made here, on the thread that answers
- * pings and renews the lease; others in a thread of their own, one at a time.
+ * Converts a job's result into an HTTP body. A result may have hundreds of megabytes, and grow when decoded: only small
+ * ones are converted on the main thread, which answers pings and renews the lease; others on a separate thread, one at
+ * a time.
  */
 import { setImmediate } from 'node:timers/promises'
 import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
@@ -10,12 +11,12 @@ import { ThreadPool } from '../tasks/execute/thread-pool.ts'
 import { decode } from '../tasks/values/payload.ts'
 import { rawBytes, toJson } from '../tasks/values/tagged-json.ts'
 
-/** The most characters of a result as JSON. */
+/** The largest result as JSON, in characters. */
 export const MOST_JSON = 2 ** 26
-/** Of those that are made on this thread, in bytes and in characters. */
+/** The largest result that the main thread converts, in bytes and in characters. */
 const SMALL = 16 * 2 ** 10
 const SMALL_JSON = 256 * 2 ** 10
-/** Copied at a time, in bytes. */
+/** The number of bytes to copy at a time. */
 const PIECE = 4 * 2 ** 20
 
 export interface ResultBody {
@@ -32,8 +33,8 @@ export class ResultBodies {
   })
 
   /**
-   * @param signal - ends the work
-   * @throws JsonTooLargeError, or InvalidMessageError where it is no value; the signal's reason
+   * @param signal - aborts the conversion
+   * @throws JsonTooLargeError; InvalidMessageError when the bytes are not an encoded value; the signal's reason
    */
   async bodyOf(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
     return smallBody(encoded) ?? (await this.#turns.run(signal, () => this.#inThread(encoded, signal)))
@@ -44,7 +45,7 @@ export class ResultBodies {
   }
 
   async #inThread(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
-    // The leader keeps these bytes, so they cannot move to the thread.
+    // The leader keeps these bytes, so they are copied instead of transferred to the thread.
     const own = await copyOf(encoded, signal)
     let body: Uint8Array | undefined
     const end = await this.#pool.call({
@@ -57,7 +58,7 @@ export class ResultBodies {
       }
     }).ended
     if (end.type === 'cancelled') throw end.reason
-    // The value needs more memory than a thread has.
+    // The thread ran out of memory on this value.
     if (end.type === 'died') throw new JsonTooLargeError(`the result could not be made into what is sent: ${end.why}`)
     const made = end.result as ResultEnd
     if (made.type === 'too-large') throw new JsonTooLargeError(made.message)
@@ -66,7 +67,7 @@ export class ResultBodies {
   }
 }
 
-/** Undefined where it has to be made in a thread. */
+/** Converts a small result; undefined when the result needs a thread. */
 function smallBody(encoded: Uint8Array): ResultBody | undefined {
   if (encoded.byteLength > SMALL) return undefined
   const value = decode(encoded, 'result')

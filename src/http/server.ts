@@ -1,4 +1,4 @@
-/** The HTTP server of a peer: from its port to its end. */
+/** The HTTP server of a peer, from binding its port to its end. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
@@ -17,76 +17,88 @@ import { ResultBodies } from './result-bodies.ts'
 import { sharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
-/** A request's headers are here within this time, in ms; who sends them byte by byte only holds a connection. */
+/** The time limit of a request's headers, in ms: a client that sends them byte by byte occupies a connection. */
 const HEADERS_MS = 5_000
-/** And all of it within this, in ms. */
+/** The time limit of a whole request, in ms. */
 const REQUEST_MS = 60_000
-/** How often these are looked at, in ms. */
+/** The interval at which these limits are checked, in ms. */
 const CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 30_000
 const MOST_HEADER_BYTES = 16 * 2 ** 10
-/** Beyond that Node closes what connects: the handles of this process are needed for the cluster. */
+/** The largest number of connections; Node closes further ones. The cluster needs the file handles of this process. */
 const MOST_CONNECTIONS = 256
-/** How long requests that are being answered may take when the server stops, in ms. */
+/** How long running requests may take when the server stops, in ms. */
 const LAST_ANSWERS_MS = 1_000
 
 /** Where the API listens. */
 export interface HttpAddress {
   /** An address or a name of this machine. Default `127.0.0.1`. */
   host?: string | undefined
-  /** 0: any one that is free. */
+  /** The port; 0: any free one. */
   port: number
 }
 
-/** What the API knows beside its peer. */
+/** The options of the API besides its peer. */
 export interface ServeOptions {
   /**
-   * A file for the token, for the owner's eyes only: read where there is one, made where there is none. Default: no file; the token is in what
-   * is returned.
+   * A file for the token, readable by its owner only; it is read if it exists, and created otherwise. Default: no file;
+   * the returned server has the token.
    */
   tokenFile?: string | undefined
   /** Whether the file stays when the server stops. Default false. */
   keepToken?: boolean | undefined
-  /** Names under which others ask, besides addresses, `localhost` and this machine's host name. Default none. */
+  /**
+   * The host names that requests may be sent to, in addition to addresses, `localhost` and this machine's host name.
+   * Default none.
+   */
   allowedHosts?: readonly string[] | undefined
-  /** Where libp2p's metrics are, if it was given to `join` as well. Default: a new one, without them. */
+  /**
+   * The metrics that were given to `join`, if any, so that `/metrics` includes libp2p's. Default: new ones, without
+   * libp2p's.
+   */
   metrics?: PeerMetrics | undefined
-  /** Diagnostics. Default: none. */
+  /** Receives diagnostics. Default: none. */
   logger?: Logger | undefined
   /** Stops the server. */
   signal?: AbortSignal | undefined
 }
 
-/** What {@link serveHttp} takes. */
+/** The options of {@link serveHttp}. */
 export interface HttpOptions extends HttpAddress, ServeOptions {}
 
 /** A peer's HTTP API. */
 export interface HttpServer extends AsyncDisposable {
-  /** Where it is, as somebody on this machine reaches it, such as `http://127.0.0.1:8080`. */
+  /** The URL for clients on this machine, such as `http://127.0.0.1:8080`. */
   readonly url: string
   /** The token with which a client may submit jobs. */
   readonly token: string
-  /** Where the token is; undefined: in no file. */
+  /** The file of the token; undefined: there is none. */
   readonly tokenFile: string | undefined
-  /** The peer is about to leave: `/readyz` says so, event streams end, and no job is taken any more; all else goes on until {@link stop}. */
+  /**
+   * Prepares for the peer's leave: `/readyz` reports it, event streams end, and jobs are refused; everything else goes
+   * on until {@link stop}.
+   */
   drain(): void
-  /** Ends all connections, and the file of the token unless that is to stay. */
+  /** Ends all connections, and removes the token's file unless it is to be kept. */
   stop(): Promise<void>
 }
 
-/** A port that is taken before there is a peer to tell of. */
+/** A bound port that does not have a peer yet. */
 export interface BoundHttp {
   readonly url: string
-  /** From now on requests are answered. @throws InvalidOptionError when the token's file cannot be used, or an allowed host is no name; the port is free then */
+  /**
+   * Starts answering requests. @throws InvalidOptionError when the token's file cannot be used, or an allowed host is
+   * malformed; the port is released then
+   */
   serve(peer: Peer, options?: ServeOptions): Promise<HttpServer>
-  /** Gives the port back. */
+  /** Releases the port. */
   close(): Promise<void>
 }
 
 /**
- * Takes the port; until there is a peer, all requests are answered with 503.
+ * Binds the port. Requests get 503 until there is a peer.
  *
- * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port
+ * @throws P2pWorkerError when another process has the port; InvalidOptionError when the port is invalid
  */
 export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promise<BoundHttp> {
   let listener: RequestListener = (_, response) => {
@@ -123,8 +135,8 @@ export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promi
 }
 
 /**
- * Serves the HTTP API of a peer: health, metrics, status and events for everybody who reaches the port, and jobs for who has the token
- * (docs/http.md).
+ * Serves the HTTP API of a peer: health, metrics, status and events for every client that reaches the port, and jobs
+ * for clients with the token (docs/http.md).
  *
  * @example
  * ```ts
@@ -139,8 +151,8 @@ export async function bindHttp({ host = '127.0.0.1', port }: HttpAddress): Promi
  * await http.stop()
  * ```
  *
- * @throws P2pWorkerError when another process has the port; InvalidOptionError when there can be no such port, the token's file cannot
- *   be used, an allowed host is no name, or the metrics are of another peer; the signal's reason
+ * @throws P2pWorkerError when another process has the port; InvalidOptionError when the port is invalid, the token's
+ * file cannot be used, an allowed host is malformed, or the metrics belong to another peer; the signal's reason
  */
 export async function serveHttp(peer: Peer, options: HttpOptions): Promise<HttpServer> {
   const { signal } = options
@@ -246,7 +258,7 @@ async function close(server: Server): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Where nothing but "all addresses" was asked for, that of this machine itself. */
+/** The URL of the server. For "all addresses" it is that of this machine. */
 function urlOf({ address, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`

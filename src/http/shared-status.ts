@@ -6,18 +6,18 @@ type AskedPeer = Pick<Peer, 'leader' | 'status' | 'addEventListener' | 'removeEv
 export type SharedStatus = Shared<ClusterStatus>
 
 /**
- * Asks the leader once for all that want its status at the same time.
+ * Asks the leader once for all callers that want its status at the same time.
  *
- * @param stopped - ends a question that is under way
+ * @param stopped - aborts a running request
  */
 export function sharedStatus(peer: AskedPeer, stopped: AbortSignal): SharedStatus {
   return new Shared(() => askedOf(peer, stopped))
 }
 
 /**
- * Waits for an answer as long as there is a leader. Without one that is a status as well, which a reader wants to see at once.
+ * Waits for an answer while there is a leader. Without one, the status says so, which a reader wants to see at once.
  *
- * @throws what `status` of the peer throws
+ * @throws the errors of the peer's `status`
  */
 async function askedOf(peer: AskedPeer, stopped: AbortSignal): Promise<ClusterStatus> {
   for (;;) {

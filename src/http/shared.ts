@@ -1,18 +1,19 @@
 /**
- * Makes something once for all who want it at the same time: many that ask do not make work for each. Who asks while it is being made gets the next
- * one: what is given was made after it was asked for, so nobody misses what they have just done themselves.
+ * Creates a value once for all callers at the same time, so that many callers do not multiply the work. A caller during
+ * a creation gets the next value: each value was created after it was requested, so a caller always sees the effects of
+ * its own earlier actions.
  */
 export class Shared<T> {
   readonly #make: () => Promise<T>
   #current: Promise<T> | undefined
-  /** Made when the current one is there. */
+  /** The creation that starts after the current one. */
   #next: Promise<T> | undefined
 
   constructor(make: () => Promise<T>) {
     this.#make = make
   }
 
-  /** Rejects as what makes it does. */
+  /** Rejects when the creation rejects. */
   get(): Promise<T> {
     if (this.#next !== undefined) return this.#next
     if (this.#current === undefined) return this.#begin()

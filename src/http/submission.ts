@@ -1,11 +1,11 @@
-/** The body of `POST /api/jobs`: what is in it, and what must not be. */
+/** Parses and checks the body of `POST /api/jobs`. */
 import { InvalidOptionError } from '../common/errors.ts'
 import type { SubmitOptions } from '../jobs/shared/types.ts'
 
 export interface Submission {
-  /** A path or file URL, as the peer's machine sees it. */
+  /** The task's path or file URL on the peer's machine. */
   task: string | undefined
-  /** The text of a module, in its place. */
+  /** The text of the task's module, instead of `task`. */
   source: string | undefined
   input: unknown
   options: SubmitOptions
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isStrings: Check = value => Array.isArray(value) && value.every(isString)
 
 const FIELDS = ['task', 'source', 'input', 'options']
-/** By name: what it has to be. Whether it is in its range is found out where every job's options are checked. */
+/** The type of each option. Its range is checked later, as for every job. */
 const OPTIONS: Record<string, { is: Check; what: string }> = {
   id: { is: isString, what: 'a string' },
   retries: { is: isNumber, what: 'a number' },
@@ -33,7 +33,7 @@ const OPTIONS: Record<string, { is: Check; what: string }> = {
   external: { is: isStrings, what: 'an array of strings' }
 }
 
-/** @throws InvalidOptionError which says what is wrong with it */
+/** @throws InvalidOptionError with the fault of the body */
 export function parseSubmission(text: string): Submission {
   let body: unknown
   try {
@@ -61,7 +61,7 @@ export function parseSubmission(text: string): Submission {
   return { task: task as string | undefined, source: source as string | undefined, input, options }
 }
 
-/** A name that is mistyped would be an option that does nothing. */
+/** Refuses unknown names: a mistyped option would be ignored silently. */
 function checkNames(object: object, known: readonly string[], where: string): void {
   const unknown = Object.keys(object).find(name => !known.includes(name))
   if (unknown !== undefined) {

@@ -1,4 +1,7 @@
-/** The token that lets somebody submit: in a file that only the peer's owner can read, never in arguments, environment or logs. */
+/**
+ * The token for submitting jobs. It is stored in a file that only the peer's owner can read, never in arguments, the
+ * environment or logs.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, mkdir, open, rm } from 'node:fs/promises'
@@ -8,37 +11,37 @@ import { writePrivate } from '../persistence/private-file.ts'
 
 const TOKEN_BYTES = 32
 const FORM = /^[A-Za-z0-9_-]{43}$/
-/** Bits of a mode that let the group or others in. */
+/** The permission bits that give the group or others access. */
 const OTHERS = 0o077
-/** Windows has no owners and modes of this kind. */
+/** Windows has no such owners and modes. */
 const HAS_MODES = process.platform !== 'win32'
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Whether that is the token; how long it takes does not tell how much of it is right. */
+/** Compares a token in constant time, so that the time does not reveal how much of it is right. */
 export function isToken(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
 }
 
-/** What an `Authorization` header bears; undefined where it is none of a token. */
+/** The token of an `Authorization` header; undefined when the header has another form. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1]
 }
 
 /**
- * The token of a file, made where there is none.
+ * Reads the token of a file, or creates it.
  *
- * @throws InvalidOptionError when others could read it, or have put it there, or it cannot be used
+ * @throws InvalidOptionError when other users can read or have created the file, or it cannot be used
  */
 export async function tokenIn(file: string): Promise<string> {
   const path = resolve(file)
   try {
     const folder = dirname(path)
     const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-    // As it is, whatever the process's umask says.
+    // The mode is set explicitly, because the umask may have changed it.
     if (made !== undefined) await chmod(folder, 0o700)
     const token = newToken()
     try {
@@ -61,7 +64,7 @@ async function readToken(path: string): Promise<string> {
     new InvalidOptionError(
       `the token of the HTTP API is not taken from ${path}: ${why}; delete it, and a new one is made`
     )
-  // A link could lead to a file of somebody else's; a pipe would keep this waiting.
+  // A link could point to another user's file, and a pipe would block.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
   const handle = await open(path, flags).catch((cause: NodeJS.ErrnoException) => {
     throw cause.code === 'ELOOP' ? unsafe('it is a link') : cause

@@ -1,6 +1,6 @@
 /** Selects the addresses of a cluster for a machine outside of it. */
 
-/** Addresses that work only on the peer's own machine. */
+/** Addresses that work only on the peer's own machine (loopback) or on one network link (link-local). */
 const LOOPBACK = /^\/(?:ip4\/127\.|ip6\/::1\/|dns[46]?\/localhost\/)/
 const LINK_LOCAL = /^\/ip(?:4\/169\.254\.|6\/fe[89ab][0-9a-f]:)/i
 const PEER = /\/p2p\/[^/]+$/

@@ -1,20 +1,23 @@
-/** Follows the chunks of one job, while the page is seen. */
+/** Follows the chunks of one job while the page is visible. */
 import { ChunkMap, type Range } from './model/chunk-map.ts'
 import type { WireChunks } from './model/wire.ts'
 import { follow, type Patience } from './stream.ts'
 
-/** Why there is nothing new any more; `missing`: this peer tells of no chunks; `gone`: in words. */
+/** Why no more changes come: `missing`: this peer does not serve chunks; `gone` and `ended`: a text for the user. */
 export type ChunksEnd = 'missing' | { gone: string } | { ended: string }
 
 export interface ChunkListener {
-  /** @param range - what has changed; undefined: everything may have */
+  /** @param range - the changed chunks; undefined: all may have changed */
   changed(ranges: readonly Range[] | undefined): void
   ended(why: ChunksEnd): void
-  /** Why nothing comes for now; undefined: it does again. */
+  /** Why no changes come now; undefined: they come again. */
   troubled(why: string | undefined): void
 }
 
-/** Nothing may happen to a job for long. Whether the peer is there the page's own events tell. */
+/**
+ * The time limits are long, because a job may not change for a while. The page's own events show whether the peer is
+ * there.
+ */
 const PATIENCE: Patience = { silence: 45_000, givenUp: 45_000, check: 5_000 }
 
 export class ChunkFeed {
@@ -37,7 +40,7 @@ export class ChunkFeed {
     this.#following = undefined
   }
 
-  /** A new connection begins with the whole picture, so nothing is missed by ending one. */
+  /** Connects while the page is visible. A new connection starts with the whole map, so closing one loses nothing. */
   readonly #look = (): void => {
     if (document.hidden) {
       this.#following?.abort()

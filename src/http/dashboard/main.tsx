@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The dashboard: it follows its peer's events, and draws what the model knows, once a second, and at once what somebody waits to see. */
+/** The dashboard: it follows its peer's events and redraws the page once a second, or at once after an urgent event. */
 import { render } from 'preact'
 import { type Happening, happen, type Model, START } from './model/model.ts'
 import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
@@ -16,7 +16,7 @@ const redraw = new Redraw(() => {
   render(<App model={model} />, root)
 })
 
-/** What somebody waits to see is drawn with the next frame. */
+/** The urgent events, which are drawn with the next frame. */
 const URGENT: readonly string[] = ['leader', 'member', 'lost']
 
 function tell(happening: Happening): void {
@@ -43,7 +43,7 @@ function parse(event: string, data: string): Happening | undefined {
   }
 }
 
-// For as long as the page is there: it has no end of its own.
+// The signal never aborts: the dashboard runs as long as the page is open.
 const { signal } = new AbortController()
 void follow(
   '/api/events',

@@ -1,14 +1,14 @@
 /**
- * Schedules drawing: in a frame of the browser, everything that is due in the same one, only when there is something new, and never while the page is
- * hidden. A frame costs more than what is drawn in it.
+ * Schedules drawing in frames of the browser: everything that is due shares a frame, there is no frame without a
+ * change, and none while the page is hidden. The frame itself costs more than the drawing in it.
  */
 
-/** Between two pictures of what is not urgent, in ms: the peer tells of it once a second. */
+/** The shortest interval between two redraws that are not urgent, in ms: the peer sends data once a second. */
 const LEAST_MS = 1_000
-/** What need not be drawn for so long is drawn all the same with what has to be, in ms. */
+/** A redraw that is due within this time joins the current frame, in ms. */
 const COMPANY_MS = 250
 
-/** When each is due, by `performance.now()`. */
+/** The time at which each redraw is due, by `performance.now()`. */
 const waiting = new Map<Redraw, number>()
 let frame: number | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -18,13 +18,13 @@ export class Redraw {
   readonly #least: () => number
   #drawnAt = Number.NEGATIVE_INFINITY
 
-  /** @param least - between two pictures that are not urgent, in ms */
+  /** @param least - returns the shortest interval between two redraws that are not urgent, in ms */
   constructor(draw: () => void, least = () => LEAST_MS) {
     this.#draw = draw
     this.#least = least
   }
 
-  /** @param urgent - with the next frame */
+  /** @param urgent - whether to draw with the next frame */
   wanted(urgent: boolean): void {
     const at = urgent ? Number.NEGATIVE_INFINITY : this.#drawnAt + this.#least()
     waiting.set(this, Math.min(at, waiting.get(this) ?? at))
@@ -55,7 +55,7 @@ function ask(): void {
     const now = performance.now()
     try {
       for (const [redraw, at] of [...waiting]) {
-        // One may be stopped by what another draws.
+        // A redraw may be stopped while another one draws.
         if (at <= now + COMPANY_MS && waiting.delete(redraw)) redraw.draw(now)
       }
     } finally {

@@ -1,39 +1,43 @@
 /**
- * Follows a stream of server-sent events for as long as it is wanted. It reads by `fetch` rather than `EventSource`, which shows neither the peer's heartbeats nor
- * the status of an answer: a peer that is paused keeps its connections, and only its silence tells.
+ * Follows a stream of server-sent events, with reconnects. It uses `fetch` instead of `EventSource`, which hides the
+ * peer's heartbeats and the status of an answer: a paused peer keeps its connections, and only its silence shows the
+ * pause.
  */
 import { EventParser, type StreamEvent } from './model/event-stream.ts'
 
 export interface Patience {
   /** How long a peer may be silent before it counts as lost, in ms. */
   silence: number
-  /** How long until the connection is replaced, in ms. */
+  /** How long a peer may be silent before the page reconnects, in ms. */
   givenUp: number
-  /** How often silence is looked at, in ms. */
+  /** The interval at which the silence is checked, in ms. */
   check: number
 }
 
-/** Of a peer that sends something each second. */
+/** The limits for a stream with data every second. */
 export const EVERY_SECOND: Patience = { silence: 2_300, givenUp: 8_000, check: 200 }
-/** Between two attempts, in ms. */
+/** The shortest time between two attempts, in ms. */
 const LEAST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
 
 const SILENT = 'it says nothing any more'
 
 export interface StreamListener {
-  /** A connection of its own begins, and with it the whole story. */
+  /** A new connection has started; the complete state follows. */
   opened(): void
   event(event: StreamEvent): void
-  /** The peer speaks again. */
+  /** The silent peer sends data again. */
   found(): void
-  /** It is silent, or gone, since it last said something (ms since the epoch). */
+  /** The peer is silent or gone since its last data (`since`, ms since the epoch). */
   lost(since: number, why: string): void
-  /** The peer has no such stream, and is not asked again. Undefined: every peer has the stream, so the answer 404 comes from something in its place. */
+  /**
+   * The peer does not have the stream, and is not asked again. Undefined: every peer has the stream, so an answer 404
+   * comes from another server.
+   */
   missing?: () => void
 }
 
-/** @param signal - ends it */
+/** @param signal - stops following */
 export async function follow(
   url: string,
   listener: StreamListener,
@@ -73,7 +77,7 @@ export async function follow(
     } finally {
       clearInterval(watch)
       signal.removeEventListener('abort', onAbort)
-      // Where the listener could not take what came, the connection is still there.
+      // If the listener threw, the connection is still open.
       attempt.abort()
     }
     await pause(wait, signal)
@@ -81,7 +85,7 @@ export async function follow(
   }
 }
 
-/** @returns why it ended; undefined: there is nothing to follow */
+/** @returns why the stream ended; undefined: there is no such stream */
 async function read(
   url: string,
   signal: AbortSignal,
@@ -105,13 +109,13 @@ async function read(
   }
 }
 
-/** What a peer says that starts, leaves or has too many readers. */
+/** The reason in the answer of a peer that starts, leaves or has too many readers. */
 async function reasonIn(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error?: { message?: string } }
     if (typeof error?.message === 'string') return error.message
   } catch {
-    // What stands between the page and the peer answers as it likes.
+    // A proxy between the page and the peer may answer with anything.
   }
   return `it answers ${response.status}`
 }

@@ -1,4 +1,4 @@
-/** The peer's token, and what needs it. It stays in this tab, and goes with it. */
+/** Keeps the peer's token, and sends the requests that need it. The token stays in this tab until the tab closes. */
 
 const KEY = 'p2p-worker-token'
 
@@ -6,7 +6,7 @@ export function savedToken(): string {
   try {
     return sessionStorage.getItem(KEY) ?? ''
   } catch {
-    // A browser that keeps nothing: then it is asked for again with each load.
+    // The browser stores nothing: then the user enters the token after each load.
     return ''
   }
 }
@@ -16,16 +16,16 @@ export function saveToken(token: string): void {
     if (token === '') sessionStorage.removeItem(KEY)
     else sessionStorage.setItem(KEY, token)
   } catch {
-    // As above.
+    // The browser stores nothing.
   }
 }
 
-/** Before the peer is taken for gone, in ms: to cancel a job takes as long as its leader does. */
+/** How long a request may take, in ms: a cancellation waits for the leader. */
 const ANSWER_MS = 30_000
 
 export type Answer = { ok: true; state?: string } | { ok: false; message: string }
 
-/** Whether it is this peer's token. */
+/** Asks the peer whether the token is right. */
 export function checkToken(token: string): Promise<Answer> {
   return ask('GET', '/api/jobs', token)
 }
@@ -37,7 +37,7 @@ export function cancelJob(jobId: string, token: string): Promise<Answer> {
 const WRONG: Answer = { ok: false, message: 'This is not the token of this peer.' }
 
 async function ask(method: string, path: string, token: string): Promise<Answer> {
-  // What has not the form of one is never sent.
+  // Text without the form of a token is never sent.
   if (!/^[\w~+/.-]+=*$/.test(token)) return WRONG
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), ANSWER_MS)

@@ -1,13 +1,13 @@
 /**
- * Who does which chunk of a job: the newest picture, from `/api/chunks/JOBID`. A code is kept for each chunk:
- * 0 it waits, 1 it is done and nobody knows any more by whom, 2+2p it was given to peer p of the table, 3+2p it was done there.
+ * The state of each chunk of a job, as `/api/chunks/JOBID` reports it. Each chunk has a code: 0 waiting, 1 done by an
+ * unknown peer, 2+2p assigned to peer p of the table, 3+2p done by peer p.
  */
 import type { WireChunks } from './wire.ts'
 
 export const WAITING = 0
 export const DONE = 1
 
-/** Which peer of the table a code names; undefined: none. */
+/** The peer of the table that a code names; undefined: none. */
 export function peerOf(code: number): number | undefined {
   return code < 2 ? undefined : (code - 2) >> 1
 }
@@ -16,7 +16,7 @@ export function isDone(code: number): boolean {
   return (code & 1) === 1
 }
 
-/** From which index on, and how many. */
+/** The first index of a range, and its length. */
 export interface Range {
   start: number
   length: number
@@ -25,16 +25,16 @@ export interface Range {
 export class ChunkMap {
   /** The lowest index that is recorded. */
   first = 0
-  /** Chunks that were split so far. */
+  /** The number of chunks that were split so far. */
   end = 0
   peers: readonly string[] = []
-  /** How many chunks have a code, by code. */
+  /** The number of chunks with each code. */
   readonly #counts = new Map<number, number>()
   /** The codes from `#base` on. */
   #codes = new Uint32Array(1_024)
   #base = 0
 
-  /** @returns what has changed; undefined: everything may have */
+  /** @returns the changed ranges; undefined: everything may have changed */
   apply({ reset, first, end, peers, runs }: WireChunks): Range[] | undefined {
     if (reset) {
       this.#counts.clear()
@@ -57,7 +57,7 @@ export class ChunkMap {
     return index < this.first || index >= this.end ? WAITING : this.#codes[index - this.#base]!
   }
 
-  /** How many of those recorded were done by a peer of the table, and how many are there. */
+  /** The numbers of recorded chunks that a peer of the table has done, and that it has now. */
   countOf(peer: number): { done: number; given: number } {
     return { done: this.#counts.get(3 + 2 * peer) ?? 0, given: this.#counts.get(2 + 2 * peer) ?? 0 }
   }
@@ -66,7 +66,7 @@ export class ChunkMap {
     return this.#counts.get(WAITING) ?? 0
   }
 
-  /** Done by whom nobody knows any more. */
+  /** The number of done chunks whose peer is unknown. */
   get doneBefore(): number {
     return this.#counts.get(DONE) ?? 0
   }
@@ -75,7 +75,7 @@ export class ChunkMap {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + by)
   }
 
-  /** Makes room for the chunks from `first` to `end`, of which new ones wait, and forgets those before. */
+  /** Makes room for the chunks from `first` to `end`, and forgets those before. New chunks are waiting. */
   #grow(first: number, end: number): void {
     for (let index = this.first; index < Math.min(first, this.end); index++) this.#count(this.codeOf(index), -1)
     const kept = Math.max(first, this.first)
@@ -93,7 +93,7 @@ export class ChunkMap {
     this.end = Math.max(this.end, end)
   }
 
-  /** @returns what of it has changed: most of what is told was so before, since it is told by blocks */
+  /** @returns the range that has really changed: the changes come in blocks, most of which are the same as before */
   #set(from: number, many: number, code: number): [start: number, length: number] {
     const stop = Math.min(from + many, this.end)
     let [start, end] = [stop, stop]

@@ -1,11 +1,14 @@
-/** Reads server-sent events out of text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream). */
+/**
+ * Parses server-sent events from text in pieces
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
+ */
 
 export interface StreamEvent {
   event: string
   data: string
 }
 
-/** What is not ended by an empty line yet stays for the next piece of text. Comments, ids and times to reconnect are of no use here. */
+/** Keeps an incomplete event for the next piece of text. Comments, ids and reconnection times are ignored. */
 export class EventParser {
   #rest = ''
   #event = ''

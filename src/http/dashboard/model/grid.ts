@@ -1,10 +1,10 @@
-/** Where the cells of the chunk map are, and how many chunks each stands for. Lengths are in pixels of the canvas. */
+/** Lays out the cells of the chunk map. Lengths are in pixels of the canvas. */
 
-/** The largest cell that looks like one of many. */
+/** The largest size of a cell. */
 const LARGEST = 16
 
 export interface Grid {
-  /** Of a cell, the gap to the next one included. */
+  /** The size of a cell, including the gap to the next one. */
   size: number
   gap: number
   columns: number
@@ -14,9 +14,10 @@ export interface Grid {
 }
 
 /**
- * One cell a chunk while that fits, as large as possible; else several chunks a cell, as few as possible.
+ * Gives each chunk one cell while they fit, as large as possible; else each cell stands for several chunks, as few as
+ * possible.
  *
- * @param scale - pixels of the canvas in one of the page, from 1 on: no cell is smaller than that
+ * @param scale - canvas pixels in one page pixel, at least 1; no cell is smaller than this
  */
 export function gridFor(chunks: number, width: number, height: number, scale: number): Grid {
   for (let size = LARGEST * scale; size >= scale; size -= scale) {
@@ -35,7 +36,7 @@ function gapOf(size: number, scale: number): number {
   return size >= 5 * scale ? scale : 0
 }
 
-/** The code that most chunks of a cell have; of several, the highest: what was done rather than what waits. */
+/** The most frequent code among a cell's chunks. In a tie the highest one wins, so that done goes before waiting. */
 export function mostOf(codes: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)

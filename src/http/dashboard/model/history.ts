@@ -1,15 +1,15 @@
-/** What the plots show: one point a second for ten minutes, and each time without a leader. Times are in ms. */
+/** The data of the plots: one point a second for ten minutes, and each time without a leader. Times are in ms. */
 
-/** How many points are kept. */
+/** The number of points that are kept. */
 export const MOST_POINTS = 600
-/** How many times without a leader are kept. */
+/** The number of outages that are kept. */
 const MOST_OUTAGES = 100
-/** Where no point came for longer, nobody knows what was. */
+/** A longer time without a point, in ms, is a gap in the plot, because the data is unknown. */
 const GAP_MS = 5_000
 
 export interface Point {
   at: number
-  /** Chunks a second; null where nobody knows. */
+  /** Chunks a second; null when unknown. */
   rate: number | null
 }
 
@@ -22,9 +22,9 @@ export function withPoint(points: readonly Point[], point: Point): readonly Poin
 /** A time without a leader. */
 export interface Outage {
   from: number
-  /** When it began by the peer's clock; undefined: before it was first told of. */
+  /** When the outage began by the peer's clock; undefined: before the first report of it. */
   since: number | undefined
-  /** How long it was, as the peer tells; undefined while it lasts. */
+  /** The duration of the outage as the peer reports it, in ms; undefined while it lasts. */
   ms: number | undefined
 }
 
@@ -33,7 +33,7 @@ export function outageBegins(outages: readonly Outage[], from: number, since?: n
   return [...outages, { from, since, ms: undefined }].slice(-MOST_OUTAGES)
 }
 
-/** @param until - by the peer's clock; undefined: only the page saw that it is over */
+/** @param until - the end by the peer's clock; undefined: only the page noticed the end */
 export function outageEnds(outages: readonly Outage[], at: number, until?: number): readonly Outage[] {
   const last = outages.at(-1)
   if (last === undefined || last.ms !== undefined) return outages

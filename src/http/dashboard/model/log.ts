@@ -1,10 +1,10 @@
-/** The events of the log, in words. */
+/** The texts of the log's events. */
 import type { JobEventState } from '../../../jobs/shared/types.ts'
 import type { MemberState } from '../../../membership/core/member.ts'
 import { JOB_TONES, memberNews as newsOf, type Tone } from '../../../views/states.ts'
 import { duration, shortId, shortJob } from '../../../views/words.ts'
 
-/** How many entries the log keeps. */
+/** The number of entries that the log keeps. */
 export const MOST_ENTRIES = 200
 
 export interface Happened {
@@ -14,12 +14,12 @@ export interface Happened {
 }
 
 export interface Entry extends Happened {
-  /** Grows by one. */
+  /** The number of the entry; each is one higher than the last. */
   id: number
   at: number
 }
 
-/** @returns the log with these entries, the newest first */
+/** @returns the log with the new entries, the newest first */
 export function logged(log: readonly Entry[], at: number, news: readonly Happened[]): readonly Entry[] {
   if (news.length === 0) return log
   const next = (log[0]?.id ?? 0) + 1
@@ -27,7 +27,7 @@ export function logged(log: readonly Entry[], at: number, news: readonly Happene
   return [...entries.reverse(), ...log].slice(0, MOST_ENTRIES)
 }
 
-/** @param without - how long there was no leader before, in ms; undefined where there was one, or that is unknown */
+/** @param without - how long there was no leader before, in ms; undefined when there was one, or the time is unknown */
 export function leaderNews(leader: { id: string; epoch: number } | undefined, without?: number): Happened {
   if (leader === undefined) return { kind: 'leader', text: 'no leader', tone: 'bad' }
   const after = without === undefined ? '' : `, after ${duration(without)} without a leader`
@@ -38,7 +38,7 @@ export function memberNews(id: string, state: MemberState, isKnown: boolean): Ha
   return { kind: 'member', ...newsOf(shortId(id), state, isKnown) }
 }
 
-/** @param task - the name of its task, where that is known */
+/** @param task - the name of the job's task, if known */
 export function jobNews(id: string, state: JobEventState, task: string | undefined): Happened {
   const name = `job ${shortJob(id)}${task === undefined ? '' : ` (${task})`}`
   const what = state === 'resumed' ? 'goes on under the new leader' : state === 'running' ? 'runs' : state

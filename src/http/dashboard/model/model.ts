@@ -1,6 +1,6 @@
 /**
- * What the page knows of the cluster: a reducer of what its peer tells. It has no clock and asks nobody, so a test can tell it any story.
- * Times are in ms since the epoch, by the browser's clock.
+ * The state of the page: a reducer of its peer's events. It reads no clock and does no I/O, so a test can replay any
+ * sequence of events. Times are in ms since the epoch, by the browser's clock.
  */
 import type { JobSummary } from '../../../jobs/shared/types.ts'
 import { type FollowedJob, followJobs, paced } from '../../../views/jobs.ts'
@@ -14,47 +14,47 @@ export type Happening =
   | { type: 'member'; at: number; data: WireMemberEvent }
   | { type: 'leader'; at: number; data: WireLeaderEvent }
   | { type: 'job'; at: number; data: WireJobEvent }
-  /** The peer is silent, or gone; `since` is when it last said anything. */
+  /** The peer is silent or gone; `since` is the time of its last data. */
   | { type: 'lost'; at: number; since: number; why: string }
-  /** It speaks again, on the same connection. */
+  /** The peer sends data again, on the same connection. */
   | { type: 'found'; at: number }
-  /** A connection begins: the next status says how things are. */
+  /** A connection has started: the next status is complete. */
   | { type: 'opened'; at: number }
   /** A second has passed. */
   | { type: 'tick'; at: number }
 
-/** Of one that was heard of just now only the state is known. */
+/** A member. For a new one only the id and the state are known until the next status. */
 export type ShownMember = Pick<WireMember, 'peerId' | 'state'> & Partial<WireMember>
 
-/** The page and its peer. */
+/** The connection between the page and its peer. */
 export type Connection =
   | { state: 'opening' }
   | { state: 'open' }
-  /** `why` is a sentence's end: "Lost the peer: …". */
+  /** `why` is the end of the sentence "Lost the peer: …". */
   | { state: 'lost'; since: number; why: string }
 
 export interface Model {
   connection: Connection
-  /** Undefined before the first status. */
+  /** The cluster's name; undefined before the first status. */
   cluster: string | undefined
   leader: { id: string; epoch: number } | undefined
-  /** The newest that was heard of. */
+  /** The newest known epoch. */
   epoch: number | undefined
-  /** Since when there is no leader; undefined while there is one. */
+  /** The time since when there is no leader; undefined while there is one. */
   leaderlessSince: number | undefined
-  /** Why there is none, where the peer has told. */
+  /** Why there is no leader, if the peer has reported it. */
   whyNoLeader: string | undefined
   members: readonly ShownMember[]
   jobs: readonly FollowedJob[]
-  /** As the peer counts since it joined. */
+  /** The number of leadership changes since the peer joined. */
   leaderChanges: number
   leaderlessMs: number
   log: readonly Entry[]
   points: readonly Point[]
   outages: readonly Outage[]
-  /** Chunks of all jobs that the page has seen done, and when. */
+  /** Samples of the number of done chunks, over all jobs, since the page was opened. */
   samples: readonly Sample[]
-  /** Whether the next status is the first of a connection: what it shows has not happened just now. */
+  /** Whether the next status is the first of a connection, whose content is not news. */
   isFirst: boolean
 }
 
@@ -98,7 +98,7 @@ export function happen(model: Model, happening: Happening): Model {
   }
 }
 
-/** Chunks a second of all jobs. */
+/** The throughput of all jobs, in chunks a second. */
 export function throughput({ samples }: Model): number {
   return paceOf(samples) ?? 0
 }
@@ -106,7 +106,7 @@ export function throughput({ samples }: Model): number {
 function statusCame(model: Model, at: number, status: WireStatus): Model {
   const { cluster, leader: leaderId, epoch, noLeader, leaderChanges, leaderlessMs } = status
   const leader = leaderId === null ? undefined : { id: leaderId, epoch: epoch ?? 0 }
-  // What changed while nobody told of it: else each change has an event of its own.
+  // After a reconnect, the differences are logged as missed events; otherwise each change has its own event.
   const news = model.isFirst && model.cluster !== undefined ? missedNews(model, leader, status.members) : []
   const seen: Model = {
     ...model,
@@ -123,7 +123,7 @@ function statusCame(model: Model, at: number, status: WireStatus): Model {
     outages: leader === undefined ? outageBegins(model.outages, at) : outageEnds(model.outages, at),
     log: logged(model.log, at, news)
   }
-  // Without a leader nobody knows of jobs: what was told last stays.
+  // Without a leader the jobs are unknown, so the last known ones stay.
   if (leader === undefined) return seen
   const total = model.samples.at(-1)?.done ?? 0
   const done = model.isFirst ? total : total + doneSince(model.jobs, status.jobs)
@@ -138,7 +138,7 @@ function summaryOf({ total, ageMs, ...job }: WireJob): JobSummary {
   return { ...job, total: total ?? undefined, age: ageMs ?? undefined }
 }
 
-/** How many chunks the listed jobs have got done since; a job that is new began at 0. */
+/** The number of chunks that the listed jobs have completed since; a new job starts at 0. */
 function doneSince(before: readonly JobSummary[], listed: readonly WireJob[]): number {
   const known = new Map(before.map(({ jobId, done }) => [jobId, done]))
   return listed.reduce((sum, { jobId, done }) => sum + Math.max(0, done - (known.get(jobId) ?? 0)), 0)
@@ -184,7 +184,7 @@ function leaderCame(model: Model, at: number, { peerId, epoch, time }: WireLeade
 function jobCame(model: Model, at: number, { jobId, state }: WireJobEvent): Model {
   const known = model.jobs.find(job => job.jobId === jobId)
   const shown = state === 'resumed' ? 'running' : state
-  // One that is new is in the status that comes next, with all that there is to show of it.
+  // A new job is added by the next status, with all its fields.
   const jobs = model.jobs.map(job =>
     job.jobId === jobId && job.state !== shown ? { ...job, state: shown, pace: undefined } : job
   )
@@ -193,7 +193,7 @@ function jobCame(model: Model, at: number, { jobId, state }: WireJobEvent): Mode
 
 function lost(model: Model, since: number, why: string): Model {
   if (model.connection.state === 'lost') return { ...model, connection: { ...model.connection, why } }
-  // Whether there is a leader again nobody tells any more.
+  // Without a connection, the end of an outage is unknown.
   return { ...model, connection: { state: 'lost', since, why }, outages: outageEnds(model.outages, since) }
 }
 
@@ -208,7 +208,7 @@ function ticked(model: Model, at: number): Model {
     const isShown = model.points.length > 0
     return isShown ? { ...model, points: withPoint(model.points, { at, rate: null }) } : model
   }
-  // A status comes each second while anything changes: silence means that nothing has been done.
+  // A status comes each second while anything changes: without one, nothing was done.
   const last = model.samples.at(-1)
   const isSilent = last !== undefined && at - last.at > 1_500
   const samples = isSilent ? withSample(model.samples, { at, done: last.done }) : model.samples

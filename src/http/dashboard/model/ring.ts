@@ -1,22 +1,25 @@
-/** Where the peers stand in the ring. */
+/** The positions of the peers in the ring. */
 import type { ShownMember } from './model.ts'
 
-/** Half of the picture's side; the middle is 0, 0. */
+/** Half the width of the picture; its middle is 0, 0. */
 export const HALF = 200
 
-/** How many names fit upright, … */
+/** The number of peers up to which the names are upright. */
 const MOST_UPRIGHT = 12
-/** … and how many outwards. */
+/** The number of peers up to which the names run outwards. */
 const MOST_RADIAL = 72
 
-/** Where a name stands, from the peer on. */
+/** The position of a name, relative to its peer. */
 export interface Label {
-  /** Few names are upright, and larger; many run outwards from the middle; of too many there is none. */
+  /**
+   * The direction of the name: a few names are upright and larger; many run outwards from the middle; too many are
+   * hidden.
+   */
   kind: 'upright' | 'radial' | 'none'
   anchor: 'start' | 'middle' | 'end'
   x: number
   y: number
-  /** In degrees. */
+  /** The rotation in degrees. */
   turn: number
 }
 
@@ -28,7 +31,7 @@ export interface Place {
   label: Label
 }
 
-/** By their ids, so that nobody moves when another one takes the lead. */
+/** Places the members in the order of their ids, so that a new leader moves no peer. */
 export function places(members: readonly ShownMember[], leader: string | undefined): Place[] {
   const sorted = [...members].sort((a, b) => (a.peerId < b.peerId ? -1 : 1))
   const orbit = orbitOf(sorted.length)
@@ -57,7 +60,7 @@ function labelOf(angle: number, radius: number, isUpright: boolean): Label {
   const isLeft = angle > 180
   const side = isLeft ? -1 : 1
   if (!isUpright) {
-    // No name stands on its head.
+    // Names in the left half are turned, so that none is upside down.
     return {
       kind: 'radial',
       anchor: isLeft ? 'end' : 'start',

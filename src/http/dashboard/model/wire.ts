@@ -1,4 +1,7 @@
-/** What the peer sends (docs/openapi.yaml), as far as the page looks at it. test/http/dashboard/wire.test.ts compares it with that file. */
+/**
+ * The parts of the peer's data (docs/openapi.yaml) that the page reads. test/http/dashboard/wire.test.ts compares them
+ * with that file.
+ */
 import type { JobEventState, JobSummary } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
 
@@ -6,15 +9,15 @@ export interface WireMember {
   peerId: string
   state: MemberState
   role: Role
-  /** Among the live electable members; null for all others. */
+  /** The position among the live electable members; null for all others. */
   rank: number | null
   slots: number
-  /** Chunks that run there; null where no leader has told. */
+  /** The number of chunks that run there; null when no leader has reported it. */
   busy: number | null
   rttMs: number | null
   addresses: string[]
   version: string
-  /** Version of Node; null for peers of before it was told. */
+  /** The version of Node; null for peers of an older release, which do not report it. */
   node: string | null
 }
 

@@ -19,7 +19,8 @@ export function App({ model }: { model: Model }): JSX.Element {
   const [cancelling, cancel] = useState<string>()
   const close = useCallback(() => cancel(undefined), [])
   const closeChunks = (): void => {
-    // Its button goes with it: who uses the keyboard goes on where they opened it, or where the jobs are.
+    // The panel's button disappears with it, so the keyboard focus returns to the button that opened the panel, or to
+    // the jobs.
     const opener = document.querySelector<HTMLElement>('#jobs button[aria-pressed="true"]')
     showJob(undefined)
     ;(opener ?? document.getElementById('jobs')?.parentElement)?.focus()

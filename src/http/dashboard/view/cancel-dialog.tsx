@@ -10,10 +10,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks before a job is cancelled, and says what came of it. */
+/** Asks for confirmation before a job is cancelled, and shows the outcome. */
 export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** What has the focus when the dialog is gone. */
+  /** The element that gets the focus when the dialog closes. */
   const focusNext = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -22,7 +22,7 @@ export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
     const opener = document.activeElement
     if (opener instanceof HTMLElement) focusNext.current = opener
     dialog.current?.showModal()
-    // Where the job has ended meanwhile its button is gone.
+    // If the job has ended meanwhile, its button is gone.
     return () => focusNext.current?.focus()
   }, [])
   const cancel = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** Who does which chunk of a job: a map, and its counts as a table. */
+/** The panel of a job's chunks: a map of the peers' chunks, and a table of their counts. */
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { count, number, shortId, shortJob } from '../../../views/words.ts'
@@ -11,12 +11,18 @@ import { DARK, given, LIGHT, type Palette, peerColour } from './palette.ts'
 import { Scroll } from './scroll.tsx'
 import { Titles } from './titles.tsx'
 
-/** Between two pictures, in ms: a little more than two of the page's, to be drawn with one of them. */
+/**
+ * The shortest interval between two redraws of the map, in ms: slightly more than two redraws of the page, so that they
+ * share a frame.
+ */
 const EVERY_MS = 2_200
-/** The same for a map of more than `LARGE` chunks, whose pictures cost more: more than three of the page's. */
+/**
+ * The interval for a map of more than `LARGE` chunks, which costs more to draw: slightly more than three redraws of the
+ * page.
+ */
 const LARGE_EVERY_MS = 3_300
 const LARGE = 20_000
-/** A whole picture comes in pieces, within so long, in ms: half of one is not left standing. */
+/** How long the pieces of a complete map are collected before it is drawn, in ms, so that no half map is shown. */
 const WHOLE_MS = 500
 
 interface Props {
@@ -92,14 +98,14 @@ function labelOf(map: ChunkMap | undefined): string {
 }
 
 interface Chunks {
-  /** Undefined before the first picture. */
+  /** The chunk map; undefined before the first data. */
   map: ChunkMap | undefined
   palette: Palette
-  /** How often it was painted. */
+  /** The number of times that the map was painted. */
   times: number
 }
 
-/** Follows the job, paints what comes, and draws the panel again with each picture. */
+/** Follows the job's chunks, paints the changes, and redraws the panel each time. */
 function useChunks(
   jobId: string,
   canvas: { current: HTMLCanvasElement | null },
@@ -172,7 +178,7 @@ function paletteNow(): Palette {
 interface LegendProps {
   map: ChunkMap
   palette: Palette
-  /** The one peer that is shown; undefined: all. */
+  /** The only peer that is shown in colour; undefined: all. */
   only: number | undefined
   onOnly: (peer: number | undefined) => void
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { durationInSeconds } from '../../../views/words.ts'
 
-/** How long ago something was (ms since the epoch), as it goes on. Nothing else is drawn for it. */
+/** The time since an event (ms since the epoch), which counts up without redrawing anything else. */
 export function Elapsed({ from }: { from: number }): JSX.Element {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

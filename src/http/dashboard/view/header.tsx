@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** Which cluster it is, who leads, and whether the page still has its peer. */
+/** The header: the cluster, its leader, and the state of the page's connection. */
 import type { JSX } from 'preact'
 import { shortId, timeOfDay } from '../../../views/words.ts'
 import type { Connection, Model } from '../model/model.ts'
@@ -49,7 +49,7 @@ export function Header({ model }: { model: Model }): JSX.Element {
   )
 }
 
-/** A star of five points within a radius of 10. */
+/** The path of a star of five points within a radius of 10. */
 export const STAR = `M${Array.from({ length: 10 }, (_, index) => {
   const radius = index % 2 === 0 ? 10 : 4.2
   const turn = (index * Math.PI) / 5
@@ -58,7 +58,7 @@ export const STAR = `M${Array.from({ length: 10 }, (_, index) => {
 
 interface LostProps {
   connection: Connection
-  /** Whether there is anything to be seen that is old now. */
+  /** Whether the page shows data that may be outdated now. */
   hasPicture: boolean
 }
 

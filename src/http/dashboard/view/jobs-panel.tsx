@@ -8,9 +8,9 @@ import { Titles } from './titles.tsx'
 
 interface Props {
   jobs: readonly FollowedJob[]
-  /** Whose chunk map is shown. */
+  /** The id of the job whose chunk map is shown. */
   shown: string | undefined
-  /** Of the job that is shown: no longer. */
+  /** Called to show a job's chunk map, or to hide it if it is shown already. */
   onShow: (jobId: string) => void
   onCancel: (jobId: string) => void
 }

@@ -10,7 +10,7 @@ import { Titles } from './titles.tsx'
 interface Props {
   members: readonly ShownMember[]
   leader: string | undefined
-  /** Slots in which chunks run. */
+  /** The number of slots in which chunks run. */
   busy: number
 }
 

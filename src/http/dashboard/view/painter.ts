@@ -1,11 +1,11 @@
-/** Paints the chunk map: pixels are set in memory, of changed cells only, and the rows that have changed go to the canvas at once. */
+/** Paints the chunk map. It sets the pixels of changed cells in memory, and copies the changed rows to the canvas. */
 import { type ChunkMap, DONE, isDone, peerOf, type Range, WAITING } from '../model/chunk-map.ts'
 import { type Grid, gridFor, mostOf } from '../model/grid.ts'
 import { given, type Palette, parts, peerColour } from './palette.ts'
 
-/** The map is at most so high, in pixels of the page. */
+/** The largest height of the map, in pixels of the page. */
 const MOST_HEIGHT = 440
-/** Where rows are added the canvas gets room for a share more, so that it does not become another one each second. */
+/** The extra share of rows when the canvas grows, so that it is not reallocated each second. */
 const ROOM = 1 / 8
 
 export class Painter {
@@ -14,23 +14,23 @@ export class Painter {
   #image: ImageData | undefined
   #pixels = new Uint32Array(0)
   #grid: Grid | undefined
-  /** The rows that the canvas has room for. */
+  /** The number of rows of the canvas. */
   #room = 0
   /** The index of the first chunk of the first cell. */
   #start = 0
-  /** The colours by code, as the canvas has them in memory. */
+  /** The colour of each code, in the format of the canvas's memory. */
   readonly #colours = new Map<number, number>()
   #look = ''
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas
-    // Nothing is ever read from it.
+    // The context is write-only here, so the canvas may stay on the GPU.
     this.#context = canvas.getContext('2d', { alpha: true })!
   }
 
   /**
-   * @param changed - undefined: all of it
-   * @param only - the peer of the table whose chunks alone are coloured
+   * @param changed - the changed ranges; undefined: paint everything
+   * @param only - the only peer of the table whose chunks are coloured; undefined: all
    */
   paint(map: ChunkMap, changed: readonly Range[] | undefined, palette: Palette, only: number | undefined): void {
     const scale = Math.max(1, Math.round(devicePixelRatio))
@@ -49,7 +49,7 @@ export class Painter {
     }
     let [top, bottom] = [grid.rows, -1]
     if (grid.rows > this.#room) {
-      // A job that is split while it runs grows: what is painted stays as it is.
+      // A job that is split while it runs grows: the painted cells are kept.
       const before = this.#pixels
       const most = Math.floor((MOST_HEIGHT * scale) / grid.size)
       this.#resize(grid, scale, Math.min(most, Math.ceil(grid.rows * (1 + ROOM))))
@@ -70,7 +70,7 @@ export class Painter {
     this.#context.putImageData(this.#image!, 0, 0, 0, top * grid.size, this.#image!.width, height)
   }
 
-  /** The canvas is empty after it. */
+  /** Resizes the canvas, which empties it. */
   #resize(grid: Grid, scale: number, room: number): void {
     const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, room * grid.size)]
     this.#room = room

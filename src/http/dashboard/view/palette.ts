@@ -1,14 +1,15 @@
 /**
- * The colours of the peers in the chunk map. Of the first eight no two look alike, also not to those who lack one kind of cones, nor to what waits
- * (test/http/dashboard/palette.test.ts measures it); further peers have them again, and the legend shows one peer at a time.
+ * The colours of the peers in the chunk map. Readers who lack one kind of cones can tell the first eight apart, from
+ * each other and from waiting chunks (test/http/dashboard/palette.test.ts measures it). Further peers reuse them; the
+ * legend can show one peer at a time.
  */
 export interface Palette {
   peers: readonly string[]
-  /** Nobody has it. */
+  /** The colour of a waiting chunk. */
   waiting: string
-  /** Done, and nobody knows any more by whom. */
+  /** The colour of a chunk that an unknown peer has done. */
   done: string
-  /** Behind the cells. */
+  /** The colour behind the cells. */
   ground: string
 }
 
@@ -26,10 +27,10 @@ export const DARK: Palette = {
   ground: '#181d24'
 }
 
-/** How much of a peer's colour is left where a chunk is only there. */
+/** The share of a peer's colour in the colour of an assigned chunk. */
 const GIVEN = 0.42
 
-/** Lighter, or on a dark page darker: what a peer has, and has not done yet. */
+/** The colour of a chunk that is assigned but not done: lighter, or on a dark page darker. */
 export function given(colour: string, ground: string): string {
   const [a, b] = [parts(colour), parts(ground)]
   return `#${a.map((part, at) => hex(part * GIVEN + b[at]! * (1 - GIVEN))).join('')}`
@@ -44,7 +45,7 @@ function hex(part: number): string {
   return Math.round(part).toString(16).padStart(2, '0')
 }
 
-/** @param index - of the peer, in the table of the job */
+/** @param index - the peer's index in the table of the job */
 export function peerColour(palette: Palette, index: number): string {
   return palette.peers[index % palette.peers.length]!
 }

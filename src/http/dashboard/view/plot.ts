@@ -1,9 +1,9 @@
-/** One plot over time, drawn by uPlot; as wide as its place, in the colours of the page. */
+/** One plot over time, drawn by uPlot, in the width of its container and the colours of the page. */
 import uPlot from 'uplot'
 import { durationInSeconds, timeOfDay } from '../../../views/words.ts'
 
 const HEIGHT = 150
-/** The least time that a plot spans, in s: it does not move until that is full. */
+/** The shortest time span of a plot, in s: the plot does not move before it is full. */
 const LEAST_SECONDS = 120
 
 export class Plot {
@@ -82,7 +82,7 @@ export class Plot {
   }
 }
 
-/** `1500`, `15k`. */
+/** Formats a number as `1500` or `15k`. */
 function compact(value: number): string {
   return value >= 10_000 ? `${Math.round(value / 1_000)}k` : String(value)
 }

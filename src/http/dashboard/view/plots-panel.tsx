@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** What went on in the last ten minutes: chunks a second, and the times without a leader. */
+/** The plots of the last ten minutes: chunks a second, and the times without a leader. */
 import type { JSX } from 'preact'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { count, duration, rate } from '../../../views/words.ts'
@@ -7,7 +7,10 @@ import type { Outage, Point } from '../model/history.ts'
 import { type Model, throughput } from '../model/model.ts'
 import { Plot } from './plot.ts'
 
-/** So often is a plot drawn, in ms: one of ten minutes moves by a pixel or two in that time, and is the dearest of what is on the page. */
+/**
+ * The interval of the redraws of a plot, in ms. In that time a plot of ten minutes moves by a pixel or two, and it is
+ * the most expensive part of the page.
+ */
 const STEP_MS = 2_000
 
 export function PlotsPanel({ model }: { model: Model }): JSX.Element {
@@ -50,9 +53,9 @@ function throughputData(points: readonly Point[]): PlotData {
   return [points.map(({ at }) => at / 1_000), points.map(point => point.rate)]
 }
 
-/** Over the same time as the other plot; one that lasts grows. */
+/** The durations of the outages, over the time span of the other plot. A current outage grows. */
 function leaderlessData(points: readonly Point[], outages: readonly Outage[]): PlotData {
-  // Of no point the axis would be that of 1970.
+  // Without points, the axis would start in 1970.
   if (points.length === 0) return [[], []]
   const from = points[0]!.at
   const now = points.at(-1)!.at
@@ -74,7 +77,7 @@ interface CanvasProps {
 function Canvas({ id, label, kind, data }: CanvasProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(null)
-  // Not after the frame, which would make a second one of each.
+  // A layout effect runs within the frame; a normal effect would cause a second frame for each.
   useLayoutEffect(() => {
     plot.current = new Plot(place.current!, kind)
     return () => plot.current?.stop()

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The members as a ring, and an election as it happens. */
+/** Draws the members as a ring, and shows elections as they happen. */
 import type { JSX } from 'preact'
 import { count, shortId } from '../../../views/words.ts'
 import type { Model } from '../model/model.ts'

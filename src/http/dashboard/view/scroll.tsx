@@ -2,14 +2,14 @@
 import type { ComponentChildren, JSX } from 'preact'
 
 interface Props {
-  /** Names it for who cannot see it. */
+  /** The label for screen readers. */
   label: string
-  /** Whether it is no higher than what stands beside it. */
+  /** Whether the area is only as high as its neighbours. */
   tall?: boolean
   children: ComponentChildren
 }
 
-/** A place that scrolls by itself, also by keyboard, so that the page need not be wider than the screen. */
+/** An area that scrolls by itself, also by keyboard, so that the page is not wider than the screen. */
 export function Scroll({ label, tall = false, children }: Props): JSX.Element {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of fields is something else

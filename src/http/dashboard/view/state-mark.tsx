@@ -1,9 +1,9 @@
 /** @jsxImportSource preact */
-/** Each state of a member has a shape of its own, besides its colour. */
+/** The mark of a member's state: each state has its own shape, besides its colour. */
 import type { JSX } from 'preact'
 import type { MemberState } from '../../../membership/core/member.ts'
 
-/** Around 0, 0. */
+/** Draws the mark around 0, 0. */
 export function StateMark({ state, radius }: { state: MemberState; radius: number }): JSX.Element {
   const r = radius
   switch (state) {
@@ -18,7 +18,7 @@ export function StateMark({ state, radius }: { state: MemberState; radius: numbe
   }
 }
 
-/** The state as a word, with its shape before it. */
+/** Shows the state as a word, after its mark. */
 export function State({ state }: { state: MemberState }): JSX.Element {
   return (
     <span class={`word ${state}`}>

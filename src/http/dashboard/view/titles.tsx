@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 
 interface Props {
   titles: readonly string[]
-  /** The titles of columns that are aligned at their end. */
+  /** The titles of the columns that are aligned right. */
   numbers: readonly string[]
   /** The title of a last column, for screen readers only. */
   hidden?: string
