@@ -77,12 +77,12 @@ describe('the bundle of the command line', () => {
     expect(files).toBeLessThan(25)
   })
 
-  it('has libp2p in it, for those commands that need it', async () => {
+  it('contains libp2p, for the commands that need it', async () => {
     const home2 = await mkdtemp(join(home, 'data-'))
     expect((await loadedBy(['id', '--data-dir', join(home2, 'peer')])).packages).toContain('@libp2p/crypto')
   })
 
-  it('comes with the licences of all whose code is in it', async () => {
+  it('comes with the licences of all packages in it', async () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
     const names = new Set(files.flatMap(file => packagesIn(join(folder, file))))
     expect(names.size).toBeGreaterThan(50)
@@ -94,7 +94,7 @@ describe('the bundle of the command line', () => {
     }
   })
 
-  it('leaves out what looks for files of its own, and what is installed only by those who want it', async () => {
+  it('leaves out packages that read their own files, and optional packages', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       peerDependencies: Record<string, string>
     }
@@ -105,7 +105,7 @@ describe('the bundle of the command line', () => {
     }
   })
 
-  it('has one file to start with, which can be run', async () => {
+  it('has one executable entry file', async () => {
     expect((await readFile(mainFile, 'utf8')).split('\n')[0]).toBe('#!/usr/bin/env node')
     expect(basename(mainFile)).toBe('main.js')
   })

@@ -21,8 +21,8 @@ async function version(more: NodeJS.ProcessEnv = {}): Promise<void> {
   expect(await cli(['--version'], bareEnvironment(folder, { TMPDIR: folder, ...more }))).toMatchObject({ code: 0 })
 }
 
-describe('the code that Node has compiled', () => {
-  it('is kept for the next command where Node can, in a folder that nobody else can write', async () => {
+describe('the cache of compiled code', () => {
+  it('is kept for the next command, if Node supports it, in a folder that only the user can write', async () => {
     await version()
     expect(await readdir(folder)).toEqual(CAN_CACHE ? ['node-compile-cache'] : [])
     if (!CAN_CACHE) return
@@ -30,14 +30,14 @@ describe('the code that Node has compiled', () => {
     expect((await stat(kept())).mode & 0o022).toBe(0)
   })
 
-  it('is not kept where everybody could put some there', async () => {
+  it('is not used in a folder that other users can write', async () => {
     await mkdir(kept())
     await chmod(kept(), 0o777)
     await version()
     expect(await readdir(kept())).toEqual([])
   })
 
-  it('is not kept where NODE_DISABLE_COMPILE_CACHE says so', async () => {
+  it('is not used with NODE_DISABLE_COMPILE_CACHE=1', async () => {
     await mkdir(kept(), { mode: 0o755 })
     await version({ NODE_DISABLE_COMPILE_CACHE: '1' })
     expect(await readdir(kept())).toEqual([])

@@ -73,7 +73,7 @@ describe.each(each)('$name --help', ({ name, command }) => {
     }
   })
 
-  it('names each of the words that an option takes', () => {
+  it('names each choice of an option', () => {
     for (const { long, description, argChoices = [] } of command.options) {
       for (const choice of argChoices) expect(`${long} ${description}`).toContain(choice)
     }
@@ -95,7 +95,7 @@ test('the help of the program names all commands, and is no wider than 80 column
 describe.each(each)('the options of $name', ({ command }) => {
   const shared = /^(?:Who leads|What tasks may do|Which cluster|Diagnostics)/
 
-  it('stand in the help and in the man page before the groups that several commands share', () => {
+  it('precede the shared groups in the help and the man page', () => {
     const headings = [...helpOf(command).matchAll(/^\w.*:$/gm)].map(([heading]) => heading)
     const own = headings.indexOf('Options:')
     expect(own).toBeGreaterThanOrEqual(0)
@@ -129,13 +129,13 @@ describe('the man page', () => {
     }
   })
 
-  it('is what the build has written', () => {
+  it('equals the file that the build has written', () => {
     expect(readFileSync(join(root, 'man/p2p-worker.1'), 'utf8')).toBe(page)
   })
 
   const formatters = { groff: ['-man', '-ww', '-z', '-'], man: ['--warnings', '-l', '-'] } as const
   for (const program of ['groff', 'man'] as const) {
-    needs(program).it(`is taken by ${program} without a warning`, () => {
+    needs(program).it(`renders in ${program} without a warning`, () => {
       const env = { ...process.env, MANPAGER: 'cat', MANROFFOPT: '' }
       const command = ['-c', '"$@" 2>&1 >/dev/null', 'sh', program, ...formatters[program]]
       // What is said goes to stderr, and into what is returned.

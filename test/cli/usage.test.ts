@@ -81,13 +81,13 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     expect(code).toBe(2)
   })
 
-  it('takes nothing for an answer in a variable that switches a flag', async () => {
+  it('refuses unknown values in a variable that switches a flag', async () => {
     const { code, stderr } = await run(['join'], { P2P_WORKER_INSECURE: 'maybe' })
     expect(stderr).toContain('P2P_WORKER_INSECURE must be 1 or 0')
     expect(code).toBe(2)
   })
 
-  it('never repeats a key or a token, wherever it was typed', async () => {
+  it('never prints a key or a token from the command line', async () => {
     const key = generateClusterKey()
     const token = encodeToken({ cluster: 'lab', key, addresses: [] })
     const wrong = [
@@ -107,7 +107,7 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
   })
 })
 
-describe('a task is checked before anybody looks for a cluster', () => {
+describe('a task is checked before the search for a cluster', () => {
   // Without a key there is no cluster to find here: exit code 3 would show that one was looked for first.
   it.each<[string, string, string]>([
     ['is missing', 'none.ts', 'none.ts'],
@@ -139,7 +139,7 @@ describe('the rest of the command line', () => {
     expect(code).toBe(0)
   })
 
-  it('prints a key that takes the place of the first in a file, for the same cluster', async () => {
+  it('prints a key that replaces the first key of a file, for the same cluster', async () => {
     const file = join(home, 'lab.key')
     const old = generateClusterKey()
     await writeFile(file, `${old}\n`, { mode: 0o600 })
@@ -151,7 +151,7 @@ describe('the rest of the command line', () => {
     expect(ids[1]).toBe(ids[0])
   })
 
-  it('prints a token of given addresses without looking for anybody', async () => {
+  it('prints a token of given addresses without looking for a peer', async () => {
     const key = generateClusterKey()
     const args = ['invite', '--offline', '--cluster', 'lab', '--bootstrap', '/dns4/seed/tcp/4001']
     const { code, stdout } = await run(args, { P2P_WORKER_KEY: key })
@@ -203,7 +203,7 @@ describe('the rest of the command line', () => {
     }
   })
 
-  it('says that there is no cluster where there is no key, with exit code 3', async () => {
+  it('reports a missing key as no cluster, with exit code 3', async () => {
     const { code, stderr } = await run(['status', '--wait', '100ms'])
     expect(stderr).toContain('p2p-worker join')
     expect(code).toBe(3)
@@ -220,7 +220,7 @@ describe('the rest of the command line', () => {
     expect(code).toBe(3)
   })
 
-  it('leaves nothing in the home folder of who only looked', async () => {
+  it('leaves no file in the home folder after commands that only read', async () => {
     expect((await readdir(home)).sort()).toEqual(['broken.ts', 'fine.ts', 'no-run.ts'])
   })
 })

@@ -72,7 +72,7 @@ describe('a reader of chunks', () => {
     return new ChunkPieces('job', record.since(0), () => ++id)
   }
 
-  it('gets a large picture in pieces, with all that changes meanwhile, and then how the job ended', async () => {
+  it('gets a large map in pieces, with the changes meanwhile, and then the end of the job', async () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const { version } = record.since(0)
@@ -97,7 +97,7 @@ describe('a reader of chunks', () => {
     expect(closed).toHaveBeenCalledTimes(1)
   })
 
-  it('begins anew with the pieces of another record, in the middle of the first one', async () => {
+  it('starts again with another record, in the middle of the first one', async () => {
     const reader = new ChunkReader(response, closed)
     reader.show(piecesOf(fragmented()))
     const other = new ChunkRecord(100)
@@ -109,7 +109,7 @@ describe('a reader of chunks', () => {
     expect(knows([chunks().findLast(({ data }) => data.reset)!]).since(0).runs).toEqual(other.since(0).runs)
   })
 
-  it('is told nothing where nothing has changed', async () => {
+  it('gets no event without a change', async () => {
     const pieces = piecesOf(new ChunkRecord(100))
     const reader = new ChunkReader(response, closed)
     for (let i = 0; i < 3; i++) reader.show(pieces)
@@ -150,7 +150,7 @@ describe('a reader of chunks', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), { timeout: 60_000 })
   })
 
-  it('makes a piece once for all who know the same', () => {
+  it('shares a piece with all readers of the same version', () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const first = pieces.piece(0, 0, true)

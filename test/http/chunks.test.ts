@@ -84,7 +84,7 @@ describe('/api/chunks', () => {
     return reader
   }
 
-  it('tells at a peer that does not lead who has done each of many chunks, as the statistics of the job count them', async () => {
+  it('reports at a follower which peer has done each chunk, as the statistics of the job count them', async () => {
     const leader = await start()
     await leader.leads()
     const worker = await start(leader.peer.addresses(), { role: 'worker' })
@@ -105,7 +105,7 @@ describe('/api/chunks', () => {
     expect(counts(codesOf(pictures))).toEqual(Object.fromEntries(perPeer))
   })
 
-  it('begins with a whole picture for everybody, asks the leader once for all, and not at all when nobody is there any more', async () => {
+  it('starts with the complete map for each reader, asks the leader once for all readers, and never without readers', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })
@@ -129,7 +129,7 @@ describe('/api/chunks', () => {
     await vi.waitFor(() => expect(signal?.aborted).toBe(true), { timeout: 60_000 })
   })
 
-  it('says that a job is gone of which the leader does not know', async () => {
+  it('reports a job that the leader does not know as gone', async () => {
     const one = await start()
     await one.leads()
     const reader = watch(one, 'nobody-knows')
@@ -140,7 +140,7 @@ describe('/api/chunks', () => {
     expect((await one.ask('/api/chunks/%20')).status).toBe(400)
   })
 
-  it('says so where the leader is of a version that knows of no chunk maps', async () => {
+  it('reports a leader whose version has no chunk maps', async () => {
     const one = await start()
     await one.leads()
     vi.spyOn(one.peer, 'chunkMap').mockRejectedValue(new UnsupportedByLeaderError('an older version'))
@@ -149,7 +149,7 @@ describe('/api/chunks', () => {
     expect(reader.of('gone')).toEqual([{ jobId: 'job', message: 'an older version' }])
   })
 
-  it('asks again when another one leads, though the first one never answers', async () => {
+  it('asks the next leader when the first one never answers', async () => {
     const one = await start()
     await one.leads()
     const asked: AbortSignal[] = []
@@ -164,7 +164,7 @@ describe('/api/chunks', () => {
     expect(asked[0]!.aborted).toBe(true)
   })
 
-  it('asks for one job after another, however many are watched', async () => {
+  it('asks for one job after another, for any number of watched jobs', async () => {
     const one = await start()
     await one.leads()
     const asked: string[] = []
@@ -181,7 +181,7 @@ describe('/api/chunks', () => {
     for (const reader of some) await reader.until(() => expect(reader.of('chunks').length).toBeGreaterThan(0))
   })
 
-  it('goes on with a whole picture when another leader has taken the job over, which knows no more who did what before', async () => {
+  it('goes on with a complete map after a takeover by a leader that does not know the earlier workers', async () => {
     const low = await start()
     await low.leads()
     const file = `${low.folder}/go-on`
@@ -201,7 +201,7 @@ describe('/api/chunks', () => {
     expect(done()).toHaveLength(40)
   })
 
-  it('has room for as many readers as events have, together with these', async () => {
+  it('shares its limit of readers with the events', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })

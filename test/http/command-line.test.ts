@@ -44,7 +44,7 @@ describe('join --http', () => {
 
   afterEach(() => cluster.stop())
 
-  it('says where it is and where the token is, which its owner alone can read and which goes when it ends', async () => {
+  it('prints its URL and the token file, which only the owner can read and which is removed at the end', async () => {
     cluster = await ProcessCluster.start(1, ['--http', '0'])
     const [peer] = cluster.peers as [PeerProcess]
     const { http, httpTokenFile } = ready(peer)
@@ -89,7 +89,7 @@ describe('join --http', () => {
     expect(refused.events).toEqual([])
   })
 
-  it('ends before it has joined when the port is taken, or there can be none', async () => {
+  it('ends before it has joined when the port is taken or invalid', async () => {
     cluster = await ProcessCluster.create()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -148,7 +148,7 @@ describe('join --http', () => {
     expect(await readdir(join(cluster.home, 'http'))).toEqual([])
   })
 
-  it('is null in the ready event without', async () => {
+  it('has a null URL in the ready event without --http', async () => {
     cluster = await ProcessCluster.start(1)
     expect(ready(cluster.peers[0]!)).toMatchObject({ http: null, httpTokenFile: null })
   })

@@ -31,7 +31,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
 }
 
 describe('the files of the dashboard', () => {
-  it('are a page, one script and one style sheet, which the page names by what is in them', () => {
+  it('are a page, one script and one style sheet, which the page names by their hashes', () => {
     expect(parts.map(name => name.replace(/-\w+/, ''))).toEqual(['app.css', 'app.js'])
     const names = ['index.html', ...parts].flatMap(name => [name, `${name}.br`, `${name}.gz`])
     expect(readdirSync(folder).sort()).toEqual([...names, 'THIRD-PARTY.txt'].sort())
@@ -52,7 +52,7 @@ describe('the files of the dashboard', () => {
     }
   })
 
-  it('come with the licences of those whose code is in them', () => {
+  it('come with the licences of the packages in them', () => {
     const notices = readFileSync(join(folder, 'THIRD-PARTY.txt'), 'utf8')
     for (const name of ['preact', 'uplot']) {
       const url = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
@@ -78,7 +78,7 @@ describe('the files of the dashboard', () => {
     }
   })
 
-  it('are kept for ever where their name says what is in them; the page is asked for anew, and not sent again', async () => {
+  it('are cached for ever if their name has a hash; the page is revalidated', async () => {
     const first = await ask('/')
     expect(first.headers.get('cache-control')).toBe('no-cache')
     const again = await ask('/', { 'If-None-Match': `"other", W/${first.headers.get('etag')}` })
@@ -103,13 +103,13 @@ describe('the files of the dashboard', () => {
     }
   )
 
-  it('are no others, whoever asks for the same one meanwhile, and however long its name is', async () => {
+  it('are no others, also under concurrent requests and for names of any length', async () => {
     const names = ['app-0000000000.js', 'app-0000000000.js', `app-${'0'.repeat(1_000)}.js`]
     const responses = await Promise.all(names.map(name => ask(`/dashboard/${name}`)))
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('are served by a peer under a policy that lets them load and reach nothing but this peer, unlike all else', async () => {
+  it('are served under a policy that lets them reach only this peer', async () => {
     const served = await Served.start()
     try {
       for (const path of ['/', `/dashboard/${parts[1]}`]) {

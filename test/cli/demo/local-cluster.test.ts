@@ -18,7 +18,7 @@ async function clusterIn(parent: string): Promise<LocalCluster> {
   }
 }
 
-it('the folder of a demo tells every other process, of whatever container, that its owner lives', async () => {
+it('the folder of a demo shows every other process, in any container, that its owner lives', async () => {
   const parent = await folderOf({})
   const cluster = await clusterIn(parent)
   onTestFinished(() => cluster.stop())

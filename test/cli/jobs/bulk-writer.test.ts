@@ -30,7 +30,7 @@ test('bytes keep their place among text', async () => {
   expect(Buffer.concat(await stream.end().toArray())).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
 })
 
-test('a stream that is full has room again once it has drained, whether or not somebody waits for that', async () => {
+test('a full stream has room again once it has drained, even if no caller waits for it', async () => {
   const stream = new PassThrough({ highWaterMark: 10 })
   const writer = new BulkWriter(stream)
   writer.write('x'.repeat(100_000))

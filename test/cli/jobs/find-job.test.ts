@@ -11,25 +11,25 @@ const client = (...ids: string[]) => ({
 })
 
 describe('the beginning of an id', () => {
-  it('stands for the only job that begins like that, also as a narrow table shows it', async () => {
+  it('names the only job with that beginning, also with the ellipsis of a narrow table', async () => {
     expect(await wholeJobId(client(one, other), jobId('1c0f2d8e…'), signal)).toBe(one)
     expect(await wholeJobId(client(one), '1c0f', signal)).toBe(one)
   })
 
-  it('stands for none when several begin like that', async () => {
+  it('is refused when several ids have it', async () => {
     await expect(wholeJobId(client(one, other), '1c0f2', signal)).rejects.toThrow(
       `several jobs begin with 1c0f2, ${one} and ${other}: give more of it`
     )
   })
 
-  it('is no beginning where it is an id, and never one of an id that somebody chose', async () => {
+  it('does not count if it is a whole id, and never matches an id that a user chose', async () => {
     expect(await wholeJobId(client('1c0f', one), '1c0f', signal)).toBe('1c0f')
     expect(await wholeJobId(client('feed-1', 'feed-12'), 'feed', signal)).toBe('feed')
     expect(await wholeJobId(client('nightly-2'), 'nightly', signal)).toBe('nightly')
     expect(await wholeJobId(client(one), '1c0', signal)).toBe('1c0')
   })
 
-  it('costs no question where the id is whole', async () => {
+  it('needs no request to the leader when the id is complete', async () => {
     const deaf = { status: () => Promise.reject(new Error('asked')) }
     expect(await wholeJobId(deaf, one, signal)).toBe(one)
   })

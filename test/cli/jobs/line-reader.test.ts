@@ -39,7 +39,7 @@ test('a line of many pieces takes no longer than its bytes', async () => {
   expect(lines.map(line => line.length)).toEqual([1, 1_500 * 65_536, 1])
 }, 10_000)
 
-test('a line is there before the next one has come', async () => {
+test('a line is returned before the next one has arrived', async () => {
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('one\ntw')
     await new Promise(() => {})
@@ -48,7 +48,7 @@ test('a line is there before the next one has come', async () => {
   expect(await lines.next()).toEqual({ done: false, value: 'one' })
 })
 
-test('whoever stops reading ends the stream', async () => {
+test('a reader that stops ends the stream', async () => {
   let closed = false
   async function* stream(): AsyncGenerator<Uint8Array> {
     try {

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('says nothing off a terminal in the first ten seconds, then a line now and then, ever more rarely', () => {
+it('without a terminal, progress prints no line in the first ten seconds, then ever fewer', () => {
   const progress = new ProgressLine({ interactive: false })
   let line = ''
   const says = (ms: number): string => {
@@ -44,7 +44,7 @@ it('says nothing off a terminal in the first ten seconds, then a line now and th
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('says nothing at all off a terminal where it is soon over, or a program reads', () => {
+it('without a terminal, a short job, or one whose reader is a program, prints no progress', () => {
   const short = new ProgressLine({ interactive: false })
   short.update(() => 'one')
   vi.advanceTimersByTime(5_000)
@@ -56,7 +56,7 @@ it('says nothing at all off a terminal where it is soon over, or a program reads
   expect(written).toBe('')
 })
 
-it('is drawn at most every 80 ms on a terminal, and every second without news', () => {
+it('on a terminal, the line is redrawn at most every 80 ms, and every second without progress', () => {
   const progress = new ProgressLine({ interactive: true })
   let drawn = 0
   for (let n = 0; n < 1_000; n++) {

@@ -31,7 +31,7 @@ test('an interruption ends the reading of the input', async () => {
   await expect(readInput({ inputFile: '/dev/zero' }, AbortSignal.abort(reason))).rejects.toBe(reason)
 })
 
-test('all is stopped, also when one stop fails, and the first failure is told', async () => {
+test('all stops run even if one fails, and the first error is thrown', async () => {
   const stopped: string[] = []
   const stop = (name: string, fails: boolean) => async (): Promise<void> => {
     stopped.push(name)

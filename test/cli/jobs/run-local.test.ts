@@ -220,7 +220,7 @@ describe('run --local that fails', () => {
     expect(stderr).toContain('failing.ts:4:')
   })
 
-  it('tells the same with --json', async () => {
+  it('prints the same failure as JSON with --json', async () => {
     const { code, stdout } = await local(['failing.ts', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -242,7 +242,7 @@ describe('run --local that fails', () => {
     expect([written.code, written.stdout, existsSync(file)]).toEqual([1, '', false])
   })
 
-  it('tries chunks again as often as --retries says', async () => {
+  it('retries chunks up to --retries times', async () => {
     const tries = (name: string): string[] => input({ file: join(folder, name) })
     const { code, stdout } = await local(['flaky.ts', ...tries('two'), '--retries', '2', '--json'])
     expect(code).toBe(0)
@@ -258,7 +258,7 @@ describe('run --local that fails', () => {
     expect(stderr).toContain('run failed on chunk 1: ChunkTimeoutError')
   })
 
-  it('ends with exit code 2 when the task is none', async () => {
+  it('ends with exit code 2 when the module is not a task', async () => {
     const { code, stderr } = await local(['none.ts'])
     expect(code).toBe(2)
     expect(stderr).toContain('none.ts')
@@ -283,7 +283,7 @@ describe('run --local that is interrupted', () => {
   })
 })
 
-describe('run --local and what is for clusters', () => {
+describe('run --local and the options for clusters', () => {
   it.each([
     ['--detach'],
     ['--bootstrap', '/ip4/192.0.2.1/tcp/4001'],
@@ -308,7 +308,7 @@ describe('run --local and what is for clusters', () => {
     expect(stderr).toMatch(/(--wait and --detach|--detach and --wait) need a cluster, and P2P_WORKER_LOCAL runs/)
   })
 
-  it('takes no notice of what the environment says for clusters', async () => {
+  it('ignores the cluster options of the environment', async () => {
     const variables = {
       P2P_WORKER_KEY: 'tooshort',
       P2P_WORKER_INSECURE: '1',

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('says on stderr that a job waits for room, once it has waited for some seconds', () => {
+it('a job that waits for room for some seconds is reported on stderr', () => {
   const source = client()
   tellWaiting(source)
   source.dispatchEvent(new CustomEvent('waiting', { detail: { reason: '256 of 256 jobs are under way' } }))
@@ -30,7 +30,7 @@ it('says on stderr that a job waits for room, once it has waited for some second
   expect(said).toBe('waiting: the leader has no room for more jobs: 256 of 256 jobs are under way\n')
 })
 
-it('says nothing where the job was accepted soon', () => {
+it('a job that is accepted soon prints no message', () => {
   const source = client()
   const end = tellWaiting(source)
   source.dispatchEvent(new CustomEvent('waiting', { detail: { reason: 'full' } }))

@@ -28,19 +28,19 @@ describe('saved keys', () => {
     expect(await readSavedKey('lab')).toBe('first')
   })
 
-  it('are one to a cluster', async () => {
+  it('are separate for each cluster', async () => {
     await readOrMakeKey('lab', () => 'a')
     expect(await readSavedKey('office')).toBeUndefined()
   })
 
-  it.each([0o640, 0o604, 0o666])('are refused when others can get at them (mode %o)', async mode => {
+  it.each([0o640, 0o604, 0o666])('are refused when other users can read them (mode %o)', async mode => {
     const { file } = await readOrMakeKey('lab', () => 'key')
     await chmod(file, mode)
     await expect(readSavedKey('lab')).rejects.toThrow(`run \`chmod 600 ${file}\``)
     await expect(readOrMakeKey('lab', () => 'other')).rejects.toMatchObject({ name: 'InvalidOptionError' })
   })
 
-  it('are the same for all that make one at once', async () => {
+  it('are the same for all processes that create one at once', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKey('lab', generateClusterKey)))
     expect(new Set(made.map(({ key }) => key)).size).toBe(1)
     expect(made.filter(each => each.made)).toHaveLength(1)
@@ -57,17 +57,17 @@ describe('saved keys', () => {
     expect(await savedKeyFile('lab')).toMatch(/p2p-worker.*keys.lab\.key$/)
   })
 
-  describe('and the key of a token', () => {
+  describe('the key of a token', () => {
     const key = generateClusterKey()
 
-    it('is saved where none is, for the user alone', async () => {
+    it('is saved if there is none, readable by the user only', async () => {
       const { file, text, saved } = await adoptKey('lab', key)
       expect({ text, saved }).toEqual({ text: `${key}\n`, saved: 'new' })
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('leaves a file alone that has it already', async () => {
+    it('leaves a file unchanged that contains the key already', async () => {
       const { file } = await readOrMakeKey('lab', () => key)
       await writeFile(file, `${replacementKey('lab', key)}\n# old\n${key}\n`)
       const before = await readSavedKey('lab')
@@ -75,7 +75,7 @@ describe('saved keys', () => {
       expect(await readSavedKey('lab')).toBe(before)
     })
 
-    it('is not saved where others of its cluster are, for it may have been replaced', async () => {
+    it('is not saved beside other keys of its cluster, because it may have been replaced', async () => {
       const next = replacementKey('lab', key)
       const { file } = await readOrMakeKey('lab', () => next)
       expect(await adoptKey('lab', key)).toEqual({ file, text: next, saved: 'other' })
@@ -83,7 +83,7 @@ describe('saved keys', () => {
       expect(await readdir(dirname(file))).toEqual(['lab.key'])
     })
 
-    it('goes first for a run in which it is not saved, also when the file is read again', async () => {
+    it('comes first in a run in which it is not saved, also after the file is reread', async () => {
       const [next, third] = [replacementKey('lab', key), replacementKey('lab', key)]
       const { file } = await readOrMakeKey('lab', () => next)
       const flags = { token: { cluster: 'lab', key, addresses: [] } }
@@ -95,14 +95,14 @@ describe('saved keys', () => {
       expect(await source?.read()).toEqual([third, key])
     })
 
-    it('is saved once by all that adopt it at once, where none was', async () => {
+    it('is saved once by concurrent processes, if there was none', async () => {
       const adopted = await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
       expect(adopted.filter(({ saved }) => saved === 'new')).toHaveLength(1)
       expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('is saved by all that adopt it at once in place of another, which is kept once', async () => {
+    it('replaces another key once for concurrent processes, and the old key is kept once', async () => {
       const { file } = await readOrMakeKey('lab', generateClusterKey)
       const before = await readFile(file, 'utf8')
       await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
@@ -111,7 +111,7 @@ describe('saved keys', () => {
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('takes the place of one of another cluster, which is kept beside, however often', async () => {
+    it('replaces the key of another cluster, which is kept in a file beside, any number of times', async () => {
       const { file } = await readOrMakeKey('lab', () => key)
       const [second, third] = [generateClusterKey(), generateClusterKey()]
       expect(await adoptKey('lab', second)).toEqual({

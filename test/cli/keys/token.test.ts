@@ -26,7 +26,7 @@ describe('a token', () => {
     expect(decodeToken(encodeToken({ cluster: 'lab', key: replaced, addresses: [] })).key).toBe(replaced)
   })
 
-  it('says of a cluster without a key that it has none', () => {
+  it('represents a cluster without a key', () => {
     expect(decodeToken(encodeToken({ cluster: 'lab', key: undefined, addresses }))).toEqual({
       cluster: 'lab',
       key: undefined,
@@ -34,7 +34,7 @@ describe('a token', () => {
     })
   })
 
-  it('takes no name of another alphabet, and says in which form it would', () => {
+  it('refuses a name in another alphabet, and suggests a valid form', () => {
     const encode = (name: string) => encodeToken({ cluster: 'lab', key, addresses: [`/dns4/${name}/tcp/4001`] })
     for (const name of ['bücher.example', 'пример.example', 'a\u00a0b'])
       expect(() => encode(name)).toThrow('its xn-- form')
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect(() => decodeToken(token.replace('p2pw1', 'p2pw2'))).toThrow('another version')
   })
 
-  it('never throws anything but what is wrong with it, whatever bytes it holds under a right checksum', () => {
+  it('throws only an InvalidOptionError for any bytes with a valid checksum', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), content => {
         try {
@@ -105,7 +105,7 @@ describe('a token', () => {
     }
   })
 
-  it('is not made of what it cannot hold', () => {
+  it('refuses content that does not fit', () => {
     expect(() => encodeToken({ cluster: 'a b', key, addresses })).toThrow('cluster name')
     expect(() => encodeToken({ cluster: 'lab', key, addresses: Array<string>(9).fill('/dns4/a/tcp/1') })).toThrow(
       'at most 8'

@@ -17,12 +17,12 @@ function access(cli: Partial<AccessFlags>, env: Partial<AccessFlags> = {}) {
 }
 
 describe('the key of a command line', () => {
-  it('is the one of the command line, whatever the environment says', () => {
+  it('comes from the command line before the environment', () => {
     const sources: Record<string, string | undefined> = { key: 'env', keyFile: undefined, insecure: 'cli' }
     expect(onlyOneKey({ key: 'k', insecure: true }, name => sources[name])).toEqual({ insecure: true })
   })
 
-  it('is refused when there are two in one place', () => {
+  it('is refused when one source has two keys', () => {
     expect(() => onlyOneKey({ key: 'k', insecure: true }, () => 'cli')).toThrow(
       '--key and --insecure contradict each other'
     )
@@ -31,7 +31,7 @@ describe('the key of a command line', () => {
 })
 
 describe('a token of a command line', () => {
-  it('says the cluster, the key, and addresses beside those that are given', () => {
+  it('gives the cluster, the key, and addresses in addition to the given ones', () => {
     expect(access({ token, bootstrap: ['/dns4/a/tcp/1'] })).toEqual({
       cluster: 'lab',
       bootstrap: ['/dns4/a/tcp/1', ...addresses],
@@ -51,13 +51,13 @@ describe('a token of a command line', () => {
     expect(access({ token }, other)).not.toHaveProperty('insecure')
   })
 
-  it('from the environment gives way to what the command line says', () => {
+  it('from the environment is overridden by the command line', () => {
     expect(access({ key: 'k' }, { token })).toEqual({ cluster: 'default', key: 'k' })
     expect(access({ cluster: 'office' }, { token })).toEqual({ cluster: 'office' })
     expect(access({ cluster: 'lab' }, { token })).toMatchObject({ token: content })
   })
 
-  it('from the environment may stand beside the same name, and beside no other one, and no key', () => {
+  it('from the environment may be combined with the same cluster name, but with no other name or key', () => {
     expect(access({}, { token, cluster: 'lab' })).toMatchObject({ cluster: 'lab', token: content })
     expect(() => access({}, { token, cluster: 'office' })).toThrow(
       '--cluster and the token contradict each other (in the environment)'
@@ -65,13 +65,13 @@ describe('a token of a command line', () => {
     expect(() => access({}, { token, key })).toThrow('--key and the token contradict each other (in the environment)')
   })
 
-  it('from the environment is read only where it counts, and what is wrong with it names the variable', () => {
+  it('from the environment is decoded only when it applies, and its error names the variable', () => {
     expect(access({ key: 'k' }, { token: 'nonsense' })).toEqual({ cluster: 'default', key: 'k' })
     expect(access({ keyFile: 'f' }, { token: 'nonsense' })).toEqual({ cluster: 'default', keyFile: 'f' })
     expect(() => access({}, { token: 'nonsense' })).toThrow('P2P_WORKER_TOKEN: the token does not begin with')
   })
 
-  it('of a cluster without a key counts only where --insecure is said', () => {
+  it('of a cluster without a key requires --insecure', () => {
     expect(() => access({ token: open })).toThrow('add --insecure')
     for (const flags of [access({ token: open, insecure: true }), access({ token: open }, { insecure: true })]) {
       expect(flags).toEqual({ cluster: 'lab', bootstrap: addresses, insecure: true })

@@ -23,12 +23,12 @@ describe('option values', () => {
     expect(() => duration(text)).toThrow(InvalidOptionError)
   })
 
-  it('reads limits of time in whole milliseconds, at least one', () => {
+  it('are parsed as time limits in whole milliseconds, at least one', () => {
     expect(['500ms', '1.5', '1.6ms', '2m'].map(timeLimit)).toEqual([500, 1_500, 2, 120_000])
     for (const text of ['0', '0.4ms', 'soon', '-1s']) expect(() => timeLimit(text), text).toThrow(InvalidOptionError)
   })
 
-  it('takes whole numbers within their range only', () => {
+  it('are whole numbers only within their range', () => {
     const slots = wholeNumber(1, 8)
     expect([slots('1'), slots('8')]).toEqual([1, 8])
     expect(wholeNumber(-5, 5)('-5')).toBe(-5)
@@ -52,7 +52,7 @@ describe('option values', () => {
     expect(() => tags('=x')).toThrow(InvalidOptionError)
   })
 
-  it('says which values there are', () => {
+  it('are listed in the error about an unknown one', () => {
     expect(oneOf(['auto', 'worker'])('worker')).toBe('worker')
     expect(() => oneOf(['auto', 'worker'])('boss')).toThrow('It must be one of auto, worker.')
   })

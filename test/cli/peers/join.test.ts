@@ -53,7 +53,7 @@ describe('join', () => {
     expect(code).toBe(0)
   })
 
-  it('makes a key where there is none, says where it is and how others join, and uses it again', {
+  it('creates a key if there is none, prints its file and how others join, and uses it again', {
     timeout: LIMIT_MS
   }, async () => {
     const first = peer(['--json'])
@@ -81,7 +81,7 @@ describe('join', () => {
     expect((await started.finished).code).toBe(0)
   })
 
-  it('stays when its stdin ends and nobody asked it to watch that', { timeout: LIMIT_MS }, async () => {
+  it('stays when its stdin ends, unless the parent asked it to watch stdin', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--insecure', '--json'])
     const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
     await lines.next()

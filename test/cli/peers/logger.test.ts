@@ -68,7 +68,7 @@ describe('the log for people', () => {
   const show = (lines: PrettyLines, entry: object): string =>
     lines.line(JSON.stringify({ level: 'info', time: '2026-01-05T09:12:44.103Z', msg: 'said', ...entry }))
 
-  it('has words for what happens in a cluster', () => {
+  it('describes the events of a cluster in words', () => {
     const lines = new PrettyLines(false)
     const ready = { event: 'ready', peerId: SELF, cluster: 'lab', slots: 2, pid: 7, addresses: ['/ip4/10.0.0.1/tcp/1'] }
     expect(show(lines, ready)).toBe(
@@ -85,7 +85,7 @@ describe('the log for people', () => {
     expect(show(lines, { event: 'leaving', peerId: SELF })).toBe('this peer leaves')
   })
 
-  it('says of a job what it is, and how it ended', () => {
+  it('describes a job and its end', () => {
     const lines = new PrettyLines(false)
     const job = { event: 'job', jobId: 'j1' }
     expect(show(lines, { ...job, state: 'accepted', task: 'primes' })).toBe('job j1 accepted (primes)')
@@ -95,13 +95,13 @@ describe('the log for people', () => {
     )
   })
 
-  it('holds no control characters of others', () => {
+  it('contains no control characters of foreign text', () => {
     expect(
       show(new PrettyLines(false), { event: 'job', jobId: 'j', state: 'accepted', task: '\u001b[2Jx' })
     ).not.toContain('\u001b')
   })
 
-  it('is one line an entry, whatever others have written', () => {
+  it('has one line for each entry, whatever foreign text contains', () => {
     const lines = new PrettyLines(false)
     const error = { message: 'no\n09:00:00 member bbbbbbbb is dead\r\n' }
     expect(show(lines, { event: 'job', jobId: 'j', state: 'failed', error })).toBe(

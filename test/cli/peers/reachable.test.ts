@@ -13,12 +13,12 @@ test('addresses for other machines are of several peers, one of each before two 
   ])
 })
 
-test('they are six at most, in however large a cluster', () => {
+test('at most six addresses are chosen, in a cluster of any size', () => {
   const many = Array.from({ length: 200 }, (_, i) => [at(`10.0.0.${i}`), at(`10.0.1.${i}`)])
   expect(reachableAddresses(many)).toHaveLength(6)
 })
 
-test('those of one link, and of one machine, are taken only where there is nothing better', () => {
+test('link-local and loopback addresses are chosen only if there are no others', () => {
   const loopback = '/ip6/::1/tcp/4001'
   const link = '/ip6/fe80::1/tcp/4001'
   expect(reachableAddresses([[loopback, link, '/ip6/2001:db8::1/tcp/4001']])).toEqual(['/ip6/2001:db8::1/tcp/4001'])

@@ -20,7 +20,7 @@ describe('a new key', () => {
     return write.mock.calls.map(([text]) => text).join('')
   }
 
-  it('is told to a terminal as a token with which others join', () => {
+  it('is shown on a terminal as a token for other machines', () => {
     const text = told(true, '/ip4/192.0.2.7/tcp/4001/p2p/12D3KooW')
     expect(text).toContain('saved in /keys/lab.key')
     const [, token = ''] = /npx p2p-worker join (p2pw1_[A-Za-z0-9_-]+)/.exec(text) ?? []
@@ -32,7 +32,7 @@ describe('a new key', () => {
     expect(told(true, '/ip4/127.0.0.1/tcp/4001')).toContain('listens on this machine only')
   })
 
-  it('is in nothing that is written to a log, which is told how to make a token', () => {
+  it('is never written to a log, which says how to make a token', () => {
     const text = told(false, '/ip4/192.0.2.7/tcp/4001')
     expect(text).toContain('saved in /keys/lab.key')
     expect(text).toContain('`p2p-worker invite --cluster lab`')

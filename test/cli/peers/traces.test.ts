@@ -22,7 +22,7 @@ describe('--traces', () => {
     [['run', '--local', '--traces', 'task.ts'], '', ['task.ts']],
     [['join', '--traces', 'p2pw1_token'], '', ['p2pw1_token']],
     [['lead', '--traces', '--', 'service', '--traces', 'x'], '', ['service', '--traces', 'x']]
-  ])('of %j leaves alone what is no URL', ([name, ...words], traces, operands) => {
+  ])('%j takes no following word that is not a URL', ([name, ...words], traces, operands) => {
     const command = createProgram(() => {}).commands.find(known => known.name() === name)!
     expect(command.parseOptions(words!).operands).toEqual(operands)
     expect(command.opts().traces).toBe(traces === '' ? true : traces)
@@ -67,7 +67,7 @@ describe('the packages of OpenTelemetry', () => {
     expect((await loadedBy(['--traces', 'http://127.0.0.1:9'])).length).toBeGreaterThan(10)
   })
 
-  it('are not asked for by a run without a cluster, which sends none', async () => {
+  it('are not required by a run without a cluster', async () => {
     const { code, stderr } = await cli(['run', '--local', '--traces', 'task.ts'], bareEnvironment(home))
     expect(code).toBe(2)
     expect(stderr).toContain('--traces needs a cluster')

@@ -37,7 +37,7 @@ describe('SIGHUP', () => {
     vi.restoreAllMocks()
   })
 
-  it('reads again what there is, one time after the other', async () => {
+  it('rereads the files, one signal after the other', async () => {
     const { interrupted, reload } = await listen()
     let done = (): void => {}
     reload.mockImplementationOnce(() => new Promise<void>(resolve => (done = resolve)))
@@ -50,7 +50,7 @@ describe('SIGHUP', () => {
     expect(interrupted).not.toHaveBeenCalled()
   })
 
-  it('that comes while the peer starts is not lost, and does not end it', async () => {
+  it('during the start of a peer is not lost, and does not end the peer', async () => {
     const { interrupted, reload } = await listen()
     process.emit('SIGHUP')
     hangup.follow(reload)
@@ -58,7 +58,7 @@ describe('SIGHUP', () => {
     expect(interrupted).not.toHaveBeenCalled()
   })
 
-  it('that comes before anything is loaded is not lost either', async () => {
+  it('before any module is loaded is not lost either', async () => {
     const { interrupted, reload } = await listen(() => process.emit('SIGHUP'))
     hangup.follow(reload)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -66,7 +66,7 @@ describe('SIGHUP', () => {
   })
 
   it.each([[[]], [[0, 1, 2]]])(
-    'does not end it when there is nothing to read again, and says so (terminals: %j)',
+    'does not end a peer without files to reread, and prints a message (terminals: %j)',
     async open => {
       for (const fd of open) terminals.add(fd)
       const { interrupted, said } = await listen()
@@ -77,7 +77,7 @@ describe('SIGHUP', () => {
     }
   )
 
-  it('makes it leave when its terminal is gone, also where there is nothing to read again', async () => {
+  it('makes a peer leave when its terminal is closed, even without files to reread', async () => {
     terminals.add(0)
     const { interrupted } = await listen()
     hangup.follow(undefined)
@@ -86,7 +86,7 @@ describe('SIGHUP', () => {
     expect(interrupted).toHaveBeenCalledTimes(1)
   })
 
-  it('makes it leave when its terminal is gone, and reads again while that is there', async () => {
+  it('makes a peer leave when its terminal is closed, and reread its files before that', async () => {
     terminals.add(0).add(2)
     const { interrupted, reload } = await listen()
     hangup.follow(reload)

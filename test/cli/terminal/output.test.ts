@@ -48,7 +48,7 @@ it.each([
   expect(written).toBe('\r\u001b[Jone\r\u001b[Jhalf row\n\r\u001b[Jfour')
 })
 
-it('what is said begins a row of its own, and the live line is back below it', () => {
+it('a message begins on its own row, and the live line returns below it', () => {
   toStdout('half')
   showLive(() => 'live')
   say('said')

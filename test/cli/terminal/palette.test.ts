@@ -46,13 +46,13 @@ describe('the palette', () => {
     }
   })
 
-  it('paints what a terminal understands, and nothing where it has no colours', () => {
+  it('uses the colours that a terminal supports, and none without colours', () => {
     expect(toned('good', 'x', 8)).toBe('\u001b[38;5;32mx\u001b[39m')
     expect(toned('bad', 'x', 4)).toBe('\u001b[1;31mx\u001b[22;39m')
     expect(toned('bad', 'x', 1)).toBe('x')
   })
 
-  it('has a tone for each state, and no two share one', () => {
+  it('has a separate tone for each state', () => {
     expect(new Set(Object.values(MEMBER_TONES)).size).toBe(4)
   })
 })

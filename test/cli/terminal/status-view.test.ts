@@ -26,7 +26,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
 }
 
 describe('the view of a cluster', () => {
-  it('ranks live electable members by priority, then PeerId, and nobody else', () => {
+  it('ranks only live electable members, by priority, then PeerId', () => {
     const members = [
       member('A'),
       member('Z', { state: 'suspect' }),
@@ -98,7 +98,7 @@ describe('the view of a cluster', () => {
     expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
   })
 
-  it('shows people how far each job is, and how old where that is known', () => {
+  it('shows the progress of each job, and its age if known', () => {
     const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
     const rows = jobsTable([
       { ...job, total: undefined, age: undefined },

@@ -17,7 +17,7 @@ import {
 } from '../../../src/common/errors.ts'
 
 describe('what people read', () => {
-  it('never holds control characters of somebody else, but may hold colours', () => {
+  it('keeps the colours of foreign text, but not its control characters', () => {
     expect(printable('a\u001b]0;title\u0007b\u001b[2J\u001b[31mred\u001b[0m\tx\ny')).toBe(
       'a]0;titleb[2J\u001b[31mred\u001b[0m\tx\ny'
     )
@@ -34,13 +34,13 @@ describe('what people read', () => {
     expect(text).toBe(['PEER       N', '\u001b[32mab\u001b[39m         5', 'abcdef  1000'].join('\n'))
   })
 
-  it('says which peer and chunk a line of a task comes from', () => {
+  it('names the peer and the chunk of a line that a task printed', () => {
     const line = { peer: '12D3KooWabcdefgh', stream: 'stdout' as const, line: 'hello' }
     expect(taskLine({ ...line, function: 'run', index: 12 })).toBe('[abcdefgh chunk 12] hello')
     expect(taskLine({ ...line, function: 'reduce', index: undefined })).toBe('[abcdefgh reduce] hello')
   })
 
-  it('says which tags no peer has', () => {
+  it('names the tags that no peer has', () => {
     expect(unservedLine({ gpu: 'a100', zone: 'eu' })).toContain(
       'no live peer that computes has the tags gpu=a100 zone=eu'
     )
@@ -86,7 +86,7 @@ describe('the contracts of the command line', () => {
     expect(variableOf('--no-mdns')).toBe('P2P_WORKER_NO_MDNS')
   })
 
-  it('takes the content of a file as JSON where it parses, else as bytes', () => {
+  it('parse the content of a file as JSON if possible, else keep bytes', () => {
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
     expect(parseContent(bytes('{"a":[1]}\n'))).toEqual({ a: [1] })
     expect(parseContent(bytes('to be or not'))).toEqual(bytes('to be or not'))

@@ -33,7 +33,7 @@ describe('the keys of top', () => {
     expect(type(['tab', 'tab', 'down']).controls).toMatchObject({ panel: 'members', members: { id: 'B' } })
   })
 
-  it('keep what is selected while the list changes around it, and the place when it goes', () => {
+  it('keep the selected row while the list changes, and its index when the row disappears', () => {
     const { members } = type(['down', 'down']).controls
     expect(placeOf(members, ['Z', 'A', 'B', 'C'])).toBe(3)
     expect(placeOf(members, ['A', 'B', 'D', 'E'])).toBe(2)
@@ -61,7 +61,7 @@ describe('the keys of top', () => {
     })
   })
 
-  it('quit by q, and by Ctrl-C whatever is asked or shown', () => {
+  it('quit by q, and by Ctrl-C on every screen', () => {
     expect(type(['q']).actions).toEqual([{ type: 'quit' }])
     for (const before of ['c', '?', 'tab']) expect(type([before, 'ctrl-c']).actions).toEqual([{ type: 'quit' }])
   })

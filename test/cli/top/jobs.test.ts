@@ -8,14 +8,14 @@ import { answer, job, logOf, modelAfter, status, view } from './fixtures.ts'
 const answers = (...jobs: JobSummary[][]) => jobs.map((each, index) => answer(index * 1_000, status({ jobs: each })))
 
 describe('the jobs that top shows', () => {
-  it('have the pace of the last seconds, and an end by it', () => {
+  it('have the pace of the last seconds, and an estimated end', () => {
     const model = modelAfter(...answers([job('one')], [job('one', { done: 10 })], [job('one', { done: 20 })]))
     expect(model.jobs[0]!.pace).toBe(10)
     expect(timeLeft(model.jobs[0]!)).toBe(8_000)
     expect(clusterPace(model.jobs)).toBe(10)
   })
 
-  it('forget how fast they were long ago', () => {
+  it('have a pace that ignores samples of long ago', () => {
     const done = [0, 5_000, 5_001, 5_002, 5_003, 5_004, 5_005, 5_006]
     const model = modelAfter(...answers(...done.map(each => [job('one', { done: each, total: 9_000 })])))
     expect(model.jobs[0]!.pace).toBe(1)
@@ -37,7 +37,7 @@ describe('the jobs that top shows', () => {
     expect(later.jobs[0]!.pace).toBe(4)
   })
 
-  it('have no end where it cannot be told: at no pace, or while the number of chunks is not known', () => {
+  it('have no estimated end without a pace, or while the number of chunks is unknown', () => {
     const still = modelAfter(...answers([job('one')], [job('one')]))
     expect(timeLeft(still.jobs[0]!)).toBeUndefined()
     const endless = modelAfter(
@@ -46,7 +46,7 @@ describe('the jobs that top shows', () => {
     expect(timeLeft(endless.jobs[0]!)).toBeUndefined()
   })
 
-  it('are told of when they begin, and when they end', () => {
+  it('are logged when they begin and when they end', () => {
     const one = (state: JobSummary['state']) => [job('one', { state })]
     for (const end of ['completed', 'failed', 'cancelled'] as const) {
       const model = modelAfter(...answers([], one('accepted'), one('running'), one(end)))
@@ -54,7 +54,7 @@ describe('the jobs that top shows', () => {
     }
   })
 
-  it('are not told of as news when they were there before', () => {
+  it('are not logged when they began before top', () => {
     expect(logOf(modelAfter(...answers([job('one')])))).toEqual([])
   })
 
@@ -76,7 +76,7 @@ describe('the jobs that top shows', () => {
     expect(back.jobs[0]).not.toHaveProperty('missingSince')
   })
 
-  it('are given up when the leader does not know of them for long', () => {
+  it('disappear when the leader does not list them for long', () => {
     const model = modelAfter(
       answer(0, status({ jobs: [job('one')] })),
       ...[1, 6, 11.1].map(s => answer(s * 1_000, status()))
@@ -85,7 +85,7 @@ describe('the jobs that top shows', () => {
     expect(logOf(model)).toEqual(['job one (count) is not known to the leader any more'])
   })
 
-  it('stand in an order: those that go on, then the newest of those that ended', () => {
+  it('are ordered: unfinished jobs, then the newest ended ones', () => {
     const jobs = [
       job('old', { state: 'completed', age: 9_000 }),
       job('new', { state: 'failed', age: 1_000 }),
@@ -94,7 +94,7 @@ describe('the jobs that top shows', () => {
     expect(modelAfter(answer(0, status({ jobs }))).jobs.map(({ jobId }) => jobId)).toEqual(['on', 'new', 'old'])
   })
 
-  it('say when no peer can compute them', () => {
+  it('show when no peer can compute them', () => {
     const model = modelAfter(view(0, status()), ...answers([job('one')], [job('one', { unserved: true })]))
     expect(logOf(model).at(-1)).toBe('job one (count) waits: no peer can compute it')
   })

@@ -37,7 +37,7 @@ const told = status({
 const model = modelAfter(view(0, told), answer(0, told))
 
 describe('the picture of top', () => {
-  it('fills any terminal exactly, whatever is shown on it', () => {
+  it('fills any terminal exactly, whatever its content', () => {
     const state = fc.constantFrom('alive', 'suspect', 'dead', 'left' as const)
     const anyText = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -111,13 +111,13 @@ describe('the picture of top', () => {
     expect(text(model, { columns: 40, rows: 10 })).toContain('leader member-B')
   })
 
-  it('shows the leader, its epoch, how many there are and how busy they are', () => {
+  it('shows the leader, its epoch, the number of members and their load', () => {
     expect(text(model).split('\n').slice(0, 2).join('\n')).toMatch(
       /leader member-B \(epoch 1\).*cluster lab.*\n3 live {2}◐ 1 suspect {2}✕ 1 dead {2}slots ███░{7} 6\/20 /
     )
   })
 
-  it('shows members by rank, each state as a word and a sign, with what runs there and how far it is', () => {
+  it('shows members by rank, each state as a word and a sign, with the load and the round trip', () => {
     expect(rowOf(model, '★ member-B')).toMatch(/1 ● alive +auto +0\/2 ░░ +-/)
     expect(rowOf(model, 'member-A')).toMatch(/2 ● alive +auto +2\/2 ██ +12.3 ms/)
     expect(rowOf(model, 'member-C')).toMatch(/- ◐ suspect worker +4\/16 ██░{6} /)
@@ -135,18 +135,18 @@ describe('the picture of top', () => {
     expect(rowOf(model, 'member-A', { columns: 60, rows: 24 })).not.toContain('/ip4')
   })
 
-  it('shows how far a job is', () => {
+  it('shows the progress of a job', () => {
     const later = status({ ...told, jobs: [{ ...told.jobs[0]!, done: 63_000, age: 2_000 }] })
     const running = modelAfter(view(0, told), answer(0, told), view(1_000, later), answer(1_000, later))
     expect(rowOf(running, '11112222', LARGE)).toMatch(/primes +» running +█+░+ +63% +63.0k\/100k +1000 +37s +1s/)
   })
 
-  it('never shows a bar as full before all is done', () => {
+  it('never shows a full bar before the job is done', () => {
     const nearly = status({ jobs: [job('nearly', { done: 99_999, total: 100_000 })] })
     expect(rowOf(modelAfter(answer(0, nearly)), 'nearly')).toMatch(/█░ +99%/)
   })
 
-  it('scrolls so that what is selected is on the screen, and says which rows are', () => {
+  it('scrolls to the selected row, and says which rows are on the screen', () => {
     const many = status({ members: Array.from({ length: 50 }, (_, i) => member(String(i).padStart(2, '0'))) })
     const full = modelAfter(view(0, many), answer(0, many))
     expect(text(full)).toMatch(/1–\d+ of 50/)
@@ -162,7 +162,7 @@ describe('the picture of top', () => {
     expect(text(seen, USUAL, 8_000)).toContain('NO LEADER for 7s: an election is under way')
   })
 
-  it('says plainly that it has no peer, and what is shown is old', () => {
+  it('says plainly that top has lost its peer and that the data is old', () => {
     const lost = { ...view(1_000, told), peer: undefined } as const
     expect(text(modelAfter(view(0, told), answer(0, told), lost), USUAL, 5_000)).toMatch(
       /NO PEER for 4s, since \d\d:\d\d:\d\d/

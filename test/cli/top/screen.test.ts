@@ -20,7 +20,7 @@ function output(): string {
 }
 
 describe('the screen of top', () => {
-  it('is the alternate one, and what was there comes back with the cursor', () => {
+  it('is the alternate screen; the previous content and the cursor come back at the end', () => {
     const screen = new Screen(terminal)
     screen.enter()
     expect(output()).toMatch(/\[\?1049h.*\[\?25l/)
@@ -28,7 +28,7 @@ describe('the screen of top', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/\[\?25h.*\[\?1049l$/)
   })
 
-  it('is given back when the process exits', () => {
+  it('is restored when the process exits', () => {
     const before = process.listeners('exit')
     const screen = new Screen(terminal)
     screen.enter()
@@ -54,7 +54,7 @@ describe('the screen of top', () => {
     screen.leave()
   })
 
-  it('never clears what the terminal has scrolled away', () => {
+  it('never clears the scrollback of the terminal', () => {
     const screen = new Screen(terminal)
     screen.enter()
     screen.draw(['one'])
@@ -64,7 +64,7 @@ describe('the screen of top', () => {
     expect(output() + readFileSync(file, 'utf8')).not.toContain('[3J')
   })
 
-  it('takes nothing when it is closed', () => {
+  it('ignores rows after it is closed', () => {
     new Screen(terminal).draw(['one'])
     expect(output()).toBe('')
     closeSync(fd)

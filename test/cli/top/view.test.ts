@@ -33,8 +33,8 @@ function start(styled = false) {
   return { view, drawn, keys, stdin }
 }
 
-describe('what Ink does for top', () => {
-  it('draws each picture once, a string a row', () => {
+describe('the Ink view of top', () => {
+  it('draws each frame once, with a string for each row', () => {
     const { view, drawn } = start()
     view.show([lineOf([piece('one')], 10), lineOf([piece('two', 'bad')], 10)], 10)
     expect(drawn.at(-1)).toEqual(['one', 'two'])
@@ -50,7 +50,7 @@ describe('what Ink does for top', () => {
     expect(drawn.at(-1)).toHaveLength(1)
   })
 
-  it('has no escape sequences where there are to be no colours', () => {
+  it('has no escape sequences without colours', () => {
     const line = { ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }
     const plain = start(false)
     plain.view.show([line], 20)
@@ -61,7 +61,7 @@ describe('what Ink does for top', () => {
     expect(coloured.drawn.at(-1)![0]).toContain('\u001b[')
   })
 
-  it('tells keys by name, several that come together one by one', async () => {
+  it('reports keys by name, and several in one input one by one', async () => {
     const { stdin, keys } = start()
     const typed = ['q', '\u001b[A', '\u001b[B', '\u001b[5~', '\u001b[6~', '\t', '\u0003', '\u001a', '\u000c', 'jk']
     for (const each of typed) {
@@ -73,7 +73,7 @@ describe('what Ink does for top', () => {
     )
   })
 
-  it('takes the keys from the terminal while it runs, and gives it back', () => {
+  it('reads the keys of the terminal while it runs, and restores the terminal', () => {
     const { view, stdin } = start()
     expect(stdin.setRawMode).toHaveBeenLastCalledWith(true)
     view.stop()

@@ -31,7 +31,7 @@ function watch() {
 }
 
 describe('watching a cluster for top', () => {
-  it('shows what the peer tells at once, and asks the leader every second', async () => {
+  it('reports the view of the peer at once, and asks the leader every second', async () => {
     const { client, types, over, ended } = watch()
     expect(types()).toEqual(['view'])
     await vi.advanceTimersByTimeAsync(10_500)
@@ -41,7 +41,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('tells many changes that come together as one', async () => {
+  it('reports many simultaneous changes as one', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     types()
@@ -52,7 +52,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('asks no second time before the first is answered, and says what is known meanwhile', async () => {
+  it('sends no second request before the first is answered, and reports the view meanwhile', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     client.reply = () => new Promise(() => {})
@@ -66,7 +66,7 @@ describe('watching a cluster for top', () => {
     await Promise.race([ended, Promise.resolve()])
   })
 
-  it('goes on asking when that fails', async () => {
+  it('goes on asking after a failed request', async () => {
     const { client, told, over, ended } = watch()
     client.reply = () => Promise.reject(new Error('nobody there'))
     await vi.advanceTimersByTimeAsync(2_000)
