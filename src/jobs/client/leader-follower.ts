@@ -1,7 +1,7 @@
 /** Keeps a client connected to the present leader: greets one leader after the other until the job is over. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../../common/errors.ts'
 import { signalAfter } from '../../lib/abort.ts'
-import { Backoff } from '../../lib/backoff.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
@@ -81,7 +81,7 @@ export class LeaderFollower {
 
   async #follow(): Promise<void> {
     const { over, leaderSource } = this.#init
-    const backoff = new Backoff(RETRY_MS, MAX_RETRY_MS)
+    let pause = RETRY_MS
     while (!over.aborted) {
       const attempt = new AbortController()
       this.#moveOn = () => attempt.abort()
@@ -89,7 +89,7 @@ export class LeaderFollower {
       try {
         leader = await this.#findLeader(AbortSignal.any([over, attempt.signal]))
         await this.#stayWith(leader, attempt)
-        backoff.reset()
+        pause = RETRY_MS
       } catch (error) {
         if (error instanceof NoClusterError && !over.aborted) this.#init.onGivenUp(error)
       }
@@ -97,7 +97,8 @@ export class LeaderFollower {
       this.#channel = undefined
       if (over.aborted) return
       if (!sameLeader(leader, leaderSource.leader())) continue
-      await backoff.wait(over).catch(() => {})
+      await delay(pause, undefined, { signal: over }).catch(() => {})
+      pause = Math.min(MAX_RETRY_MS, pause * 2)
     }
   }
 

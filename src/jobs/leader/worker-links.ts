@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { Backoff } from '../../lib/backoff.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
 import type { Membership } from '../../membership/types.ts'
 import { memoryChannel } from '../../network/channel/memory-channel.ts'
@@ -200,18 +199,19 @@ export class WorkerLinks {
 
   async #keep(link: Link): Promise<void> {
     const { signal } = link.controller
-    const backoff = new Backoff(RETRY_MS, MAX_RETRY_MS)
+    let pause = RETRY_MS
     while (!signal.aborted) {
       try {
         const channel = await this.#channel(link.id, signal)
         link.channel = channel
         await this.#welcome(link, channel)
-        backoff.reset()
+        pause = RETRY_MS
       } catch {
         // The worker cannot be reached now: retry for as long as it is a live member.
       }
       if (!signal.aborted) this.#close(link, 'lost')
-      await backoff.wait(signal).catch(() => {})
+      await delay(pause, undefined, { signal }).catch(() => {})
+      pause = Math.min(MAX_RETRY_MS, pause * 2)
     }
   }
 
