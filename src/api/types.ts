@@ -35,10 +35,7 @@ export interface ConnectionOptions {
   key?: string | readonly string[]
   /** Whether to run without a key: any process that reaches the port can join and run code. */
   insecure?: boolean
-  /**
-   * Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`. They are dialled again for as long as
-   * the process runs.
-   */
+  /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`. They are dialled again for as long as the process runs. */
   bootstrap?: string[]
   /** Whether to find peers by mDNS on the local network. Default true. */
   mdns?: boolean
@@ -64,23 +61,20 @@ export interface JoinOptions extends ConnectionOptions {
   /** The periods and timeouts of the membership. Default `lan`. */
   profile?: ProfileName
   /**
-   * The largest input, chunk, partial and result that this peer accepts and sends, in MiB, from 1 to 511. It applies to
-   * whole jobs at the leader and to chunks at a worker. A job that needs more fails with an error that says so;
-   * `retries` try a chunk at other peers. Default 511, the protocol's maximum.
+   * The largest input, chunk, partial and result that this peer accepts and sends, in MiB, from 1 to 511. It applies to whole jobs at the leader and to
+   * chunks at a worker. A job that needs more fails with an error that says so; `retries` try a chunk at other peers. Default 511, the protocol's maximum.
    */
   maxPayloadMb?: number
   /**
-   * The heap of each thread of a task on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not
-   * count. A thread that exceeds it is terminated: its chunk fails with an error that says so, and the peer goes on.
-   * Default: Node's own limit, which depends on the machine.
+   * The heap of each thread of a task on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not count. A thread that exceeds it is
+   * terminated: its chunk fails with an error that says so, and the peer goes on. Default: Node's own limit, which depends on the machine.
    */
   maxHeapMb?: number
   /**
-   * Where tasks run on this peer. `thread`: in worker threads, which limit only a task's heap and time. `process`: in
-   * processes under Node's permission model. Such a process reads its own code, writes to one folder, starts no other
-   * process, and sees only `taskEnvironment` of the environment; the `limits` that begin with `task` bound its memory,
-   * disk and file handles. This is not a sandbox against an attacker: docs/security.md lists what it covers. At the
-   * start, `logger` gets a message about anything that this version of Node does not enforce. Default `thread`.
+   * Where tasks run on this peer. `thread`: in worker threads, which limit only a task's heap and time. `process`: in processes under Node's permission
+   * model. Such a process reads its own code, writes to one folder, starts no other process, and sees only `taskEnvironment` of the environment; the
+   * `limits` that begin with `task` bound its memory, disk and file handles. This is not a sandbox against an attacker: docs/security.md lists what it
+   * covers. At the start, `logger` gets a message about anything that this version of Node does not enforce. Default `thread`.
    */
   isolation?: 'thread' | 'process'
   /** With `isolation: 'process'`: names of variables of this process's environment that tasks may read. Default none. */
@@ -107,15 +101,13 @@ export interface JoinOptions extends ConnectionOptions {
   /** The npm packages that tasks may load from the folder in which this process was started. Default none. */
   external?: string[]
   /**
-   * A folder for this peer alone, created if it is missing. It stores the peer's PeerId and the addresses of its
-   * cluster, so that the peer is the same member after a restart and finds the others again. Default: none; each start
-   * is a new peer.
+   * A folder for this peer alone, created if it is missing. It stores the peer's PeerId and the addresses of its cluster, so that the peer is the same
+   * member after a restart and finds the others again. Default: none; each start is a new peer.
    */
   dataDir?: string
   /**
-   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, only while a majority of
-   * them is up and connected, and never do two lead at once. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR`
-   * prints its PeerId. Default: none; each side of a cut network has a leader.
+   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, only while a majority of them is up and connected, and never do
+   * two lead at once. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none; each side of a cut network has a leader.
    */
   voters?: string[]
   /**
@@ -146,10 +138,7 @@ export type MetricsFactory = (components: { logger: ComponentLogger }) => Metric
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
-  /**
-   * A folder that stores this client's PeerId, created if it is missing: for clusters with an allow list. Several
-   * clients may use it at a time, but no peer. Default: none; each client is a new one.
-   */
+  /** A folder that stores this client's PeerId, for clusters with an allow list. Clients may share it. Default: none; each client is a new one. */
   dataDir?: string
   /** Whether to wait for a leader; `false`: after a second, a cluster without a leader is accepted. Default true. */
   needLeader?: boolean
@@ -163,10 +152,7 @@ export interface ConnectOptions extends ConnectionOptions {
 export interface Leader {
   /** The leader's PeerId. */
   id: string
-  /**
-   * The number of the leadership, which grows with each new one. Two sides of a cut network may use the same number at
-   * the same time.
-   */
+  /** The number of the leadership, which grows with each new one. Two sides of a cut network may use the same number at the same time. */
   epoch: number
 }
 
@@ -176,19 +162,14 @@ export interface ClusterEvents {
   member: CustomEvent<Member>
   /** The leader changed; undefined: there is none now. */
   leader: CustomEvent<Leader | undefined>
-  /**
-   * A job changed its state, as the leader reports it. Other peers and clients get only the events of their own jobs.
-   */
+  /** A job changed its state, as the leader reports it. Other peers and clients get only the events of their own jobs. */
   job: CustomEvent<{
     /** The id of the job. */
     jobId: string
     /** The new state of the job. */
     state: JobEventState
   }>
-  /**
-   * The leader has no room for more jobs, so a submission from here waits. The event comes once for each wait: it comes
-   * again only after nothing has waited in between.
-   */
+  /** The leader has no room for more jobs, so a submission from here waits. Sent again only after nothing has waited. */
   waiting: CustomEvent<{
     /** Why the leader accepts no job now, as a sentence. */
     reason: string
@@ -218,10 +199,7 @@ export interface MapOptions
     SubmitOptions,
     'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'speculate' | 'requires' | 'external'
   > {
-  /**
-   * Whether the results come in the order of their items; `false`: in the order in which they are computed. Default
-   * true.
-   */
+  /** Whether the results come in the order of their items; `false`: in the order in which they are computed. Default true. */
   ordered?: boolean
   /** Called with each line that the function or task prints. */
   onLog?: (line: TaskLogLine) => void
@@ -233,16 +211,11 @@ export interface MapOptions
 export interface ClusterStatus {
   /** The cluster's name. */
   cluster: string
-  /**
-   * The leader that gave this view; undefined while there is none, when the rest is the view of the peer that answers.
-   */
+  /** The leader that gave this view; undefined while there is none, when the rest is the view of the peer that answers. */
   leader: Leader | undefined
   /** Why there is no leader; undefined while there is one. */
   noLeader: string | undefined
-  /**
-   * The number of leaderships that the answering peer (for a client, its peer) has seen since it joined, including the
-   * first one that it found.
-   */
+  /** The number of leaderships that the answering peer (for a client, its peer) has seen since it joined, including the first one that it found. */
   leaderChanges: number
   /** The total time without a leader since that peer joined, in ms. */
   leaderless: number
@@ -264,10 +237,7 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   readonly id: string
   /** The leader; undefined while there is none. */
   readonly leader: Leader | undefined
-  /**
-   * The members that this process knows now, including those that are dead or have left. A client knows the members
-   * that its peer knows.
-   */
+  /** The members that this process knows now, including those that are dead or have left. A client knows the members that its peer knows. */
   members(): Member[]
   /**
    * Asks the leader for its view.
@@ -403,9 +373,8 @@ export interface Peer extends ClusterHandle {
    */
   stats(): PeerStats
   /**
-   * How often this peer has refused something since its start, by kind: a key or a peer that is not admitted, and
-   * messages that are malformed, forged or too many. All 0 in a cluster whose members follow the protocol and whose
-   * network is not shared.
+   * How often this peer has refused something since its start, by kind: a key or a peer that is not admitted, and messages that are malformed, forged or
+   * too many. All 0 in a cluster whose members follow the protocol and whose network is not shared.
    */
   refusals(): Record<RefusalKind, number>
   /**
@@ -422,13 +391,8 @@ export interface Peer extends ClusterHandle {
 
 /** A client: it submits and watches jobs. It is attached to a peer, and is not a member. */
 export interface Client extends ClusterHandle {
-  /**
-   * The peer that this client is attached to; undefined while the client has lost its peer and searches for another.
-   */
+  /** The peer that this client is attached to; undefined while the client has lost its peer and searches for another. */
   readonly peer: string | undefined
-  /**
-   * Leaves the cluster. A job of this client that is not detached, and that no other process waits for, is cancelled 10
-   * s later.
-   */
+  /** Leaves the cluster. A job of this client that is not detached, and that no other process waits for, is cancelled 10 s later. */
   close(): Promise<void>
 }

@@ -188,9 +188,8 @@ export class ChunkTable {
   }
 
   /**
-   * A worker retains a chunk from an earlier leadership. If the chunk waits, it is claimed later ("waits"). If another
-   * worker has it, the retaining worker should get a copy ("copy"), unless the chunk only waits there. Otherwise
-   * returns the unneeded offer of this chunk.
+   * A worker retains a chunk from an earlier leadership. If the chunk waits, it is claimed later ("waits"). If another worker has it, the retaining worker
+   * should get a copy ("copy"), unless the chunk only waits there. Otherwise returns the unneeded offer of this chunk.
    */
   offer(offer: OfferedChunk): 'waits' | 'copy' | OfferedChunk {
     const { index, state } = offer
@@ -223,10 +222,7 @@ export class ChunkTable {
     else this.#states[index & this.#mask] = RUNNING
   }
 
-  /**
-   * A chunk's partial has arrived: assigned or running → done. Returns the share of a second worker, whose copy is
-   * dropped.
-   */
+  /** A chunk's partial has arrived: assigned or running → done. Returns the share of a second worker, whose copy is dropped. */
   complete(index: number, share: Share, bytes: number): Share | undefined {
     const other = this.#leave(index, share)
     if (other !== undefined) this.#leave(index, other)
@@ -246,10 +242,7 @@ export class ChunkTable {
     return other
   }
 
-  /**
-   * `run` threw: assigned or running → failed, and waiting unless another worker has the chunk. Returns the number of
-   * failures, and whether another worker has it.
-   */
+  /** `run` threw: assigned or running → failed, and waiting unless another worker has the chunk. */
   fail(index: number, share: Share): { failures: number; isElsewhere: boolean } {
     const failures = [...(this.failedAt.get(index) ?? []), share.worker]
     this.failedAt.set(index, failures)
@@ -261,9 +254,7 @@ export class ChunkTable {
     if (this.#leave(index, share) === undefined) this.requeue(index)
   }
 
-  /**
-   * A worker is gone. Records the loss of the chunk, if `loss` is given. Returns whether another worker has the chunk.
-   */
+  /** A worker is gone. Records the loss of the chunk, if `loss` is given. Returns whether another worker has the chunk. */
   lose(index: number, share: Share, loss: Pick<Loss, 'died'> | undefined): boolean {
     if (loss !== undefined) {
       const copy = this.#copies.get(index)
@@ -281,9 +272,7 @@ export class ChunkTable {
     this.record.set(index, RECORDED_WAITING)
   }
 
-  /**
-   * Marks a ready chunk that no worker retains as possibly lost with a worker. Returns whether the chunk was marked.
-   */
+  /** Marks a ready chunk that no worker retains as possibly lost with a worker. Returns whether the chunk was marked. */
   suspect(index: number, loss: Loss, avoid: PeerIdString | undefined): boolean {
     if (this.retained.has(index) || !this.queue.remove(index)) return false
     this.lost.add(index, loss)

@@ -18,10 +18,7 @@ import { runBatch } from './run-batch.ts'
 import { ValueCache } from './value-cache.ts'
 import { loadFailures, type RunningBatch, WorkerJob } from './worker-job.ts'
 
-/**
- * The longest remembered duration of a task's chunks that is used, in ms: longer chunks show their duration soon
- * enough.
- */
+/** The longest remembered duration of a task's chunks that is used, in ms: longer chunks show their duration soon enough. */
 const REMEMBERED_MS = 1
 /** Values up to this many bytes are hashed on this thread, which takes a few ms. */
 const HASHED_AT_ONCE = 4 * 2 ** 20
@@ -33,10 +30,7 @@ interface Session {
   epoch: number
 }
 
-/**
- * The worker. Chunks wait in the order of arrival, and run when threads are free. When a leadership ends, its chunks
- * continue, and the worker names them to the next leader.
- */
+/** Chunks wait in the order of arrival, and run when threads are free. After a leadership, they continue for the next leader. */
 export class WorkerCore {
   readonly #runner: Runner
   /**
@@ -264,10 +258,7 @@ export class WorkerCore {
       this.#say({ type: 'values-request', job: job.id, ids: ids.slice(from, from + MAX_CHUNKS_A_MESSAGE) })
   }
 
-  /**
-   * The leader's answer to `values-request`. Chunks that need a missing value belong to an earlier leader or round, and
-   * are returned.
-   */
+  /** The leader's answer to `values-request`. Chunks that need a missing value belong to an earlier leader or round, and are returned. */
   #keepValues({ job: id, ids, values, missing }: ValuesMessage): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
@@ -397,10 +388,7 @@ export class WorkerCore {
   }
 }
 
-/**
- * Calls `done` with the SHA-256 of each value in hex: at once for few bytes, otherwise after another thread has
- * computed them.
- */
+/** Calls `done` with the SHA-256 of each value in hex: at once for few bytes, otherwise after another thread has computed them. */
 function whenHashed(values: readonly { bytes: Uint8Array }[], done: (hashes: readonly string[]) => void): void {
   const size = values.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
   if (size <= HASHED_AT_ONCE) {

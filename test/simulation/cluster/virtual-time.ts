@@ -96,10 +96,11 @@ let steps = 0
  * second one those that the first ticks set off. A turn of the event loop for each step would ask the kernel each time what there is to read.
  */
 export async function settled(): Promise<void> {
-  if (current === undefined) return
+  const timers = current
+  if (timers === undefined) return
   await twoTicks()
   steps += 1
-  if (steps % TURN_EVERY === 0) await noMoreTicks(current)
+  if (steps % TURN_EVERY === 0) await noMoreTicks(timers)
   current = undefined
   if (steps % TURN_EVERY === 0) await turn()
 }
