@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { signWith } from '../network/signature.ts'
 import { authorOf, type Envelope, type MemberRecord, type Sign, type Signed } from './core/record.ts'
@@ -25,7 +26,7 @@ export class RecordSigner {
   readonly #privateKey: PrivateKey
   readonly #self: string
   readonly #prefix: Uint8Array
-  readonly #verified = new Map<string, Signed>()
+  readonly #verified = new BoundedMap<string, Signed>(REMEMBERED)
 
   constructor({ privateKey, clusterId }: RecordSignerInit) {
     this.#privateKey = privateKey
@@ -63,8 +64,6 @@ export class RecordSigner {
     }
     // Copy, because the decoded bytes may be a view of a much larger message.
     const signed = { record, envelope: { payload: payload.slice(), signature: signature.slice() } }
-    const [oldest] = this.#verified.keys()
-    if (this.#verified.size >= REMEMBERED) this.#verified.delete(oldest!)
     this.#verified.set(digest, signed)
     return signed
   }

@@ -1,4 +1,5 @@
 /** The duration of chunks, in ms of thread time: recently, over a whole job, and in earlier jobs of the same task. */
+import { BoundedMap } from '../../lib/bounded-map.ts'
 
 /** Weight of the newest sample, from 0 to 1. */
 const WEIGHT = 0.4
@@ -55,22 +56,9 @@ export class UsualDuration {
 /** The most tasks that are remembered. */
 const MOST_TASKS = 1_000
 
-/** The usual duration of each task's chunks in its last job, so that the next job need not begin with single chunks. */
-export class TaskDurations {
-  /** Milliseconds a chunk, by task; the most recently used task is last. */
-  readonly #durations = new Map<string, number>()
-
-  get(task: string): number | undefined {
-    return this.#durations.get(task)
-  }
-
-  delete(task: string): void {
-    this.#durations.delete(task)
-  }
-
-  set(task: string, ms: number): void {
-    this.#durations.delete(task)
-    this.#durations.set(task, ms)
-    if (this.#durations.size > MOST_TASKS) this.#durations.delete(this.#durations.keys().next().value!)
+/** The usual duration of each task's chunks in its last job, in ms a chunk, so that the next job need not begin with single chunks. */
+export class TaskDurations extends BoundedMap<string, number> {
+  constructor() {
+    super(MOST_TASKS)
   }
 }

@@ -1,6 +1,8 @@
 /** Caches bundles of tasks while their files do not change: repeated submissions compile a task once. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { TaskBundle } from './bundle.ts'
 
 /** The inputs of a bundle. */
@@ -32,7 +34,7 @@ interface Kept {
 
 export class BundleCache {
   /** Bundles by the task's file, the most recently used last. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new BoundedMap<string, Kept>(MOST)
 
   /** The bundle of a task's file, unless an input has changed. */
   get(file: string): TaskBundle | undefined {
@@ -63,9 +65,7 @@ export class BundleCache {
       this.#kept.set(file, { bundle, stamps })
     } catch {
       // A task with unreadable inputs is compiled each time.
-      return
     }
-    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!)
   }
 }
 
