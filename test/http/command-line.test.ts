@@ -119,7 +119,9 @@ describe('join --http', () => {
       ...['join', '--listen', '/ip4/127.0.0.1/tcp/0', '--http', '0.0.0.0:0', '--http-allowed-host', 'peer.example']
     ])
     await command.until('where it is', ({ stderr }) => /jobs: .*curl/.test(stderr))
-    expect(command.stderr).toMatch(/warning: --http: whoever reaches port \d+ on any address of this machine may see/)
+    expect(command.stderr).toMatch(
+      /warning: --http: anyone who reaches port \d+ on any address of this machine may see/
+    )
     const [, line = ''] = /jobs: (.*curl .*)$/m.exec(command.stderr) ?? []
     const [file = ''] = await readdir(join(cluster.home, 'http'))
     const token = (await readFile(join(cluster.home, 'http', file), 'utf8')).trim()

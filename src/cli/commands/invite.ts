@@ -43,7 +43,7 @@ async function printToken(flags: InviteFlags, options: KeyOptions, known: string
     say(
       paint(
         'bad',
-        `WARNING: cluster ${flags.cluster} has no key, and neither has the token: whoever reaches a port is in.`
+        `WARNING: cluster ${flags.cluster} has no key, and neither has the token: anyone who reaches a port can join.`
       )
     )
     say('Join with it by `p2p-worker join --insecure TOKEN`.')

@@ -80,7 +80,7 @@ export function accessOf(
   }
   if (token.key === undefined && insecure !== true) {
     throw new InvalidOptionError(
-      `this token is of a cluster without a key, ${token.cluster}: whoever reaches the port of one of its peers may run code there. If that is what you want, add --insecure`
+      `this token is of a cluster without a key, ${token.cluster}: anyone who reaches the port of one of its peers may run code there. If that is what you want, add --insecure`
     )
   }
   return {

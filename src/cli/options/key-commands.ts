@@ -8,7 +8,7 @@ export const inviteCommand = defineCommand({
   name: 'invite',
   summary: 'print a token with which other machines join',
   description:
-    "Prints one word that holds the cluster's name, its key, and addresses of some of its peers: `p2p-worker join TOKEN` is all that another machine needs. Whoever has the token may run code on every member, as with the key: send it over a channel that you trust. The token is valid as long as its key. Its addresses are valid as long as the peers have them: without a port in --listen, until they restart.",
+    "Prints one word that holds the cluster's name, its key, and addresses of some of its peers: `p2p-worker join TOKEN` is all that another machine needs. Anyone who has the token may run code on every member, as with the key: send it over a channel that you trust. The token is valid as long as its key. Its addresses are valid as long as the peers have them: without a port in --listen, until they restart.",
   options: [
     option('--offline', 'do not look for the cluster: the token holds only the addresses that --bootstrap gives'),
     jsonOption('print one JSON object: token, cluster, insecure, addresses'),

@@ -86,6 +86,6 @@ function warnOfOthers(host: string | undefined, url: string): void {
   const where =
     host === '0.0.0.0' || host === '::' ? `port ${port} on any address of this machine` : url.replace('http://', '')
   say(
-    `warning: --http: whoever reaches ${where} may see the addresses of all members, the names and states of all jobs, and metrics. To submit needs the token, which others can read on its way where nothing encrypts it`
+    `warning: --http: anyone who reaches ${where} may see the addresses of all members, the names and states of all jobs, and metrics. To submit needs the token, which others can read on its way where nothing encrypts it`
   )
 }
