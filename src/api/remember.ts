@@ -19,7 +19,7 @@ export function beginAfter({ incarnation, epoch }: RememberedState): { incarnati
 /** Saves the state for the next run in the data folder. The returned function stops this. */
 export function rememberIn({ state }: DataDir, membership: Membership): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
-    if (member.id === membership.self.id) state.raise({ incarnation: member.incarnation })
+    if (member.id === membership.self.id) void state.raise({ incarnation: member.incarnation })
     else state.remember(addresses)
   }
   const addresses = (): string[] | undefined => {
@@ -28,7 +28,7 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
     // The last peer to leave keeps the members that it knew before.
     return live.length === 0 ? undefined : addressesOf(live, host)
   }
-  state.raise({ incarnation: membership.self.incarnation })
+  void state.raise({ incarnation: membership.self.incarnation })
   membership.addEventListener('member', onMember)
   return () => {
     membership.removeEventListener('member', onMember)

@@ -13,7 +13,7 @@ export const MAX_MESSAGE_BYTES = MAX_STATEMENT_BYTES + 64
 const MAX_TERMS = 64
 
 /**
- * All that travels in the protocol "election". What is about leases says by which terms (digestOf in lease-terms.ts): whoever has
+ * All that travels in the protocol "election". What is about leases says by which terms (digestOf in voters.ts): whoever has
  * other voters or another lease time means something else by a grant.
  */
 export type AnyMessage = ElectionMessage | (LeaseMessage & { terms: string })
@@ -40,8 +40,8 @@ function toWire(message: AnyMessage): Wire {
       return { request: {} }
     case 'goAhead':
       return { goAhead: message.goAhead.signed }
-    case 'letter':
-      return { letter: message.letter.signed }
+    case 'relayed':
+      return { relayed: message.relayed.signed }
     case 'lease':
     case 'release':
     case 'grant':
@@ -64,12 +64,12 @@ function decodeWire(bytes: Uint8Array): Wire {
 function fromWire(wire: Wire, statements: Statements): AnyMessage {
   const set = Object.values(wire).filter(field => field !== undefined)
   if (set.length !== 1) throw new InvalidMessageError(`an election message with ${set.length} contents`)
-  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, letter } = wire
+  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, relayed } = wire
   if (coordinator !== undefined) return { type: 'coordinator', coordinator: statements.readCoordinator(coordinator) }
   if (rival !== undefined) return { type: 'rival', coordinator: statements.readCoordinator(rival) }
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
   if (request !== undefined) return { type: 'request' }
-  if (letter !== undefined) return { type: 'letter', letter: statements.readLetter(letter) }
+  if (relayed !== undefined) return { type: 'relayed', relayed: statements.readRelayed(relayed) }
   if (lease !== undefined) return { type: 'lease', ...readRequest(lease) }
   if (release !== undefined) return { type: 'release', ...readRequest(release) }
   if (grant !== undefined) return { type: 'grant', ...readRequest(grant) }
@@ -78,9 +78,9 @@ function fromWire(wire: Wire, statements: Statements): AnyMessage {
     const { accepted } = election
     return { type: 'election', accepted: accepted && statements.readCoordinator(accepted) }
   }
-  const word = answer?.answer
-  if (word !== 'claiming' && word !== 'declined') throw new InvalidMessageError(`an unknown answer to an election`)
-  return { type: 'answer', answer: word }
+  const kind = answer?.answer
+  if (kind !== 'claiming' && kind !== 'declined') throw new InvalidMessageError(`an unknown answer to an election`)
+  return { type: 'answer', answer: kind }
 }
 
 function readRequest({ epoch, sequence, terms }: WireRequest): { request: LeaseRequest; terms: string } {

@@ -1,10 +1,8 @@
 /** Ties the election core to the network, the membership and real timers. */
-import { setTimeout as delay } from 'node:timers/promises'
 import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
-import { signalAfter } from '../lib/abort.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { Member } from '../membership/core/member.ts'
 import { isLive } from '../membership/core/member.ts'
@@ -12,22 +10,24 @@ import type { Profile } from '../membership/profile.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import type { Admission } from '../network/guard/admission.ts'
 import type { Refusals } from '../network/guard/refusals.ts'
-import type { Network, PeerIdString, Protocol, Topic } from '../network/types.ts'
-import { AuditLog, type EndReason, type LeadershipRecord } from './audit-log.ts'
+import type { Network, PeerIdString, Topic } from '../network/types.ts'
+import type { LeadershipRecord } from './audit-log.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
 import { Bully } from './core/bully.ts'
-import type { Elector } from './core/electorate.ts'
+import type { ElectionMember } from './core/electable-members.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './core/events.ts'
-import type { Coordinator } from './core/messages.ts'
-import { ElectionClock, type PastElection } from './election-clock.ts'
-import { electionSpan } from './election-span.ts'
-import { LeadershipMeter, type LeadershipStats } from './leadership-stats.ts'
+import type { CoordinatorMessage } from './core/messages.ts'
+import { HandOffs } from './hand-offs.ts'
+import { LeadershipRecorder } from './leadership-recorder.ts'
+import type { LeadershipStats } from './leadership-stats.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
-import { digestOf } from './lease-terms.ts'
+import { PersistFirst } from './persist-first.ts'
 import { electionTimes } from './profile.ts'
 import type { LeaseTerms } from './quorum/lease.ts'
+import { Sender } from './sender.ts'
 import { createStatements, type Statements } from './statements.ts'
 import type { Election, ElectionEvents, ElectionStore, HandOff, Leadership } from './types.ts'
+import { digestOf } from './voters.ts'
 
 export interface ElectionOptions {
   network: Network
@@ -46,12 +46,6 @@ export interface ElectionOptions {
   tracer?: Tracer | undefined
 }
 
-/** A message that does not get through within this is given up, in ms: what matters is repeated. */
-const SEND_TIMEOUT = 5_000
-
-/** How long leaving waits for messages that are being sent, in ms. */
-const FLUSH_TIMEOUT = 1_000
-
 /** Takes part in the cluster's elections from now on. */
 export function createElection(options: ElectionOptions): Election {
   return new BullyElection(options)
@@ -63,29 +57,24 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #admission: Admission
   readonly #membership: Membership
   readonly #logger: Logger | undefined
-  readonly #tracer: Tracer | undefined
-  readonly #clusterId: string
   readonly #core: Bully
   readonly #terms: LeaseTerms | undefined
   readonly #digest: string
   readonly #lease: LeaseKeeper | undefined
   readonly #store: ElectionStore | undefined
-  readonly #protocol: Protocol<AnyMessage>
+  readonly #sender: Sender
   readonly #topic: Topic
   readonly #timers = new Map<BullyTimer, NodeJS.Timeout>()
-  readonly #sending = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   #leftCluster: () => void = () => {}
   #stopWatchingDisk: () => void = () => {}
   readonly #left = new Promise<void>(resolve => {
     this.#leftCluster = resolve
   })
-  readonly #handOffs: Array<{ handOff: HandOff; takes: () => number }> = []
-  #handingOff: AbortController | undefined
+  readonly #handOffs: HandOffs
+  readonly #recorder: LeadershipRecorder
+  readonly #effects: PersistFirst<BullyEffect>
   #leader: Leadership | undefined
-  readonly #audit = new AuditLog()
-  readonly #meter = new LeadershipMeter()
-  readonly #clock = new ElectionClock()
   /** While the loss of a lease is being dealt with: how long ago it ended, in ms. */
   #lostAgo: number | undefined
 
@@ -97,28 +86,47 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#admission = network.admission
     this.#membership = membership
     this.#logger = logger
-    this.#tracer = options.tracer
-    this.#clusterId = network.clusterId
+    this.#handOffs = new HandOffs(logger)
+    this.#recorder = new LeadershipRecorder({
+      self: network.self,
+      clusterId: network.clusterId,
+      membership,
+      hasLease: terms !== undefined,
+      logger,
+      tracer: options.tracer
+    })
     // What is signed counts among those only who elect by the same terms.
     const electorate = terms === undefined ? network.clusterId : `${network.clusterId} ${digestOf(terms)}`
     const statements = createStatements(electorate, network.privateKey)
     this.#store = store
     this.#terms = terms
     this.#digest = digestOf(terms)
+    const accepted = this.#acceptedBefore(statements)
     this.#core = new Bully({
       self: this.#self,
       times: electionTimes(profile),
       signer: statements.signer,
       epoch,
-      accepted: this.#acceptedBefore(statements),
+      accepted,
       voters: terms?.voters,
       preempt
     })
+    this.#effects = new PersistFirst(
+      {
+        write: ({ signed, epoch }, done) => {
+          if (store === undefined) done()
+          else void store.keepAccepted(signed, epoch).then(done)
+        },
+        perform: effect => this.#perform(effect)
+      },
+      accepted
+    )
     this.#lease = terms && this.#createLease(terms)
-    this.#protocol = network.register(
+    const protocol = network.register(
       { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' },
       { onMessage: (message, { remote }) => this.#onMessage(remote, message) }
     )
+    this.#sender = new Sender(protocol, this.#stopping.signal, logger)
     this.#topic = network.subscribe(
       'leader',
       data => void statements.readCoordinator(data),
@@ -146,15 +154,15 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   history(): LeadershipRecord[] {
-    return this.#audit.records()
+    return this.#recorder.audit.records()
   }
 
   stats(): LeadershipStats {
-    return this.#meter.stats(performance.now())
+    return this.#recorder.meter.stats(performance.now())
   }
 
   durations(): Histogram {
-    return this.#meter.durations()
+    return this.#recorder.meter.durations()
   }
 
   get voters(): readonly PeerIdString[] | undefined {
@@ -162,18 +170,18 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   accepts(from: PeerIdString, epoch: number): boolean {
-    return this.#core.accepts(from, epoch)
+    return this.#core.peer.obeys(from, epoch)
   }
 
   onHandOff(handOff: HandOff, takes = (): number => 0): void {
-    this.#handOffs.push({ handOff, takes })
+    this.#handOffs.add(handOff, takes)
   }
 
   async leave(): Promise<void> {
     this.#handle({ type: 'leave' })
     await this.#left
     // The go-ahead must be on its way before the connections close.
-    await Promise.race([Promise.all(this.#sending), delay(FLUSH_TIMEOUT, undefined, { ref: false })])
+    await this.#sender.flush()
   }
 
   async stop(): Promise<void> {
@@ -181,16 +189,15 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#stopping.abort(new StoppedError('the election was stopped'))
     this.#membership.removeEventListener('member', this.#onMember)
     this.#membership.removeEventListener('ready', this.#onReady)
-    this.#handingOff?.abort(this.#stopping.signal.reason)
+    this.#handOffs.cancel(this.#stopping.signal.reason)
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
     this.#stopWatchingDisk()
     this.#lease?.stop()
     this.#leftCluster()
-    this.#meter.stopped(performance.now())
+    this.#recorder.meter.stopped(performance.now())
     this.#topic.close()
-    await this.#protocol.close()
-    await Promise.all(this.#sending)
+    await this.#sender.stop()
   }
 
   /** A voter that can keep no promise gives none, so it cannot begin to lead either, and stands in nobody's way. */
@@ -205,20 +212,20 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       this.#handle({ type: 'disk', writable })
     }
     if (!store.writable) tell(false)
-    // Often it is found out in the middle of an event.
-    return store.onWritable(writable => queueMicrotask(() => tell(writable)))
+    return store.onWritable(tell)
   }
 
   #followMembership(statements: Statements): void {
     this.#membership.setDelegate({
-      localState: () => this.#core.accepted?.signed ?? new Uint8Array(),
+      localState: () => this.#effects.written?.signed ?? new Uint8Array(),
       mergeRemoteState: (from, state) => {
         if (state.length > 0) this.#merge(from, state, statements)
       }
     })
     this.#membership.addEventListener('member', this.#onMember)
     this.#membership.addEventListener('ready', this.#onReady)
-    for (const member of this.#membership.members()) this.#handle({ type: 'member', member: this.#toElector(member) })
+    for (const member of this.#membership.members())
+      this.#handle({ type: 'member', member: this.#toElectionMember(member) })
     if (this.#membership.isReady) this.#onReady()
   }
 
@@ -235,25 +242,34 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   readonly #onMember = ({ detail }: MembershipEvents['member']): void => {
-    this.#handle({ type: 'member', member: this.#toElector(detail.member) })
+    this.#handle({ type: 'member', member: this.#toElectionMember(detail.member) })
   }
 
   readonly #onReady = (): void => {
-    const now = performance.now()
-    this.#meter.ready(this.#leader !== undefined, now)
-    if (this.#leader === undefined) this.#clock.lost(now, 'joined')
+    this.#recorder.ready()
     this.#handle({ type: 'ready' })
   }
 
   #handle(event: BullyEvent): void {
     if (this.#stopping.signal.aborted) return
-    const before = this.#core.accepted
     const effects = this.#core.handle(event, performance.now())
-    const { accepted } = this.#core
-    // Before anybody hears of it: what this peer has accepted, no later life of it goes back from, as long as its disk can be written.
-    if (accepted !== undefined && accepted !== before) this.#store?.keepAccepted(accepted.signed, accepted.epoch)
-    for (const effect of effects) this.#perform(effect)
-    if (!this.#core.isMoving) this.#clock.stays()
+    for (const effect of effects) this.#record(effect)
+    if (!this.#core.isMoving) this.#recorder.clock.stays()
+    this.#effects.add(effects)
+  }
+
+  /** Records what the core has decided, whether or not its effects must still wait for the disk. */
+  #record(effect: BullyEffect): void {
+    if (effect.type === 'send' && effect.message.type === 'request') this.#recorder.clock.asks(performance.now())
+    else if (effect.type === 'handOff') this.#recorder.clock.handsOver(performance.now())
+    else if (effect.type === 'leader') {
+      this.#recorder.changed(effect.leader, {
+        accepted: this.#core.peer.accepted,
+        hasHandedOver: this.#handOffs.isDone,
+        lostAgo: this.#lostAgo
+      })
+      if (effect.leader?.id === this.#self) this.#handOffs.forget()
+    }
   }
 
   #onMessage(from: PeerIdString, message: AnyMessage): void {
@@ -268,13 +284,13 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   /** Whoever brings it may keep no allow list, or another one. */
-  #mayLead({ leader }: Coordinator): boolean {
+  #mayLead({ leader }: CoordinatorMessage): boolean {
     return this.#admission.may(leader, 'join')
   }
 
   /** The core takes no notice of it. */
-  #countOutOfReach(from: PeerIdString, { epoch, leader }: Coordinator): void {
-    if (this.#core.isInReach(epoch)) return
+  #countOutOfReach(from: PeerIdString, { epoch, leader }: CoordinatorMessage): void {
+    if (this.#core.peer.isInReach(epoch)) return
     this.#refusals.count(
       'epoch',
       from,
@@ -283,14 +299,14 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   #createLease(terms: LeaseTerms): LeaseKeeper {
-    const store = this.#store ?? { promised: undefined, keepPromise: () => true }
+    const store = this.#store ?? { promised: undefined, keepPromise: () => Promise.resolve(true) }
     return new LeaseKeeper({
       self: this.#self,
       terms,
       store,
-      isHigher: peer => this.#core.isHigher(peer),
-      acceptedEpoch: () => this.#core.accepted?.epoch ?? 0,
-      send: (to, message) => this.#send(to, { ...message, terms: this.#digest }),
+      isHigher: peer => this.#core.peer.isHigher(peer),
+      acceptedEpoch: () => this.#core.peer.accepted?.epoch ?? 0,
+      send: (to, message) => this.#sender.send(to, { ...message, terms: this.#digest }),
       told: event => {
         this.#lostAgo = event.type === 'lost' ? event.ago : undefined
         this.#handle(event)
@@ -300,7 +316,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   /** The newest leadership accepted in earlier runs. */
-  #acceptedBefore(statements: Statements): Coordinator | undefined {
+  #acceptedBefore(statements: Statements): CoordinatorMessage | undefined {
     const kept = this.#store?.accepted
     if (kept === undefined) return undefined
     try {
@@ -312,33 +328,32 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     }
   }
 
-  #toElector(member: Member): Elector {
+  #toElectionMember(member: Member): ElectionMember {
     const { id, electionPriority, role } = member
     const electable = role !== 'worker' && this.#terms?.voters.includes(id) !== false
     return { id, priority: electionPriority, electable, live: isLive(member) }
   }
 
-  #perform(effect: BullyEffect): void {
+  #perform(effect: Exclude<BullyEffect, { type: 'persist' }>): void {
+    if (this.#stopping.signal.aborted) return
     switch (effect.type) {
       case 'send':
-        if (effect.message.type === 'request') this.#clock.asks(performance.now())
-        this.#send(effect.to, effect.message)
+        this.#sender.send(effect.to, effect.message)
         break
       case 'gossip':
         this.#topic.publish(effect.coordinator.signed)
         break
       case 'leader':
-        this.#lead(effect.leader)
+        this.#show(effect.leader)
         break
       case 'timer':
         this.#setTimer(effect.name, effect.delay)
         break
       case 'handOff':
-        this.#clock.handsOver(performance.now())
         void this.#runHandOff(effect.to)
         break
       case 'cancelHandOff':
-        this.#handingOff?.abort(new Error('the leadership is not handed over after all'))
+        this.#handOffs.cancel(new Error('the leadership is not handed over after all'))
         break
       case 'seek':
       case 'release':
@@ -350,73 +365,17 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     }
   }
 
-  #send(to: PeerIdString, message: AnyMessage): void {
-    const signal = AbortSignal.any([this.#stopping.signal, signalAfter(SEND_TIMEOUT)])
-    const sent = this.#protocol
-      .send(to, message, { signal })
-      .catch(error => this.#logger?.debug({ peerId: to, message: message.type, error }, 'election message not sent'))
-      .finally(() => this.#sending.delete(sent))
-    this.#sending.add(sent)
-  }
-
-  #lead(leader: Leadership | undefined): void {
+  #show(leader: Leadership | undefined): void {
     const previous = this.#leader
     this.#leader = leader
-    const why = this.#whyEnded(previous)
-    const now = performance.now()
-    this.#audit.changed(leader, Date.now(), { until: Date.now() - (this.#lostAgo ?? 0), why })
-    // How an earlier leadership of this peer ended says nothing about this one.
-    if (leader?.id === this.#self) this.#handingOff = undefined
-    const lostAgo = this.#lostAgo ?? 0
-    const election = leader && this.#clock.accepted(now, leader.id === this.#self, why)
-    if (leader === undefined) this.#clock.lost(now - lostAgo, why)
-    this.#meter.changed(leader, now, { lostAgo, ...(election && { took: election.ms }) })
-    this.#tell(leader, previous, why, election)
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
-  }
-
-  #tell(
-    leader: Leadership | undefined,
-    previous: Leadership | undefined,
-    why: EndReason,
-    election: PastElection | undefined
-  ): void {
-    if (leader === undefined) {
-      const lost = { previousId: previous?.id, epoch: previous?.epoch, reason: why }
-      this.#logger?.info({ event: 'leader', peerId: null, ...lost }, 'there is no leader')
-      return
-    }
-    const { id, epoch } = leader
-    const took = election && { ms: Math.round(election.ms), reason: election.reason }
-    this.#logger?.info({ event: 'leader', peerId: id, epoch, ...took }, 'there is a leader')
-    if (election !== undefined)
-      this.#tracer?.record(electionSpan({ clusterId: this.#clusterId, self: this.#self, leader, election }))
-  }
-
-  #whyEnded(previous: Leadership | undefined): EndReason {
-    if (this.#lostAgo !== undefined) return 'lost its lease'
-    const { accepted } = this.#core
-    // It ended by itself: it was yielded.
-    if (previous?.id === this.#self && accepted?.leader === this.#self && accepted.epoch === previous.epoch) {
-      return this.#handingOff === undefined || this.#handingOff.signal.aborted ? 'left' : 'handed over'
-    }
-    const isGiven = accepted?.goAheads.some(
-      ({ from, fromEpoch }) => from === previous?.id && fromEpoch >= previous.epoch
-    )
-    if (isGiven) return 'handed over'
-    const state = previous && this.#membership.get(previous.id)?.state
-    if (state === 'dead') return 'died'
-    if (state === 'left') return 'left'
-    // It has said itself that it leads no more, and nobody else does yet.
-    const resigned = accepted?.leader === previous?.id && accepted?.epoch === previous?.epoch
-    return resigned && this.#terms !== undefined ? 'lost its lease' : 'replaced'
   }
 
   #setTimer(name: BullyTimer, delay: number | undefined): void {
     clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
     if (delay === undefined) return
-    const longer = name === 'handOff' ? Math.max(0, ...this.#handOffs.map(({ takes }) => takes())) : 0
+    const longer = name === 'handOff' ? this.#handOffs.extraTime : 0
     const timer = setTimeout(() => {
       this.#timers.delete(name)
       this.#handle({ type: 'timer', name })
@@ -425,19 +384,8 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   async #runHandOff(to: PeerIdString): Promise<void> {
-    const controller = new AbortController()
-    this.#handingOff = controller
-    // All have ended before any says how: nobody may lead while something here still acts as the leader.
-    const outcomes = await Promise.allSettled(
-      this.#handOffs.map(async ({ handOff }) => await handOff(to, controller.signal))
-    )
-    const failed = outcomes.filter(outcome => outcome.status === 'rejected')
-    const ok = failed.length === 0
-    for (const { reason } of failed) this.#logger?.warn({ peerId: to, error: reason }, 'a hand-off failed')
-    // A hand-off that was given up must not speak for a later one to the same peer.
-    if (controller.signal.aborted) return
-    if (!ok) controller.abort(new Error('the hand-off failed'))
-    this.#handle({ type: 'handedOff', to, ok })
+    const ok = await this.#handOffs.run(to)
+    if (ok !== undefined) this.#handle({ type: 'handedOff', to, ok })
   }
 }
 

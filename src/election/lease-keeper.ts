@@ -35,8 +35,7 @@ export class LeaseKeeper {
       acceptedEpoch,
       random: Math.random,
       startedAt: this.#clock.times().monotonic,
-      promised: store.promised,
-      persist: promised => store.keepPromise(promised)
+      promised: store.promised
     })
   }
 
@@ -59,6 +58,11 @@ export class LeaseKeeper {
 
   #perform(effect: QuorumEffect): void {
     switch (effect.type) {
+      case 'persist':
+        void this.#init.store
+          .keepPromise(effect.promised)
+          .then(isOnDisk => this.handle({ type: 'persisted', isOnDisk }))
+        break
       case 'send':
         this.#init.send(effect.to, effect.message)
         break

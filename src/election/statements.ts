@@ -8,8 +8,15 @@ import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../common/errors.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
-import { CoordinatorStatement, GoAheadStatement, LetterStatement, SignedStatement } from '../wire/election.gen.ts'
-import { type Coordinator, type GoAhead, type Letter, MAX_EPOCH, MAX_GO_AHEADS, type Signer } from './core/messages.ts'
+import { CoordinatorStatement, GoAheadStatement, RelayedStatement, SignedStatement } from '../wire/election.gen.ts'
+import {
+  type CoordinatorMessage,
+  type GoAhead,
+  MAX_EPOCH,
+  MAX_GO_AHEADS,
+  type RelayedMessage,
+  type Signer
+} from './core/messages.ts'
 
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096
@@ -17,9 +24,9 @@ export const MAX_STATEMENT_BYTES = 4_096
 /** A statement comes by gossip, directly and by push-pull: its signature (0.1 ms) is checked once. */
 const REMEMBERED = 64
 
-type Domain = 'coordinator' | 'go-ahead' | 'letter'
+type Domain = 'coordinator' | 'go-ahead' | 'relayed message'
 
-const WORDS: readonly Letter['word'][] = [
+const KINDS: readonly RelayedMessage['kind'][] = [
   'election',
   'claiming',
   'declined',
@@ -32,9 +39,9 @@ const WORDS: readonly Letter['word'][] = [
 export interface Statements {
   readonly signer: Signer
   /** @throws InvalidMessageError unless its leader signed it for this cluster, and every go-ahead in it is genuine */
-  readCoordinator(signed: Uint8Array): Coordinator
+  readCoordinator(signed: Uint8Array): CoordinatorMessage
   /** @throws InvalidMessageError unless its author signed it for this cluster, and what it carries is genuine */
-  readLetter(signed: Uint8Array): Letter
+  readRelayed(signed: Uint8Array): RelayedMessage
   /** @throws InvalidMessageError unless the leader that stopped signed it for this cluster */
   readGoAhead(signed: Uint8Array): GoAhead
 }
@@ -70,7 +77,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     return { from, fromEpoch, to, signed }
   })
 
-  const readCoordinator = remembering((signed): Coordinator => {
+  const readCoordinator = remembering((signed): CoordinatorMessage => {
     const { payload, verify } = open('coordinator', signed)
     const limits = { goAheads: MAX_GO_AHEADS }
     const statement = decode('coordinator', () => CoordinatorStatement.decode(payload, { limits }))
@@ -83,19 +90,22 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     return { epoch, leader, priority, goAheads, signed }
   })
 
-  const readLetter = (signed: Uint8Array): Letter => {
-    const { payload, verify } = open('letter', signed)
-    const { from, to, nonce, word, accepted, goAhead } = decode('letter', () => LetterStatement.decode(payload))
-    checkPeerId('letter', to)
-    const known = WORDS.find(allowed => allowed === word)
-    if (known === undefined || !Number.isSafeInteger(nonce)) throw new InvalidMessageError('a letter that says nothing')
+  const readRelayed = (signed: Uint8Array): RelayedMessage => {
+    const { payload, verify } = open('relayed message', signed)
+    const { from, to, nonce, kind, accepted, goAhead } = decode('relayed message', () =>
+      RelayedStatement.decode(payload)
+    )
+    checkPeerId('relayed message', to)
+    const known = KINDS.find(allowed => allowed === kind)
+    if (known === undefined || !Number.isSafeInteger(nonce))
+      throw new InvalidMessageError('a relayed message of no known kind')
     verify(from)
     const copy = Uint8Array.from(signed)
     return {
       from,
       to,
       nonce,
-      word: known,
+      kind: known,
       accepted: accepted && readCoordinator(accepted),
       goAhead: goAhead && readGoAhead(goAhead),
       signed: copy
@@ -109,17 +119,17 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
         const payload = CoordinatorStatement.encode({ ...claim, goAheads })
         return { ...claim, signed: sign('coordinator', payload) }
       },
-      goAhead: word => ({ ...word, signed: sign('go-ahead', GoAheadStatement.encode(word)) }),
-      letter: letter => {
-        const [accepted, goAhead] = [letter.accepted?.signed, letter.goAhead?.signed]
-        const payload = LetterStatement.encode({ ...letter, accepted, goAhead })
-        return { ...letter, signed: sign('letter', payload) }
+      goAhead: goAhead => ({ ...goAhead, signed: sign('go-ahead', GoAheadStatement.encode(goAhead)) }),
+      relayed: message => {
+        const [accepted, goAhead] = [message.accepted?.signed, message.goAhead?.signed]
+        const payload = RelayedStatement.encode({ ...message, accepted, goAhead })
+        return { ...message, signed: sign('relayed message', payload) }
       },
       nonce: () => randomInt(2 ** 48 - 1)
     },
     readCoordinator,
     readGoAhead,
-    readLetter
+    readRelayed
   }
 }
 

@@ -5,7 +5,7 @@ import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import type { Rank } from './core/rank.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
-import type { Promised } from './quorum/grantor.ts'
+import type { Promised } from './quorum/voter.ts'
 
 /** A leadership. (epoch, rank) orders leaderships. */
 export interface Leadership {
@@ -19,18 +19,19 @@ export interface ElectionEvents {
   leader: CustomEvent<{ leader: Leadership | undefined; previous: Leadership | undefined }>
 }
 
-/** What an election keeps between the runs of a peer. */
+/** The state of an election that outlives a run of the peer. Its writes do not block the main thread, and do not reject. */
 export interface ElectionStore {
   /** As voter: the newest promise of earlier runs. */
   readonly promised: Promised | undefined
-  /** Keeps a promise; says whether it is on disk. */
-  keepPromise(promised: Promised): boolean
+  /** Writes a promise. Resolves with whether it is on disk. */
+  keepPromise(promised: Promised): Promise<boolean>
   /** The newest COORDINATOR accepted in earlier runs, as its leader signed it. */
   readonly accepted: Uint8Array | undefined
-  keepAccepted(signed: Uint8Array, epoch: number): void
-  /** Whether what was to be kept last is on disk. */
+  /** Writes a leadership. Resolves when the write has ended; after a failure it is repeated. */
+  keepAccepted(signed: Uint8Array, epoch: number): Promise<void>
+  /** Whether the last write succeeded. */
   readonly writable: boolean
-  /** Calls the listener when that changes; the returned function ends it. */
+  /** Calls the listener when `writable` changes; the returned function unsubscribes it. */
   onWritable(listener: (writable: boolean) => void): () => void
 }
 

@@ -11,19 +11,20 @@ import { RENEWALS } from '../election/quorum/quorum.ts'
 export type Verdict = 'go on' | 'stop' | 'end'
 
 /**
- * The rules that prevent two peers from working at once, and a process from ending needlessly. All are on; only tests
- * switch one off.
+ * The rules that prevent two peers from working at once, and a process from ending needlessly, one function each. Tests
+ * break one to check that the simulation notices.
  */
-export interface DutyRules {
-  /** Whether work is told to stop early enough to have its grace before the lease ends. */
-  stopInTime: boolean
-  /** Whether a process is ended when its work is not gone at the end of the lease. */
-  endInTime: boolean
-  /** Whether a process is spared while its work still has time to stop. */
-  keepGrace: boolean
+export const dutyRules = {
+  /** Whether work goes on in a leadership that lasts for `remaining` ms: it gets its grace before the lease ends. */
+  goesOn: (remaining: number, timeToStop: number) => remaining > timeToStop,
+  /** Whether the lease has ended, so that a process is ended whose work is not gone. */
+  isOver: (remaining: number) => remaining <= 0,
+  /** Whether work that was told to stop at `since` still has time. */
+  hasTime: (now: number, since: number, timeToStop: number) => now < since + timeToStop
 }
 
-export const DUTY_RULES: DutyRules = { stopInTime: true, endInTime: true, keepGrace: true }
+/** See {@link dutyRules}. */
+export type DutyRules = typeof dutyRules
 
 export interface DutyInit {
   /** How long the work may take to stop, in ms. */
@@ -94,7 +95,7 @@ export class Duty {
   constructor(init: DutyInit) {
     this.#timeToStop = timeToStop(init)
     this.#hasLease = init.hasLease
-    this.#rules = init.rules ?? DUTY_RULES
+    this.#rules = init.rules ?? dutyRules
   }
 
   /** Whether work may begin in a leadership that lasts for `remaining` ms more. */
@@ -109,12 +110,12 @@ export class Duty {
    */
   look(remaining: number, now: number): Verdict {
     if (this.#stoppingSince === undefined) {
-      if (this.#rules.stopInTime ? this.mayBegin(remaining) : remaining > 0) return 'go on'
+      if (this.#rules.goesOn(remaining, this.#timeToStop)) return 'go on'
       this.stop(now)
       return 'stop'
     }
-    const isOver = this.#hasLease && remaining <= 0 && this.#rules.endInTime
-    const hasTime = this.#rules.keepGrace && now < this.#stoppingSince + this.#timeToStop
+    const isOver = this.#hasLease && this.#rules.isOver(remaining)
+    const hasTime = this.#rules.hasTime(now, this.#stoppingSince, this.#timeToStop)
     return isOver || !hasTime ? 'end' : 'go on'
   }
 
@@ -128,8 +129,7 @@ export class Duty {
    * arrived are read.
    */
   pause(remaining: number, now: number): number | undefined {
-    if (this.#hasLease && remaining <= 0) return this.#rules.endInTime ? 0 : LOOK_EVERY
-    if (this.#hasLease) return Math.min(LOOK_EVERY, remaining)
+    if (this.#hasLease) return this.#rules.isOver(remaining) ? 0 : Math.min(LOOK_EVERY, Math.max(remaining, 1))
     return this.#stoppingSince === undefined ? undefined : this.#stoppingSince + this.#timeToStop - now
   }
 }

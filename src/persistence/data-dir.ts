@@ -61,7 +61,7 @@ export class DataDir {
 
   async close(): Promise<void> {
     try {
-      this.state.close()
+      await this.state.close()
     } finally {
       await this.#lock.release()
     }

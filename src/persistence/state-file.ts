@@ -1,5 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { InvalidOptionError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
@@ -28,9 +27,10 @@ export interface RememberedState {
 }
 
 /**
- * A small JSON file. Numbers that must never be used twice are written before the event loop turns. Each write replaces
- * the whole file once the new one is on disk, so a crash, even of the machine, leaves the old or the new content. While
- * the disk is full, the old file stays, and the newest state is written as soon as there is room.
+ * A small JSON file. Each write replaces the whole file once the new one is on disk, so a crash, even of the machine,
+ * leaves the old or the new content. Writes do not block the main thread: one runs at a time, and the next one takes all
+ * changes that were made meanwhile. While the disk is full, the old file stays, and the newest state is written as soon
+ * as there is room.
  */
 export class StateFile {
   readonly #file: string
@@ -42,6 +42,9 @@ export class StateFile {
   /** The timer of the next attempt; set while writes fail. */
   #retry: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(writable: boolean) => void>()
+  #running: Promise<boolean> = Promise.resolve(true)
+  /** The write after the running one. All changes until it begins share it. */
+  #next: Promise<boolean> | undefined
   #closed = false
 
   private constructor(file: string, cluster: string, state: RememberedState, logger: Logger | undefined) {
@@ -85,12 +88,12 @@ export class StateFile {
     return this.#state
   }
 
-  /** Writes a newer incarnation before this peer uses it. */
-  raise(change: { incarnation: number }): void {
+  /** Writes a newer incarnation. Resolves with whether it is on disk. */
+  raise({ incarnation }: { incarnation: number }): Promise<boolean> {
     const { incarnation: before = -1 } = this.#state
-    if (change.incarnation <= before) return
-    this.#state = { ...this.#state, incarnation: change.incarnation }
-    this.#write()
+    if (incarnation <= before) return Promise.resolve(this.writable)
+    this.#state = { ...this.#state, incarnation }
+    return this.#write()
   }
 
   /** Whether the last write succeeded. */
@@ -108,12 +111,15 @@ export class StateFile {
     return this.#state.promised
   }
 
-  /** Writes a promise. Returns whether it is on disk: a voter that cannot keep a promise must not give it. */
-  keepPromise(promised: { epoch: number; holder: string }): boolean {
-    const before = this.#state
-    this.#state = { ...before, promised, epoch: Math.max(before.epoch, promised.epoch) }
-    if (this.#write()) return true
-    this.#state = before
+  /** Writes a promise. Resolves with whether it is on disk: a voter that cannot keep a promise must not give it. */
+  async keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
+    const { promised: before, epoch: epochBefore } = this.#state
+    const epoch = Math.max(epochBefore, promised.epoch)
+    this.#state = { ...this.#state, promised, epoch }
+    if (await this.#write()) return true
+    // The next attempt must not write a promise that was never given.
+    if (this.#state.promised === promised) this.#state = { ...this.#state, promised: before }
+    if (this.#state.epoch === epoch && epoch > epochBefore) this.#state = { ...this.#state, epoch: epochBefore }
     return false
   }
 
@@ -122,10 +128,11 @@ export class StateFile {
     return accepted === undefined ? undefined : Buffer.from(accepted, 'base64')
   }
 
-  keepAccepted(signed: Uint8Array, epoch: number): void {
+  /** Writes the newest leadership accepted. Resolves when the write has ended; a failed one is repeated. */
+  async keepAccepted(signed: Uint8Array, epoch: number): Promise<void> {
     const accepted = Buffer.from(signed).toString('base64')
     this.#state = { ...this.#state, accepted, epoch: Math.max(this.#state.epoch, epoch) }
-    this.#write()
+    await this.#write()
   }
 
   /** Writes the result of `addresses` soon, in place of the earlier addresses; `undefined` keeps the earlier ones. */
@@ -135,11 +142,14 @@ export class StateFile {
     this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
   }
 
-  close(): void {
+  /** Ends the last write. From here on nothing is written. */
+  async close(): Promise<void> {
     if (this.#timer !== undefined) this.#rememberNow()
-    else if (this.#retry !== undefined) this.#write()
-    clearTimeout(this.#retry)
+    else if (this.#retry !== undefined) void this.#write()
+    clearTimeout(this.#timer)
     this.#closed = true
+    await (this.#next ?? this.#running)
+    clearTimeout(this.#retry)
   }
 
   #rememberNow(): void {
@@ -148,20 +158,30 @@ export class StateFile {
     const addresses = this.#addresses?.() ?? this.#state.addresses
     if (String(addresses) === String(this.#state.addresses)) return
     this.#state = { ...this.#state, addresses }
-    this.#write()
+    void this.#write()
   }
 
-  #write(): boolean {
-    if (this.#closed) return false
+  /** Writes the state as it is when the running write has ended. Resolves with whether that is on disk. */
+  #write(): Promise<boolean> {
+    if (this.#closed) return Promise.resolve(false)
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined
+      this.#running = this.#replace()
+      return this.#running
+    })
+    return this.#next
+  }
+
+  async #replace(): Promise<boolean> {
     const content = { version: VERSION, cluster: this.#cluster, ...this.#state }
     const draft = `${this.#file}.tmp`
     try {
-      writeFileSync(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
-      renameSync(draft, this.#file)
-      syncFolder(dirname(this.#file))
+      await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
+      await rename(draft, this.#file)
+      await syncFolder(dirname(this.#file))
     } catch (error) {
-      // A partial draft would take up the missing room.
-      removeIfPossible(draft)
+      // A partial draft would take up the missing room. The next draft replaces one that cannot be removed.
+      await rm(draft, { force: true }).catch(() => {})
       this.#failed(error)
       return false
     }
@@ -173,7 +193,7 @@ export class StateFile {
   #failed(error: unknown): void {
     const isFirst = this.#retry === undefined
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.#write(), RETRY_AFTER).unref()
+    this.#retry = setTimeout(() => void this.#write(), RETRY_AFTER).unref()
     if (!isFirst) return
     this.#logger?.error(
       { file: this.#file, error },
@@ -191,23 +211,15 @@ export class StateFile {
   }
 }
 
-function removeIfPossible(file: string): void {
-  try {
-    rmSync(file, { force: true })
-  } catch {
-    // The next draft replaces this one.
-  }
-}
-
 /** Makes a rename durable: it is on disk when its folder is. */
-function syncFolder(folder: string): void {
+async function syncFolder(folder: string): Promise<void> {
   // Windows cannot sync a folder.
   if (process.platform === 'win32') return
-  const opened = openSync(folder, 'r')
+  const opened = await open(folder, 'r')
   try {
-    fsyncSync(opened)
+    await opened.sync()
   } finally {
-    closeSync(opened)
+    await opened.close()
   }
 }
 

@@ -16,7 +16,7 @@ export interface ElectionMessage {
   release?: LeaseRequest
   grant?: LeaseRequest
   denial?: Denial
-  letter?: Uint8Array<ArrayBuffer>
+  relayed?: Uint8Array<ArrayBuffer>
 }
 
 export namespace ElectionMessage {
@@ -79,9 +79,9 @@ export namespace ElectionMessage {
           Denial.codec().encode(obj.denial, w)
         }
 
-        if (obj.letter != null) {
+        if (obj.relayed != null) {
           w.uint32(90)
-          w.bytes(obj.letter)
+          w.bytes(obj.relayed)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -151,7 +151,7 @@ export namespace ElectionMessage {
               break
             }
             case 11: {
-              obj.letter = reader.bytes()
+              obj.relayed = reader.bytes()
               break
             }
             default: {
@@ -241,7 +241,7 @@ export namespace ElectionMessage {
             }
             case 11: {
               yield {
-                field: `${prefix}.letter`,
+                field: `${prefix}.relayed`,
                 value: reader.bytes()
               }
               break
@@ -358,8 +358,8 @@ export namespace ElectionMessage {
     value: number
   }
 
-  export interface ElectionMessageLetterFieldEvent {
-    field: '$.letter'
+  export interface ElectionMessageRelayedFieldEvent {
+    field: '$.relayed'
     value: Uint8Array<ArrayBuffer>
   }
 
@@ -371,7 +371,7 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageLetterFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
@@ -1304,21 +1304,21 @@ export namespace CoordinatorStatement {
   }
 }
 
-export interface LetterStatement {
+export interface RelayedStatement {
   from: string
   to: string
   nonce: number
-  word: string
+  kind: string
   accepted?: Uint8Array<ArrayBuffer>
   goAhead?: Uint8Array<ArrayBuffer>
 }
 
-export namespace LetterStatement {
-  let _codec: Codec<LetterStatement>
+export namespace RelayedStatement {
+  let _codec: Codec<RelayedStatement>
 
-  export const codec = (): Codec<LetterStatement> => {
+  export const codec = (): Codec<RelayedStatement> => {
     if (_codec == null) {
-      _codec = message<LetterStatement>((obj, w, opts = {}) => {
+      _codec = message<RelayedStatement>((obj, w, opts = {}) => {
         if (opts.lengthDelimited !== false) {
           w.fork()
         }
@@ -1338,9 +1338,9 @@ export namespace LetterStatement {
           w.uint64Number(obj.nonce)
         }
 
-        if ((obj.word != null && obj.word !== '')) {
+        if ((obj.kind != null && obj.kind !== '')) {
           w.uint32(34)
-          w.string(obj.word)
+          w.string(obj.kind)
         }
 
         if (obj.accepted != null) {
@@ -1361,7 +1361,7 @@ export namespace LetterStatement {
           from: '',
           to: '',
           nonce: 0,
-          word: ''
+          kind: ''
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1383,7 +1383,7 @@ export namespace LetterStatement {
               break
             }
             case 4: {
-              obj.word = reader.string()
+              obj.kind = reader.string()
               break
             }
             case 5: {
@@ -1432,7 +1432,7 @@ export namespace LetterStatement {
             }
             case 4: {
               yield {
-                field: `${prefix}.word`,
+                field: `${prefix}.kind`,
                 value: reader.string()
               }
               break
@@ -1463,46 +1463,46 @@ export namespace LetterStatement {
     return _codec
   }
 
-  export interface LetterStatementFromFieldEvent {
+  export interface RelayedStatementFromFieldEvent {
     field: '$.from'
     value: string
   }
 
-  export interface LetterStatementToFieldEvent {
+  export interface RelayedStatementToFieldEvent {
     field: '$.to'
     value: string
   }
 
-  export interface LetterStatementNonceFieldEvent {
+  export interface RelayedStatementNonceFieldEvent {
     field: '$.nonce'
     value: number
   }
 
-  export interface LetterStatementWordFieldEvent {
-    field: '$.word'
+  export interface RelayedStatementKindFieldEvent {
+    field: '$.kind'
     value: string
   }
 
-  export interface LetterStatementAcceptedFieldEvent {
+  export interface RelayedStatementAcceptedFieldEvent {
     field: '$.accepted'
     value: Uint8Array<ArrayBuffer>
   }
 
-  export interface LetterStatementGoAheadFieldEvent {
+  export interface RelayedStatementGoAheadFieldEvent {
     field: '$.goAhead'
     value: Uint8Array<ArrayBuffer>
   }
 
-  export function encode (obj: Partial<LetterStatement>): Uint8Array<ArrayBuffer> {
-    return encodeMessage(obj, LetterStatement.codec())
+  export function encode (obj: Partial<RelayedStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, RelayedStatement.codec())
   }
 
-  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): LetterStatement {
-    return decodeMessage(buf, LetterStatement.codec(), opts)
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): RelayedStatement {
+    return decodeMessage(buf, RelayedStatement.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LetterStatement>): Generator<LetterStatementFromFieldEvent | LetterStatementToFieldEvent | LetterStatementNonceFieldEvent | LetterStatementWordFieldEvent | LetterStatementAcceptedFieldEvent | LetterStatementGoAheadFieldEvent> {
-    return streamMessage(buf, LetterStatement.codec(), opts)
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): Generator<RelayedStatementFromFieldEvent | RelayedStatementToFieldEvent | RelayedStatementNonceFieldEvent | RelayedStatementKindFieldEvent | RelayedStatementAcceptedFieldEvent | RelayedStatementGoAheadFieldEvent> {
+    return streamMessage(buf, RelayedStatement.codec(), opts)
   }
 }
 

@@ -161,21 +161,21 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a letter in the name of another that it holds an election',
+    'in a relayed message in the name of another that it holds an election',
     'forged',
     async (leader, follower) => {
-      const letter = { from: follower.id, to: leader.id, nonce: 1, word: 'election' as const }
-      const signed = forger.statements.signer.letter({ ...letter, accepted: undefined, goAhead: undefined })
-      await forger.elect(leader.id, { type: 'letter', letter: signed })
+      const message = { from: follower.id, to: leader.id, nonce: 1, kind: 'election' as const }
+      const signed = forger.statements.signer.relayed({ ...message, accepted: undefined, goAhead: undefined })
+      await forger.elect(leader.id, { type: 'relayed', relayed: signed })
     }
   ],
   [
-    'in a letter in the name of the leader that it declines',
+    'in a relayed message in the name of the leader that it declines',
     'forged',
     async (leader, follower) => {
-      const letter = { from: leader.id, to: follower.id, nonce: 1, word: 'declined' as const }
-      const signed = forger.statements.signer.letter({ ...letter, accepted: undefined, goAhead: undefined })
-      await forger.elect(follower.id, { type: 'letter', letter: signed })
+      const message = { from: leader.id, to: follower.id, nonce: 1, kind: 'declined' as const }
+      const signed = forger.statements.signer.relayed({ ...message, accepted: undefined, goAhead: undefined })
+      await forger.elect(follower.id, { type: 'relayed', relayed: signed })
     }
   ],
   [

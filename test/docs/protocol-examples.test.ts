@@ -4,8 +4,8 @@ import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { expect, test } from 'vitest'
-import { digestOf as digestOfTerms, leaseTerms } from '../../src/election/lease-terms.ts'
 import { createStatements } from '../../src/election/statements.ts'
+import { digestOf as digestOfTerms, leaseTerms } from '../../src/election/voters.ts'
 import { createBatchSeal } from '../../src/jobs/protocol/batch-seal.ts'
 import { createAckProofs } from '../../src/membership/ack-proofs.ts'
 import type { SwimMessage } from '../../src/membership/core/messages.ts'
@@ -124,7 +124,7 @@ test('every signature is over the bytes that docs/protocol.md names', () => {
   const statements = {
     coordinator: signer.coordinator({ epoch: 1, leader: self, priority: 0, goAheads: [] }),
     'go-ahead': signer.goAhead({ from: self, fromEpoch: 1, to: self }),
-    letter: signer.letter({ from: self, to: self, nonce: 1, word: 'request', accepted: undefined })
+    'relayed message': signer.relayed({ from: self, to: self, nonce: 1, kind: 'request', accepted: undefined })
   }
   for (const [kind, { signed }] of Object.entries(statements)) {
     const statement = SignedStatement.decode(signed)

@@ -326,7 +326,7 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: "With voters an epoch is one leader's",
-    file: 'src/election/quorum/grantor.ts',
+    file: 'src/election/quorum/voter.ts',
     find: '  epochsRise: true,\n',
     replace: '  epochsRise: false,\n',
     test: {

@@ -115,7 +115,7 @@ describe('a data folder', () => {
   })
 
   it('is refused to another cluster, and the error names its own cluster', async () => {
-    await once(({ state }) => state.raise({ incarnation: 1 }))
+    await once(async ({ state }) => void (await state.raise({ incarnation: 1 })))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
   })

@@ -1,9 +1,10 @@
 /** One world of electing peers and faults, drawn from a seed, with the invariants that must hold in it. */
 
-import type { BullyEffect, BullyRules } from '../../src/election/core/events.ts'
-import type { Coordinator } from '../../src/election/core/messages.ts'
+import type { BullyEffect } from '../../src/election/core/events.ts'
+import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
 import { compareLeaderships } from '../../src/election/core/messages.ts'
 import { compareRanks } from '../../src/election/core/rank.ts'
+import type { BullyRules } from '../../src/election/core/rules.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { shuffled } from '../../src/membership/core/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
@@ -36,7 +37,7 @@ interface Peer {
   /** Whether it was ready when it was last looked at. */
   wasReady: boolean
   /** The newest leadership accepted when it was last looked at. */
-  accepted: Coordinator | undefined
+  accepted: CoordinatorMessage | undefined
   /** Whether it held that one's leader for live then. */
   heldLive: boolean
   /** The highest epoch for which it gave a go-ahead. */
@@ -227,7 +228,7 @@ class Scenario {
         continue
       }
       const { process, accepted } = peer
-      const now = process.bully.accepted
+      const now = process.bully.peer.accepted
       if (now !== accepted && now !== undefined) {
         peer.accepted = now
         this.#checkAccepted(id, peer, accepted, now)
@@ -242,7 +243,7 @@ class Scenario {
     }
   }
 
-  #checkAccepted(id: string, peer: Peer, before: Coordinator | undefined, now: Coordinator): void {
+  #checkAccepted(id: string, peer: Peer, before: CoordinatorMessage | undefined, now: CoordinatorMessage): void {
     if (before !== undefined && compareLeaderships(now, before) < 0)
       throw new Error(`${id} goes back from ${tell(before)} to ${tell(now)}`)
     if (now.leader === id && before !== now) {
@@ -304,6 +305,6 @@ function holdsLive(peer: Peer, id: string): boolean {
   return state === 'alive' || state === 'suspect'
 }
 
-function tell({ leader, epoch, priority }: Coordinator): string {
+function tell({ leader, epoch, priority }: CoordinatorMessage): string {
   return `${leader} (${priority}) @${epoch}`
 }

@@ -1,7 +1,9 @@
 /** A process of the simulated world that runs the election core above some membership. */
 import { Bully } from '../../src/election/core/bully.ts'
-import type { BullyEffect, BullyEvent, BullyRules } from '../../src/election/core/events.ts'
-import type { Coordinator, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
+import type { BullyEffect, BullyEvent } from '../../src/election/core/events.ts'
+import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
+import type { BullyRules } from '../../src/election/core/rules.ts'
+import { PersistFirst } from '../../src/election/persist-first.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
 import {
   type LeaseMessage,
@@ -10,6 +12,7 @@ import {
   type QuorumEvent,
   type QuorumInit
 } from '../../src/election/quorum/quorum.ts'
+import type { Promised } from '../../src/election/quorum/voter.ts'
 import type { Leadership } from '../../src/election/types.ts'
 import { isLive, type Member } from '../../src/membership/core/member.ts'
 import { profiles } from '../../src/membership/profile.ts'
@@ -46,12 +49,18 @@ export interface ElectionProcessOptions {
   times?: ElectionTimes
   rules?: BullyRules
   /** The newest leadership accepted in an earlier life. */
-  accepted?: Coordinator | undefined
+  accepted?: CoordinatorMessage | undefined
   /** A claim needs a lease from a majority of these voters. */
-  quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'persist' | 'rules'> & {
+  quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'rules'> & {
+    /** Writes a promise. Default: at once. */
+    persist?: (promised: Promised, done: (isOnDisk: boolean) => void) => void
     /** This process's clocks. */
     times: () => LeaseTimes
   }
+  /** Writes a leadership. Default: at once. */
+  persist?: (coordinator: CoordinatorMessage, done: () => void) => void
+  /** Whether effects wait for the write before them. Default true. */
+  persistFirst?: boolean
   /** Under a quorum: what only the leader does. */
   work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'toldToStop' | 'end'>
   /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
@@ -69,8 +78,8 @@ let nonces = 0
 /** In the simulation nobody forges: statements carry no bytes. */
 const signer: Signer = {
   coordinator: claim => ({ ...claim, signed: new Uint8Array() }),
-  goAhead: word => ({ ...word, signed: new Uint8Array() }),
-  letter: letter => ({ ...letter, signed: new Uint8Array() }),
+  goAhead: goAhead => ({ ...goAhead, signed: new Uint8Array() }),
+  relayed: message => ({ ...message, signed: new Uint8Array() }),
   nonce: () => ++nonces
 }
 
@@ -84,9 +93,10 @@ export class ElectionProcess implements Process {
   messages = 0
   readonly #host: Host
   readonly #options: ElectionProcessOptions
+  readonly #effects: PersistFirst<BullyEffect>
   #handOffs = 0
   #handOff: { to: string; ok: boolean } | undefined
-  #gossiped: Coordinator | undefined
+  #gossiped: CoordinatorMessage | undefined
 
   constructor(host: Host, options: ElectionProcessOptions) {
     this.#host = host
@@ -101,9 +111,23 @@ export class ElectionProcess implements Process {
         self: host.id,
         random: () => host.random(),
         startedAt: quorum.times().monotonic,
-        isHigher: id => this.bully.isHigher(id),
-        acceptedEpoch: () => this.bully.accepted?.epoch ?? 0
+        isHigher: id => this.bully.peer.isHigher(id),
+        acceptedEpoch: () => this.bully.peer.accepted?.epoch ?? 0
       })
+    const { persist, persistFirst = true } = options
+    this.#effects = new PersistFirst<BullyEffect>(
+      {
+        write: (coordinator, done) => {
+          persist?.(coordinator, persistFirst ? done : () => {})
+          if (persist === undefined || !persistFirst) done()
+        },
+        perform: effect => {
+          options.watch?.(effect)
+          this.#perform(effect)
+        }
+      },
+      accepted
+    )
     this.work =
       options.work &&
       new SimulatedWork({
@@ -114,11 +138,11 @@ export class ElectionProcess implements Process {
         monotonic: () => quorum!.times().monotonic
       })
     this.membership = options.membership(host, {
-      onMember: member => this.#handle({ type: 'member', member: toElector(member) }),
+      onMember: member => this.#handle({ type: 'member', member: toElectionMember(member) }),
       onReady: () => this.#handle({ type: 'ready' }),
-      localState: () => Buffer.from(JSON.stringify(this.bully.accepted ?? null)),
+      localState: () => Buffer.from(JSON.stringify(this.#effects.written ?? null)),
       mergeRemoteState: (from, state) => {
-        const coordinator = JSON.parse(Buffer.from(state).toString() || 'null') as Coordinator | null
+        const coordinator = JSON.parse(Buffer.from(state).toString() || 'null') as CoordinatorMessage | null
         if (coordinator !== null) this.#handle({ type: 'pushPull', from, coordinator })
       }
     })
@@ -158,7 +182,7 @@ export class ElectionProcess implements Process {
   }
 
   gossip(topic: string, message: unknown): void {
-    if (topic === LEADER) this.#handle({ type: 'gossip', coordinator: message as Coordinator })
+    if (topic === LEADER) this.#handle({ type: 'gossip', coordinator: message as CoordinatorMessage })
     else this.membership.gossip(topic, message)
   }
 
@@ -205,16 +229,20 @@ export class ElectionProcess implements Process {
   }
 
   #handle(event: BullyEvent): void {
-    for (const effect of this.bully.handle(event, this.#host.now())) {
-      this.#options.watch?.(effect)
-      this.#perform(effect)
-    }
+    this.#effects.add(this.bully.handle(event, this.#host.now()))
   }
 
   #handleLease(event: QuorumEvent): void {
     if (this.quorum === undefined) return
     for (const effect of this.quorum.handle(event, this.#options.quorum!.times())) {
       switch (effect.type) {
+        case 'persist': {
+          const done = (isOnDisk: boolean): void => this.#handleLease({ type: 'persisted', isOnDisk })
+          const { persist } = this.#options.quorum!
+          if (persist === undefined) done(true)
+          else persist(effect.promised, done)
+          break
+        }
         case 'send':
           this.#host.trace(`-> ${effect.to}  ${tellLease(effect.message)}`)
           this.#host.send(effect.to, LEASE, effect.message)
@@ -234,7 +262,7 @@ export class ElectionProcess implements Process {
     }
   }
 
-  #perform(effect: BullyEffect): void {
+  #perform(effect: Exclude<BullyEffect, { type: 'persist' }>): void {
     switch (effect.type) {
       case 'send': {
         this.messages += 1
@@ -288,7 +316,7 @@ export class ElectionProcess implements Process {
   }
 }
 
-function toElector({ id, state, role, electionPriority }: Parameters<MembershipHooks['onMember']>[0]) {
+function toElectionMember({ id, state, role, electionPriority }: Parameters<MembershipHooks['onMember']>[0]) {
   return { id, priority: electionPriority, electable: role !== 'worker', live: isLive({ state }) }
 }
 
@@ -306,12 +334,12 @@ function tell(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return tellGoAhead(message.goAhead)
-    case 'letter':
-      return `LETTER of ${message.letter.from} to ${message.letter.to}: ${message.letter.word}`
+    case 'relayed':
+      return `RELAYED of ${message.relayed.from} to ${message.relayed.to}: ${message.relayed.kind}`
   }
 }
 
-function tellCoordinator({ leader, epoch, goAheads }: Coordinator): string {
+function tellCoordinator({ leader, epoch, goAheads }: CoordinatorMessage): string {
   return [`COORDINATOR ${leader} @${epoch}`, ...goAheads.map(goAhead => `+ ${tellGoAhead(goAhead)}`)].join(' ')
 }
 

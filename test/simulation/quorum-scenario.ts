@@ -1,10 +1,12 @@
 /** One world of voters with leases and faults, drawn from a seed, and what must hold in it at every moment of true time. */
-import type { BullyRules } from '../../src/election/core/events.ts'
-import { type Coordinator, compareLeaderships } from '../../src/election/core/messages.ts'
+
+import type { BullyEffect } from '../../src/election/core/events.ts'
+import { type CoordinatorMessage, compareLeaderships } from '../../src/election/core/messages.ts'
+import type { BullyRules } from '../../src/election/core/rules.ts'
 import { LeaseClock } from '../../src/election/lease-clock.ts'
 import { electionTimes } from '../../src/election/profile.ts'
-import type { GrantorRules, Promised } from '../../src/election/quorum/grantor.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/quorum/lease.ts'
+import type { Promised, VoterRules } from '../../src/election/quorum/voter.ts'
 import { type DutyRules, longestGrace } from '../../src/lead/duty.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { shuffled } from '../../src/membership/core/probe-list.ts'
@@ -33,8 +35,10 @@ const UPTIME_STEPS = [10, 1_000] as const
 export interface QuorumRules {
   bully?: BullyRules
   lease?: LeaseRules
-  grantor?: GrantorRules
+  voter?: VoterRules
   duty?: DutyRules
+  /** Whether effects wait for the write before them. Default true. */
+  persistFirst?: boolean
 }
 
 /** Runs the world of `seed`; undefined when all went well. */
@@ -42,13 +46,20 @@ export function runQuorumSeed(seed: number, rules: QuorumRules = {}): Failure | 
   return failureOf(seed, new Scenario(seed, rules))
 }
 
+function newer(one: CoordinatorMessage | undefined, other: CoordinatorMessage): CoordinatorMessage {
+  return one !== undefined && compareLeaderships(one, other) > 0 ? one : other
+}
+
 /** What stays when a process ends, and the clocks of its machine. */
 interface Machine {
   process: ElectionProcess | undefined
   isReady: boolean
   promised: Promised | undefined
-  /** The newest leadership accepted, which is on disk. */
-  accepted: Coordinator | undefined
+  /** The newest leadership that the running process has accepted. */
+  accepted: CoordinatorMessage | undefined
+  /** The newest leadership that is on disk, and whether all writes since the start succeeded. */
+  written: CoordinatorMessage | undefined
+  isWritten: boolean
   rate: number
   offset: number
   uptimeStep: number
@@ -139,6 +150,8 @@ class Scenario {
       isReady: false,
       promised: undefined,
       accepted: undefined,
+      written: undefined,
+      isWritten: true,
       rate: 1 + (random() * 2 - 1) * DRIFT,
       offset: random() * 1e6,
       uptimeStep: UPTIME_STEPS[random() < 0.7 ? 0 : 1],
@@ -149,6 +162,8 @@ class Scenario {
     this.#machines.set(id, machine)
     this.world.add(id, host => {
       machine.isReady = false
+      machine.accepted = machine.written
+      machine.isWritten = true
       const clock = this.#clockOf(machine)
       const process = new ElectionProcess(host, {
         membership: (host, hooks) =>
@@ -160,20 +175,32 @@ class Scenario {
             }
           }),
         rules: this.#rules.bully,
-        accepted: machine.accepted,
+        accepted: machine.written,
+        persist: (coordinator, done) =>
+          this.#write(
+            id,
+            process,
+            isOnDisk => {
+              machine.isWritten &&= isOnDisk
+              if (isOnDisk) machine.written = newer(machine.written, coordinator)
+            },
+            done
+          ),
+        persistFirst: this.#rules.persistFirst ?? true,
+        watch: effect => this.#checkTold(id, machine, effect),
         quorum: {
           terms: this.#terms,
           promised: machine.promised,
-          persist: promised => {
-            if (this.#fullDisks.has(id)) {
-              // As the file tells whoever uses it.
-              this.#tellDisk(id, false, process)
-              return false
-            }
-            machine.promised = promised
-            return true
-          },
-          rules: { lease: this.#rules.lease, grantor: this.#rules.grantor },
+          persist: (promised, done) =>
+            this.#write(
+              id,
+              process,
+              isOnDisk => {
+                if (isOnDisk) machine.promised = promised
+              },
+              done
+            ),
+          rules: { lease: this.#rules.lease, voter: this.#rules.voter },
           times: () => clock.times()
         },
         // A failed one costs 10 s until the next is tried: as a fault, it ends with the faults.
@@ -196,6 +223,40 @@ class Scenario {
       machine.process = process
       return process
     })
+  }
+
+  /** Writes within some milliseconds. A crash in the middle leaves the old or the new content, and nobody to tell. */
+  #write(
+    id: string,
+    process: ElectionProcess,
+    end: (isOnDisk: boolean) => void,
+    done: (isOnDisk: boolean) => void
+  ): void {
+    const { world } = this
+    const { random } = world
+    const finish = (): void => {
+      const isRunning = world.isUp(id) && this.#machines.get(id)!.process === process
+      if (!isRunning && random() < 0.5) return
+      if (world.isPaused(id)) {
+        world.after(50, finish)
+        return
+      }
+      const isOnDisk = !this.#fullDisks.has(id)
+      end(isOnDisk)
+      if (!isRunning) return
+      if (!isOnDisk) this.#tellDisk(id, false, process)
+      done(isOnDisk)
+    }
+    world.after(random() < 0.9 ? random() * 10 : random() * 300, finish)
+  }
+
+  /** No peer tells of a leadership that it could forget, as long as its disk can be written. */
+  #checkTold(id: string, { written, isWritten }: Machine, effect: BullyEffect): void {
+    const told = effect.type === 'send' ? effect.message : effect
+    if (!isWritten || (told.type !== 'coordinator' && told.type !== 'gossip')) return
+    const { coordinator } = told
+    if (written === undefined || compareLeaderships(coordinator, written) > 0)
+      throw new Error(`${id} tells of ${coordinator.leader} @${coordinator.epoch}, which is not on its disk`)
   }
 
   #clockOf(machine: Machine): LeaseClock {
@@ -284,17 +345,17 @@ class Scenario {
     }
   }
 
-  /** What tempts others to lead with the same epoch: the new leader is cut off before anybody heard of it, and a grantor starts anew. */
+  /** What tempts others to lead with the same epoch: the new leader is cut off before anybody heard of it, and a voter starts anew. */
   #onNewLeader(leader: string): void {
     const { world } = this
     if (world.now() > FAULTY_MS || world.random() > 0.3) return
     const others = this.#terms.voters.filter(id => id !== leader && world.isUp(id))
-    const grantor = others[Math.floor(world.random() * others.length)]
+    const voter = others[Math.floor(world.random() * others.length)]
     world.after(0, () => {
       this.#partition([leader])
-      if (grantor === undefined || !world.isUp(grantor)) return
-      world.crash(grantor, world.random() < 0.5)
-      world.after(world.random() * 200, () => world.restart(grantor))
+      if (voter === undefined || !world.isUp(voter)) return
+      world.crash(voter, world.random() < 0.5)
+      world.after(world.random() * 200, () => world.restart(voter))
     })
   }
 
@@ -388,7 +449,7 @@ class Scenario {
     for (const [id, machine] of this.#machines) {
       const { process } = machine
       if (process === undefined || !this.world.isUp(id)) continue
-      const now = process.bully.accepted
+      const now = process.bully.peer.accepted
       if (now !== undefined && now !== machine.accepted) {
         if (machine.accepted !== undefined && compareLeaderships(now, machine.accepted) < 0)
           throw new Error(

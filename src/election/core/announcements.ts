@@ -1,46 +1,53 @@
-import type { ElectionTimes } from '../profile.ts'
+import { Part } from './part.ts'
 
-/** A leader of long standing repeats its announcement after so many intervals. */
-const MOST_INTERVALS = 8
+/** The longest pause between the announcements of a leader, in announce intervals. */
+const MAX_INTERVALS = 8
 
-/** When a leader says again that it leads; and by when it should have, whether it was away. */
-export class Announcements {
-  readonly #times: ElectionTimes
-  #due = 0
-  /** How many intervals have passed since it claimed. */
+/**
+ * A leader gossips its COORDINATOR message and repeats it, which repairs any loss. A late repetition shows the leader
+ * that it was paused or suspended, so that the others may have another leader.
+ */
+export class Announcements extends Part {
+  #dueAt = 0
+  /** The number of intervals since the claim. */
   #intervals = 0
-  #doubtfulUntil = 0
+  #doubtsUntil = 0
 
-  constructor(times: ElectionTimes) {
-    this.#times = times
-  }
-
-  /** The leader has just said it to all. */
-  begin(now: number): void {
+  /** Announces a new claim, to each member and by gossip. */
+  begin(): void {
+    this.#doubtsUntil = 0
     this.#intervals = 0
-    this.#due = now + this.#times.announceInterval
+    for (const id of this.peer.members.ids()) this.outbox.sendAccepted(id)
+    this.#gossip()
+    this.#wait()
   }
 
-  /** An interval has passed: whether it is said again. After 1, 2, 4 and 8, then after every 8th: so no loss is for good. */
-  repeat(now: number): boolean {
+  /** The interval has passed. Repeats after 1, 2, 4 and 8 intervals, then after every 8th. */
+  onTimer(): void {
     this.#intervals += 1
-    this.#due = now + this.#times.announceInterval
     const isPowerOfTwo = (this.#intervals & (this.#intervals - 1)) === 0
-    return isPowerOfTwo || this.#intervals % MOST_INTERVALS === 0
+    if (isPowerOfTwo || this.#intervals % MAX_INTERVALS === 0) this.#gossip()
+    this.#wait()
   }
 
-  /** Looks whether an interval was missed: then this leader was away, and others may have another one. */
-  look(now: number): void {
-    if (now > this.#due + this.#times.awayAfter) this.#doubtfulUntil = now + this.#times.handOffTimeout
+  /** Checks at each event of a leader whether an interval was missed. */
+  check(): void {
+    const { now } = this.peer
+    if (now > this.#dueAt + this.times.awayAfter) this.#doubtsUntil = now + this.times.handOffTimeout
   }
 
-  /** Whether this leader doubts that it still leads. */
-  isDoubtful(now: number): boolean {
-    return now < this.#doubtfulUntil
+  /** Whether this leader was away, and doubts that it still leads. */
+  get isDoubtful(): boolean {
+    return this.peer.now < this.#doubtsUntil
   }
 
-  /** It has just claimed. */
-  beSure(): void {
-    this.#doubtfulUntil = 0
+  #gossip(): void {
+    const { accepted } = this.peer
+    if (accepted !== undefined) this.outbox.push({ type: 'gossip', coordinator: accepted })
+  }
+
+  #wait(): void {
+    this.#dueAt = this.peer.now + this.times.announceInterval
+    this.outbox.timer('announce', this.times.announceInterval)
   }
 }

@@ -1,53 +1,73 @@
 import type { PeerIdString } from '../../network/types.ts'
+import { type Context, Part } from './part.ts'
 
-/** So many answers `claiming` without a COORDINATOR count as declined. */
+/** The number of rounds of questions in vain after which a peer repeats that it no longer leads. */
+const RESIGNATION_ROUNDS = 4
+/** The number of answers `claiming` without a COORDINATOR that count as `declined`. */
 const MAX_CLAIMING = 3
 
-/** Ask `to`, and, when that one does not answer, through `via`, too. */
-export interface Question {
-  to: PeerIdString
-  via: PeerIdString | undefined
-}
-
-/** What a peer without a leader has asked those that rank above it, and what they have said. */
-export class Candidacy {
-  /** How often each has said that it is about to claim. */
+/** A candidate's questions (ELECTION) to the members that rank above it, and their answers. */
+export class Candidacy extends Part {
+  /** How often each member has answered that it is about to claim. */
   readonly #claiming = new Map<PeerIdString, number>()
-  /** Those that stand in nobody's way. */
   readonly #declined = new Set<PeerIdString>()
-  /** Who was asked at all. */
   readonly #asked = new Set<PeerIdString>()
-  /** How often each was asked since it answered last. */
+  /** How often each member was asked since its last answer. */
   readonly #unanswered = new Map<PeerIdString, number>()
-  /** The number of the last question that went to each through somebody else. */
+  /** The nonce of the last relayed question to each member. */
   readonly #nonces = new Map<PeerIdString, number>()
-  /** Rounds of questions so far. */
-  rounds = 0
+  #rounds = 0
 
-  /** Whom to ask in this round, of `higher`, with the help of `others`: each time through another one. */
-  ask(higher: readonly PeerIdString[], others: readonly PeerIdString[]): Question[] {
-    this.rounds += 1
-    return higher
-      .filter(id => !this.#declined.has(id))
-      .map(to => {
-        const before = this.#unanswered.get(to) ?? 0
-        this.#asked.add(to)
-        this.#unanswered.set(to, before + 1)
-        const helpers = others.filter(id => id !== to)
-        return { to, via: before === 0 ? undefined : helpers[(before - 1) % helpers.length] }
-      })
+  constructor(context: Context) {
+    super(context)
+    this.wait()
   }
 
-  askedThrough(to: PeerIdString, nonce: number): void {
-    this.#nonces.set(to, nonce)
+  /** Whether no live higher member wants to claim. */
+  get isHighest(): boolean {
+    const { rules } = this.peer
+    return this.#higher().every(({ id }) => !rules.waitsForHigher(this.#declined.has(id)))
   }
 
-  /** Whether this is the answer to what was asked last through somebody else; it counts once. */
-  takes(from: PeerIdString, nonce: number): boolean {
+  /** Asks each higher member that has not declined; a member that does not answer, also through another member. */
+  ask(): void {
+    this.#rounds += 1
+    const { id: self, members, mayClaim, accepted } = this.peer
+    const highest = members.highest()
+    // A peer that may not claim asks only for news.
+    const asked = mayClaim ? this.#higher() : highest ? [highest] : []
+    for (const { id: to } of asked) {
+      if (this.#declined.has(to)) continue
+      const before = this.#unanswered.get(to) ?? 0
+      this.#asked.add(to)
+      this.#unanswered.set(to, before + 1)
+      this.outbox.sendElection(to)
+      const others = [...members.ids()].filter(id => id !== self && id !== to)
+      const via = before === 0 ? undefined : others[(before - 1) % others.length]
+      if (via !== undefined) this.#nonces.set(to, this.relay.send(via, to, { kind: 'election', accepted }))
+    }
+    this.#repeatResignation()
+    this.wait()
+  }
+
+  /** Under a quorum a lease can end with no new leader. A peer that missed this would follow the old leader for ever. */
+  #repeatResignation(): void {
+    const { needsLease, accepted, id } = this.peer
+    if (needsLease && accepted?.leader === id && this.#rounds % RESIGNATION_ROUNDS === 0)
+      this.relay.announceResignation(this.#rounds / RESIGNATION_ROUNDS)
+  }
+
+  /** Waits for answers, and for the COORDINATOR of a higher member, before the next round. */
+  wait(): void {
+    this.outbox.timer('coordinator', this.times.coordinatorTimeout)
+  }
+
+  /** Whether this is the answer to the last relayed question to `from`. It counts once. */
+  isAnswer(from: PeerIdString, nonce: number): boolean {
     return this.#nonces.get(from) === nonce && this.#nonces.delete(from)
   }
 
-  /** Whoever was not asked answers what was asked before this candidacy began: much has changed since. */
+  /** Whether this candidacy has asked the member: an answer to an earlier candidacy's question is out of date. */
   hasAsked(id: PeerIdString): boolean {
     return this.#asked.has(id)
   }
@@ -57,14 +77,15 @@ export class Candidacy {
     const count = (this.#claiming.get(from) ?? 0) + 1
     this.#claiming.set(from, count)
     if (answer === 'declined' || count >= MAX_CLAIMING) this.#declined.add(from)
+    if (!this.#declined.has(from)) this.wait()
   }
 
-  hasDeclined(id: PeerIdString): boolean {
-    return this.#declined.has(id)
-  }
-
-  /** A peer is gone: should it come back, it is asked anew. */
+  /** A member is gone. If it returns, it is asked anew. */
   forget(id: PeerIdString): void {
     for (const known of [this.#claiming, this.#declined, this.#asked, this.#unanswered, this.#nonces]) known.delete(id)
+  }
+
+  #higher() {
+    return this.peer.members.above(this.peer.rankOf(this.peer.id))
   }
 }

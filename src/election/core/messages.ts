@@ -28,7 +28,7 @@ export interface GoAhead {
 }
 
 /** "I lead, with this epoch." Signed by `leader`. */
-export interface Coordinator {
+export interface CoordinatorMessage {
   epoch: number
   leader: PeerIdString
   /** The leader's electionPriority when it claimed: with its id, its rank. */
@@ -39,29 +39,29 @@ export interface Coordinator {
   signed: Uint8Array<ArrayBuffer>
 }
 
-/**
- * What goes through a third peer, because the direct link does not carry it. Signed by `from`: the connection tells only who bears
- * it.
- */
-export interface Letter {
+/** A message that a third peer relays, because the direct link is broken. The connection names only the relaying peer, so `from` signs it. */
+export interface RelayedMessage {
   from: PeerIdString
   to: PeerIdString
-  /** Chosen by who asks; the answer to a question repeats it. */
+  /** Chosen by the peer that asks; the answer repeats it. */
   nonce: number
-  word: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
-  /** With `election` and `coordinator`: the newest that `from` has accepted. With `request`: what it is to be given. With `rival`: what it refuses. */
-  accepted: Coordinator | undefined
+  kind: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
+  /**
+   * With `election` and `coordinator`: the newest leadership that `from` has accepted. With `request`: the leadership
+   * that it asks for. With `rival`: the leadership that it refuses.
+   */
+  accepted: CoordinatorMessage | undefined
   /** With `goAhead`. */
   goAhead?: GoAhead | undefined
-  /** The statement as `from` signed it, to be carried verbatim. */
+  /** The statement as `from` signed it, relayed verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }
 
 /** Signs this peer's own statements. Handed to the core, which knows no keys. */
 export interface Signer {
-  coordinator(claim: Omit<Coordinator, 'signed'>): Coordinator
-  goAhead(word: Omit<GoAhead, 'signed'>): GoAhead
-  letter(letter: Omit<Letter, 'signed'>): Letter
+  coordinator(claim: Omit<CoordinatorMessage, 'signed'>): CoordinatorMessage
+  goAhead(goAhead: Omit<GoAhead, 'signed'>): GoAhead
+  relayed(message: Omit<RelayedMessage, 'signed'>): RelayedMessage
   /** A number that nobody can guess, so that no answer is had in advance. */
   nonce(): number
 }
@@ -69,26 +69,26 @@ export interface Signer {
 /** What electing peers say to each other, directly. The connection tells who speaks. */
 export type ElectionMessage =
   /** "I see no leader. Will you, who rank higher, claim?" With the newest that the asker has accepted, to be outbid. */
-  | { type: 'election'; accepted: Coordinator | undefined }
+  | { type: 'election'; accepted: CoordinatorMessage | undefined }
   | { type: 'answer'; answer: 'claiming' | 'declined' }
   /** "This is the newest leadership that I have accepted." */
-  | { type: 'coordinator'; coordinator: Coordinator }
+  | { type: 'coordinator'; coordinator: CoordinatorMessage }
   /** To the own leader: "this one claims too, without your go-ahead." */
-  | { type: 'rival'; coordinator: Coordinator }
+  | { type: 'rival'; coordinator: CoordinatorMessage }
   /** To a leader: "I rank higher; hand over to me." */
   | { type: 'request' }
   | { type: 'goAhead'; goAhead: GoAhead }
-  | { type: 'letter'; letter: Letter }
+  | { type: 'relayed'; relayed: RelayedMessage }
 
-export function rankOf(coordinator: Coordinator): Rank {
+export function rankOf(coordinator: CoordinatorMessage): Rank {
   return { priority: coordinator.priority, id: coordinator.leader }
 }
 
-export function leadershipOf(coordinator: Coordinator): Leadership {
+export function leadershipOf(coordinator: CoordinatorMessage): Leadership {
   return { id: coordinator.leader, epoch: coordinator.epoch, rank: rankOf(coordinator) }
 }
 
 /** The order of leaderships, (epoch, rank): above 0 when `a` is the newer one, 0 when they are the same. */
-export function compareLeaderships(a: Coordinator, b: Coordinator): number {
+export function compareLeaderships(a: CoordinatorMessage, b: CoordinatorMessage): number {
   return a.epoch - b.epoch || compareRanks(rankOf(a), rankOf(b))
 }

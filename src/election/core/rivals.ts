@@ -1,25 +1,26 @@
+/**
+ * Two leaders after a healed cut. A leader collects its rivals and settles it with each: the lower one hands over. A
+ * follower keeps the leadership that its live leader has not agreed to, and tells its leader of it.
+ */
 import type { PeerIdString } from '../../network/types.ts'
-import { type Coordinator, compareLeaderships } from './messages.ts'
+import { type CoordinatorMessage, compareLeaderships } from './messages.ts'
+import { Part } from './part.ts'
 
-/** The other live leaders that a leader has heard of, as after a cut. */
-export class Rivals {
-  readonly #known = new Map<PeerIdString, Coordinator>()
+export class Rivals extends Part {
+  /** While leading: the other live leaders. */
+  readonly #known = new Map<PeerIdString, CoordinatorMessage>()
+  /** While leading: the newest leadership whose leader this peer does not hold for live. When it appears, it is a rival. */
+  #unmet: CoordinatorMessage | undefined
+  /** The newest leadership that only lacks the go-ahead of the live leader. */
+  #refused: CoordinatorMessage | undefined
+  #attempts = 0
 
-  /** Takes another leadership, next to the `own`; whether it is news. */
-  add(rival: Coordinator, own: Coordinator | undefined): boolean {
-    const isOver = own?.goAheads.some(({ from, fromEpoch }) => from === rival.leader && fromEpoch >= rival.epoch)
-    const known = this.#known.get(rival.leader)
-    if (isOver || (known !== undefined && compareLeaderships(rival, known) <= 0)) return false
-    this.#known.set(rival.leader, rival)
-    return true
+  get refused(): CoordinatorMessage | undefined {
+    return this.#refused
   }
 
-  delete(id: PeerIdString): void {
-    this.#known.delete(id)
-  }
-
-  clear(): void {
-    this.#known.clear()
+  get hasLower(): boolean {
+    return [...this.#known.values()].some(({ leader }) => !this.#isHigher(leader))
   }
 
   has(id: PeerIdString): boolean {
@@ -30,11 +31,103 @@ export class Rivals {
     return this.#known.get(id)?.epoch
   }
 
-  all(): Iterable<Coordinator> {
-    return this.#known.values()
+  /** This leader hears of another leadership. Under a quorum the other one has ended, and its leader must hear so. */
+  meet(rival: CoordinatorMessage): void {
+    const { id, accepted, members, needsLease } = this.peer
+    const { leader, epoch } = rival
+    if (needsLease) this.outbox.sendAccepted(leader)
+    if (needsLease || leader === id) return
+    if (!members.has(leader)) {
+      // The leader of an older leadership hears of the newer one from this peer when it appears.
+      if (this.peer.isNewer(rival)) this.#unmet = rival
+      return
+    }
+    const isOver = accepted?.goAheads.some(({ from, fromEpoch }) => from === leader && fromEpoch >= epoch)
+    const known = this.#known.get(leader)
+    if (isOver || (known !== undefined && compareLeaderships(rival, known) <= 0)) return
+    this.#known.set(leader, rival)
+    this.face()
   }
 
-  get size(): number {
-    return this.#known.size
+  /** A member appeared or changed, perhaps the leader of the unmet leadership. */
+  meetUnmet(id: PeerIdString): void {
+    const unmet = this.#unmet
+    if (unmet?.leader !== id) return
+    this.#unmet = undefined
+    if (this.peer.members.has(id)) this.meet(unmet)
+  }
+
+  /** This peer leads now: the leadership that it refused is a rival. */
+  meetRefused(): void {
+    const refused = this.#refused
+    this.#refused = undefined
+    if (refused !== undefined) this.meet(refused)
+  }
+
+  settled(id: PeerIdString): void {
+    this.#known.delete(id)
+  }
+
+  /** Keeps a leadership that only lacks the go-ahead of the live leader. */
+  refuse(coordinator: CoordinatorMessage): void {
+    if (this.#refused !== undefined && compareLeaderships(coordinator, this.#refused) <= 0) return
+    this.#refused = coordinator
+    this.face()
+  }
+
+  /** A newer leadership was accepted. */
+  forgetOlder(): void {
+    if (this.#refused !== undefined && !this.peer.isNewer(this.#refused)) this.#refused = undefined
+  }
+
+  /** Settles it with each rival, now and once each interval. */
+  face(): void {
+    const isOpen = this.peer.isLeader ? this.#faceAsLeader() : this.#faceAsFollower()
+    this.outbox.timer('rivals', isOpen ? this.times.requestInterval : undefined)
+  }
+
+  onTimer(): void {
+    this.#attempts += 1
+    this.face()
+  }
+
+  /** A leader asks lower rivals to hand over, and shows itself to higher rivals, which then ask it. */
+  #faceAsLeader(): boolean {
+    const { heir, leaving, accepted } = this.peer
+    for (const rival of this.#known.values()) {
+      const { leader } = rival
+      const shown = { type: 'coordinator', coordinator: accepted! } as const
+      if (this.#isHigher(leader)) this.relay.sendAgain(leader, shown, this.#attempts, { kind: 'coordinator', accepted })
+      else if (heir === undefined && leaving === 'no') this.relay.request(rival, this.#attempts)
+    }
+    return this.#known.size > 0
+  }
+
+  /** A follower tells its leader of the leadership that it refused. */
+  #faceAsFollower(): boolean {
+    const { accepted, leaving, members } = this.peer
+    if (leaving !== 'no') this.#refused = undefined
+    const refused = this.#refused
+    // With a leader that is gone there is nothing to settle.
+    if (refused === undefined || !members.has(refused.leader)) return false
+    const message = { type: 'rival', coordinator: refused } as const
+    this.relay.sendAgain(accepted!.leader, message, this.#attempts, { kind: 'rival', accepted: refused })
+    return true
+  }
+
+  /** This peer begins or stops leading or following. */
+  restart(): void {
+    this.#attempts = 0
+  }
+
+  /** This peer no longer leads. */
+  clear(): void {
+    this.#known.clear()
+    this.#unmet = undefined
+    this.outbox.timer('rivals', undefined)
+  }
+
+  #isHigher(id: PeerIdString): boolean {
+    return this.peer.outranks(id, this.peer.id)
   }
 }

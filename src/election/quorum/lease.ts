@@ -42,15 +42,16 @@ export function validity({ leaseTime, drift }: LeaseTerms): number {
   return (leaseTime * (1 - drift)) / (1 + drift) - LEASE_MARGIN
 }
 
-/** The rules of the holder; tests break one to see that the simulation notices. */
-export interface LeaseRules {
-  /** A grant counts from when its request was sent, not from when it arrived. */
-  countFromSend: boolean
-  /** As many grants as a majority are needed. */
-  needMajority: boolean
+/** The rules of the holder, one function each. Tests break one to check that the simulation notices. */
+export const leaseRules = {
+  /** From when a grant counts: from when its request was sent, not from when the grant arrived. */
+  countsFrom: (sentAt: number, _now: number) => sentAt,
+  /** The number of grants that a holder needs. */
+  needed: (voters: number) => majority(voters)
 }
 
-export const LEASE_RULES: LeaseRules = { countFromSend: true, needMajority: true }
+/** See {@link leaseRules}. */
+export type LeaseRules = typeof leaseRules
 
 /** A peer's grants for one epoch. Its clock must go on while the machine is suspended (see lease-clock.ts). */
 export class Lease {
@@ -63,7 +64,7 @@ export class Lease {
   #epoch: number | undefined
   #sequence = 0
 
-  constructor(terms: LeaseTerms, rules: LeaseRules = LEASE_RULES) {
+  constructor(terms: LeaseTerms, rules: LeaseRules = leaseRules) {
     this.#terms = terms
     this.#rules = rules
   }
@@ -75,7 +76,7 @@ export class Lease {
 
   /** Until when this peer holds the lease, by the clock of its requests; undefined without a majority. */
   get validUntil(): number | undefined {
-    const needed = this.#rules.needMajority ? majority(this.#terms.voters.length) : 1
+    const needed = this.#rules.needed(this.#terms.voters.length)
     // The latest moment at which so many are still valid: the needed-th latest.
     return [...this.#grants.values()].sort((a, b) => b - a)[needed - 1]
   }
@@ -99,7 +100,7 @@ export class Lease {
   granted(voter: PeerIdString, { epoch, sequence }: LeaseRequest, now: number): void {
     const sentAt = this.#sent.get(sequence)
     if (epoch !== this.#epoch || sentAt === undefined || !this.#terms.voters.includes(voter)) return
-    const from = this.#rules.countFromSend ? sentAt : now
+    const from = this.#rules.countsFrom(sentAt, now)
     this.#grants.set(voter, Math.max(this.#grants.get(voter) ?? 0, from + validity(this.#terms)))
   }
 

@@ -6,8 +6,8 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../core/messages.ts'
-import { type GrantAnswer, Grantor, type GrantorRules, type Promised } from './grantor.ts'
-import { LEASE_RULES, Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
+import { Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
+import { type Promised, type Vote, Voter, type VoterRules } from './voter.ts'
 
 /** Both in ms from an origin of their own. */
 export interface LeaseTimes {
@@ -31,11 +31,15 @@ export type QuorumEvent =
   /** Give back what is held or sought. */
   | { type: 'release' }
   | { type: 'message'; from: PeerIdString; message: LeaseMessage }
+  /** The write of the last `persist` effect has ended. */
+  | { type: 'persisted'; isOnDisk: boolean }
   | { type: 'timer'; name: string }
 
 export type QuorumTimer = 'lease-round' | 'lease-end'
 
 export type QuorumEffect =
+  /** Write this promise, then say so with a `persisted` event: a voter gives no promise that it could forget. */
+  | { type: 'persist'; promised: Promised }
   | { type: 'send'; to: PeerIdString; message: LeaseMessage }
   | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
   /** A majority granted `epoch`: this peer may lead with it. */
@@ -49,14 +53,13 @@ export interface QuorumInit {
   random: Random
   /** By the monotonic clock. */
   startedAt: number
+  /** The newest promise of earlier runs. */
   promised: Promised | undefined
-  /** Keeps a promise of this voter; says whether it is on disk. */
-  persist: (promised: Promised) => boolean
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
   /** The newest epoch that this peer has accepted a leadership of; 0: none. */
   acceptedEpoch: () => number
-  rules?: { lease?: LeaseRules; grantor?: GrantorRules }
+  rules?: { lease?: LeaseRules; voter?: VoterRules }
 }
 
 /** A lease is renewed this often in its time: two renewals may be lost. */
@@ -67,7 +70,7 @@ const FIRST_PAUSE = 15
 export class Quorum {
   readonly #init: QuorumInit
   readonly #lease: Lease
-  readonly #grantor: Grantor | undefined
+  readonly #voter: Voter | undefined
   #state: 'idle' | 'seeking' | 'held' = 'idle'
   #above = 0
   #pause = FIRST_PAUSE
@@ -82,8 +85,8 @@ export class Quorum {
 
   constructor(init: QuorumInit) {
     this.#init = init
-    this.#lease = new Lease(init.terms, init.rules?.lease ?? LEASE_RULES)
-    if (this.#isVoter) this.#grantor = new Grantor({ ...init, rules: init.rules?.grantor })
+    this.#lease = new Lease(init.terms, init.rules?.lease)
+    if (this.#isVoter) this.#voter = new Voter({ ...init, rules: init.rules?.voter })
     this.#above = init.promised?.epoch ?? 0
   }
 
@@ -105,6 +108,9 @@ export class Quorum {
         break
       case 'message':
         this.#onMessage(event.from, event.message)
+        break
+      case 'persisted':
+        this.#onPersisted(event.isOnDisk)
         break
       case 'timer':
         if (event.name === 'lease-round') this.#round()
@@ -138,7 +144,7 @@ export class Quorum {
       return
     }
     const { epoch } = this.#lease
-    const above = Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0)
+    const above = Math.max(this.#above, this.#voter?.promised?.epoch ?? 0)
     this.#timeRound(this.#pause * (0.5 + this.#init.random()))
     this.#pause = Math.min(2 * this.#pause, leaseTime / RENEWALS)
     const backsOff = this.#partSince !== undefined && this.#times.elapsed >= this.#partSince + this.#patience
@@ -157,10 +163,8 @@ export class Quorum {
     const request = this.#lease.ask(epoch, this.#times.elapsed)
     // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
     const own = this.#vote(self, request)
-    if (own?.granted !== true) {
-      this.#waitFor(own)
-      return
-    }
+    if (own?.type === 'denied') this.#waitFor(own)
+    if (own?.type !== 'granted') return
     this.#lease.granted(self, request, this.#times.elapsed)
     this.#partSince ??= this.#times.elapsed
     for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'lease', request })
@@ -173,7 +177,7 @@ export class Quorum {
         this.#onRequest(from, message.request)
         break
       case 'release':
-        this.#grantor?.release(from, message.request, this.#times.monotonic)
+        this.#voter?.release(from, message.request, this.#times.monotonic)
         break
       case 'grant':
         this.#lease.granted(from, message.request, this.#times.elapsed)
@@ -189,10 +193,19 @@ export class Quorum {
   #onRequest(from: PeerIdString, request: LeaseRequest): void {
     // Two candidates that hold a vote each would wait for each other.
     if (this.#state === 'seeking' && this.#init.isHigher(from)) this.#giveBack()
-    const answer = this.#vote(from, request)
-    if (answer === undefined) return
-    if (answer.granted) this.#send(from, { type: 'grant', request })
-    else this.#send(from, { type: 'denial', request, promised: answer.promised, wait: answer.wait })
+    const vote = this.#vote(from, request)
+    if (vote?.type === 'granted') this.#send(from, { type: 'grant', request })
+    else if (vote?.type === 'denied') {
+      const { promised, wait } = vote
+      this.#send(from, { type: 'denial', request, promised, wait })
+    }
+  }
+
+  #onPersisted(isOnDisk: boolean): void {
+    const grant = this.#voter?.written(isOnDisk, this.#times.monotonic)
+    if (grant === undefined) return
+    if (grant.to !== this.#init.self) this.#send(grant.to, { type: 'grant', request: grant.request })
+    else if (this.#state === 'seeking' && this.#lease.epoch === grant.request.epoch) this.#ask(grant.request.epoch)
   }
 
   #onDenial(from: PeerIdString, denial: Extract<LeaseMessage, { type: 'denial' }>): void {
@@ -209,18 +222,20 @@ export class Quorum {
 
   /** The newest that this peer knows of. */
   #newestEpoch(): number {
-    return Math.max(this.#above, this.#grantor?.promised?.epoch ?? 0, this.#init.acceptedEpoch())
+    return Math.max(this.#above, this.#voter?.promised?.epoch ?? 0, this.#init.acceptedEpoch())
   }
 
-  #vote(from: PeerIdString, request: LeaseRequest): GrantAnswer | undefined {
+  #vote(from: PeerIdString, request: LeaseRequest): Vote | undefined {
     // A step as large as a liar's would leave no numbers to the others.
     if (request.epoch > Math.min(MAX_EPOCH, this.#newestEpoch() + MAX_EPOCH_STEP)) return undefined
-    return this.#grantor?.ask(from, request, this.#times.monotonic)
+    const vote = this.#voter?.ask(from, request, this.#times.monotonic)
+    if (vote?.type === 'write') this.#effects.push({ type: 'persist', promised: vote.promised })
+    return vote
   }
 
   /** Asks again once a voter is free that says when it will be: a dead holder's lease is taken over as soon as it has ended. */
-  #waitFor(denial: { wait: number } | undefined): void {
-    if (denial !== undefined && denial.wait > 0) this.#roundWithin(denial.wait)
+  #waitFor({ wait }: { wait: number }): void {
+    if (wait > 0) this.#roundWithin(wait)
   }
 
   /** Begins the next round that many ms from now at the latest, yet not at once: others are heard before. */
@@ -275,7 +290,7 @@ export class Quorum {
     const request = this.#lease.release()
     this.#partSince = undefined
     if (request === undefined) return
-    this.#grantor?.release(self, request, this.#times.monotonic)
+    this.#voter?.release(self, request, this.#times.monotonic)
     for (const voter of terms.voters) if (voter !== self) this.#send(voter, { type: 'release', request })
   }
 

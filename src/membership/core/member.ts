@@ -25,7 +25,7 @@ export interface MemberMetadata {
   /** The id of the member's machine, boot and network namespace (network/host-id.ts); empty if unknown. */
   host: string
   /**
-   * A digest of the voters and the lease time of the member's cluster (election/lease-terms.ts); empty without voters. A peer with
+   * A digest of the voters and the lease time of the member's cluster (election/voters.ts); empty without voters. A peer with
    * another digest is no member here, because both clusters could have a leader at the same time.
    */
   quorum: string

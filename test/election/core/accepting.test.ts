@@ -24,14 +24,14 @@ test('who follows a live leader takes no rival without its go-ahead, and tells i
   const b = follower().accepts('d', 6)
   expect(b.done()).toEqual(['RIVAL COORDINATOR d @6 -> c'])
   expect(b.follows).toBe('c @5')
-  expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'letter to c: rival -> a'])
+  expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'relayed to c: rival -> a'])
 })
 
 test('of a rival that is gone nobody is told, until it comes back', () => {
   const b = follower().accepts('d', 6).quietly().dies('d').wait('rivals')
   expect(b.done()).toEqual([])
   expect(b.timers.has('rivals')).toBe(false)
-  expect(b.live('d').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'letter to c: rival -> a'])
+  expect(b.live('d').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'relayed to c: rival -> a'])
 })
 
 test('a rival that was refused is followed as soon as the leader is dead', () => {
@@ -101,11 +101,11 @@ test('at the end of all epochs nobody claims', () => {
 
 test('the fence lets through what is not older than the newest accepted', () => {
   const { bully } = follower()
-  expect(bully.accepts('c', 5)).toBe(true)
-  expect(bully.accepts('c', 4)).toBe(false)
-  expect(bully.accepts('a', 5)).toBe(false)
-  expect(bully.accepts('d', 5)).toBe(true)
-  expect(bully.accepts('a', 6)).toBe(true)
+  expect(bully.peer.obeys('c', 5)).toBe(true)
+  expect(bully.peer.obeys('c', 4)).toBe(false)
+  expect(bully.peer.obeys('a', 5)).toBe(false)
+  expect(bully.peer.obeys('d', 5)).toBe(true)
+  expect(bully.peer.obeys('a', 6)).toBe(true)
 })
 
 test('who has no leader asks the one whose older claim it must refuse, so that it claims above', () => {

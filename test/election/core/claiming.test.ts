@@ -43,7 +43,7 @@ test('a higher peer that is live but silent is asked again and again, never over
   const b = new Driver('b').live('a', 'c').ready()
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c'])
   for (let i = 0; i < 50; i++) {
-    expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'letter to c: election -> a'])
+    expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'relayed to c: election -> a'])
   }
   expect(b.follows).toBe('nobody')
 })

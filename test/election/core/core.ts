@@ -1,8 +1,13 @@
 /** Drives one election core by hand: what it is told, and what it does. */
 import { Bully } from '../../../src/election/core/bully.ts'
-import type { Elector } from '../../../src/election/core/electorate.ts'
+import type { ElectionMember } from '../../../src/election/core/electable-members.ts'
 import type { BullyEffect, BullyEvent } from '../../../src/election/core/events.ts'
-import type { Coordinator, ElectionMessage, GoAhead, Letter } from '../../../src/election/core/messages.ts'
+import type {
+  CoordinatorMessage,
+  ElectionMessage,
+  GoAhead,
+  RelayedMessage
+} from '../../../src/election/core/messages.ts'
 import { electionTimes } from '../../../src/election/profile.ts'
 import { profiles } from '../../../src/membership/profile.ts'
 
@@ -10,7 +15,7 @@ const signed = new Uint8Array()
 
 export const times = electionTimes(profiles.lan)
 
-export function coordinator(leader: string, epoch: number, ...goAheads: GoAhead[]): Coordinator {
+export function coordinator(leader: string, epoch: number, ...goAheads: GoAhead[]): CoordinatorMessage {
   return { leader, epoch, priority: 0, goAheads, signed }
 }
 
@@ -26,13 +31,13 @@ export class Driver {
   readonly timers = new Map<string, number>()
   #effects: BullyEffect[] = []
 
-  constructor(self: string, change: Partial<Elector> = {}, epoch = 0, voters?: string[]) {
+  constructor(self: string, change: Partial<ElectionMember> = {}, epoch = 0, voters?: string[]) {
     this.self = self
     let nonce = 0
     const signer = {
-      coordinator: (claim: Omit<Coordinator, 'signed'>) => ({ ...claim, signed }),
-      goAhead: (word: Omit<GoAhead, 'signed'>) => ({ ...word, signed }),
-      letter: (letter: Omit<Letter, 'signed'>) => ({ ...letter, signed }),
+      coordinator: (claim: Omit<CoordinatorMessage, 'signed'>) => ({ ...claim, signed }),
+      goAhead: (goAhead: Omit<GoAhead, 'signed'>) => ({ ...goAhead, signed }),
+      relayed: (message: Omit<RelayedMessage, 'signed'>) => ({ ...message, signed }),
       nonce: () => ++nonce
     }
     this.bully = new Bully({ self, times, signer, epoch, voters })
@@ -49,7 +54,7 @@ export class Driver {
     return this
   }
 
-  member(id: string, change: Partial<Elector> = {}): this {
+  member(id: string, change: Partial<ElectionMember> = {}): this {
     return this.do({ type: 'member', member: { id, priority: 0, electable: true, live: true, ...change } })
   }
 
@@ -85,9 +90,9 @@ export class Driver {
     return this.do({ type: 'timer', name: next[0] })
   }
 
-  /** What it has done since the last call, timers left out. */
+  /** What it has done since the last call, timers and writes left out. */
   done(): string[] {
-    const done = this.#effects.filter(effect => effect.type !== 'timer').map(tell)
+    const done = this.#effects.filter(effect => effect.type !== 'timer' && effect.type !== 'persist').map(tell)
     this.#effects = []
     return done
   }
@@ -106,13 +111,15 @@ export class Driver {
   }
 
   get follows(): string {
-    const { leader } = this.bully
+    const { leader } = this.bully.peer
     return leader ? `${leader.id} @${leader.epoch}` : 'nobody'
   }
 }
 
 function tell(effect: BullyEffect): string {
   switch (effect.type) {
+    case 'persist':
+      return `write ${tellCoordinator(effect.coordinator)}`
     case 'send':
       return `${tellMessage(effect.message)} -> ${effect.to}`
     case 'gossip':
@@ -148,12 +155,12 @@ function tellMessage(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return `GO_AHEAD @${message.goAhead.fromEpoch}`
-    case 'letter':
-      return `letter to ${message.letter.to}: ${message.letter.word}`
+    case 'relayed':
+      return `relayed to ${message.relayed.to}: ${message.relayed.kind}`
   }
 }
 
-function tellCoordinator({ leader, epoch, goAheads }: Coordinator): string {
+function tellCoordinator({ leader, epoch, goAheads }: CoordinatorMessage): string {
   const words = goAheads.map(({ from, fromEpoch }) => ` by ${from} @${fromEpoch}`)
   return `COORDINATOR ${leader} @${epoch}${words.join('')}`
 }

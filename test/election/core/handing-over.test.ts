@@ -18,8 +18,8 @@ test('the highest peer that ranks above the live leader requests the leadership 
   expect(e.timers.get('takeover')).toBe(times.stableFor)
   expect(e.wait('takeover').done()).toEqual(['REQUEST -> c'])
   // The link to it may be broken.
-  expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'letter to c: request -> a'])
-  expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'letter to c: request -> d'])
+  expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'relayed to c: request -> a'])
+  expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'relayed to c: request -> d'])
 })
 
 test('who sees a still higher one leaves the request to it', () => {
@@ -157,7 +157,7 @@ test('a leaving peer declines when it is asked or given the go-ahead, and never 
 test('a leader requests the hand-off of a lower rival, and leads both with an epoch above both', () => {
   const e = new Driver('e').live('a').ready().live('c').quietly()
   expect(e.accepts('c', 7).done()).toEqual(['REQUEST -> c'])
-  expect(e.wait('rivals').done(), 'repeated until it answers').toEqual(['REQUEST -> c', 'letter to c: request -> a'])
+  expect(e.wait('rivals').done(), 'repeated until it answers').toEqual(['REQUEST -> c', 'relayed to c: request -> a'])
   e.hears('c', { type: 'goAhead', goAhead: goAhead('c', 7, 'e') })
   expect(e.done()).toContain('COORDINATOR e @8 by c @7 -> all')
 })

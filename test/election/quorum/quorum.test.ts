@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../../src/election/core/messages.ts'
-import type { Promised } from '../../../src/election/quorum/grantor.ts'
 import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from '../../../src/election/quorum/quorum.ts'
+import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { randomFrom } from '../../simulation/world.ts'
 
 const terms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
@@ -16,12 +16,16 @@ function voter(self: string, accepted = 0) {
     random: () => 0.5,
     startedAt: 0,
     promised: undefined,
-    persist: promised => kept.push(promised) > 0,
     isHigher: () => false,
     acceptedEpoch: () => accepted
   })
+  /** Writes at once. */
   const handle = (event: QuorumEvent, at = LATER): QuorumEffect[] =>
-    quorum.handle(event, { monotonic: at, elapsed: at })
+    quorum.handle(event, { monotonic: at, elapsed: at }).flatMap(effect => {
+      if (effect.type !== 'persist') return [effect]
+      kept.push(effect.promised)
+      return handle({ type: 'persisted', isOnDisk: true }, at)
+    })
   return { kept, handle, quorum }
 }
 
@@ -81,7 +85,7 @@ test('a voter grants no epoch that would leave no numbers to the others', () => 
 /** How long after the last renewal of a holder that is dead since then somebody else holds the lease, in ms. Both others seek it. */
 function takeover(seed: number): number {
   const random = randomFrom(seed)
-  const parts = { terms, random, startedAt: 0, promised: undefined, persist: () => true, acceptedEpoch: () => 1 }
+  const parts = { terms, random, startedAt: 0, promised: undefined, acceptedEpoch: () => 1 }
   const peers = new Map([
     ['a', new Quorum({ ...parts, self: 'a', isHigher: id => id === 'b' })],
     ['b', new Quorum({ ...parts, self: 'b', isHigher: () => false })]
@@ -93,7 +97,8 @@ function takeover(seed: number): number {
   const later = (ms: number, self: string, event: QuorumEvent): void => void due.push({ at: now + ms, self, event })
   const handle = (self: string, event: QuorumEvent): void => {
     for (const effect of peers.get(self)!.handle(event, { monotonic: now, elapsed: now })) {
-      if (effect.type === 'timer' && effect.name === 'lease-round') {
+      if (effect.type === 'persist') handle(self, { type: 'persisted', isOnDisk: true })
+      else if (effect.type === 'timer' && effect.name === 'lease-round') {
         due = due.filter(waiting => waiting.self !== self || waiting.event.type !== 'timer')
         if (effect.delay !== undefined) later(effect.delay, self, { type: 'timer', name: 'lease-round' })
       } else if (effect.type === 'send' && peers.has(effect.to))

@@ -1,5 +1,5 @@
 import { createCodec } from '../../../src/election/codec.ts'
-import type { Coordinator, GoAhead, Letter } from '../../../src/election/core/messages.ts'
+import type { CoordinatorMessage, GoAhead, RelayedMessage } from '../../../src/election/core/messages.ts'
 import { SignedStatement, ElectionMessage as Wire } from '../../../src/wire/election.gen.ts'
 import { mutateFields } from '../mutate-fields.ts'
 import type { Random } from '../random.ts'
@@ -8,7 +8,7 @@ import { CLUSTER_ID } from '../world/network.ts'
 import type { World } from '../world/world.ts'
 import { aNumber, anEpoch, anId } from './known.ts'
 
-const WORDS: readonly Letter['word'][] = [
+const KINDS: readonly RelayedMessage['kind'][] = [
   'election',
   'claiming',
   'declined',
@@ -24,7 +24,7 @@ function goAhead(world: World, random: Random): GoAhead {
   return hostile.statements.signer.goAhead({ from: hostile.self, fromEpoch, to: anId(world, random) })
 }
 
-function coordinator(world: World, random: Random): Coordinator {
+function coordinator(world: World, random: Random): CoordinatorMessage {
   const { hostile } = world
   const goAheads = random.chance(0.3) ? [{ ...goAhead(world, random), to: hostile.self }] : []
   const priority = random.pick([0, 1, -1, 2 ** 31 - 1, -(2 ** 31)])
@@ -32,13 +32,13 @@ function coordinator(world: World, random: Random): Coordinator {
   return hostile.statements.signer.coordinator({ epoch, leader: hostile.self, priority, goAheads })
 }
 
-function letter(world: World, random: Random): Letter {
+function relayed(world: World, random: Random): RelayedMessage {
   const { hostile } = world
-  return hostile.statements.signer.letter({
+  return hostile.statements.signer.relayed({
     from: hostile.self,
     to: anId(world, random),
     nonce: aNumber(random),
-    word: random.pick(WORDS),
+    kind: random.pick(KINDS),
     accepted: random.chance(0.5) ? coordinator(world, random) : undefined,
     goAhead: random.chance(0.3) ? goAhead(world, random) : undefined
   })
@@ -48,15 +48,15 @@ function letter(world: World, random: Random): Letter {
 function forged(
   world: World,
   random: Random
-): { word: 'coordinator' | 'go-ahead' | 'letter'; signed: Uint8Array<ArrayBuffer> } {
+): { kind: 'coordinator' | 'go-ahead' | 'relayed message'; signed: Uint8Array<ArrayBuffer> } {
   const { hostile } = world
-  const word = random.pick(['coordinator', 'go-ahead', 'letter'] as const)
-  const whole = { coordinator, 'go-ahead': goAhead, letter }[word](world, random)
+  const kind = random.pick(['coordinator', 'go-ahead', 'relayed message'] as const)
+  const whole = { coordinator, 'go-ahead': goAhead, 'relayed message': relayed }[kind](world, random)
   const { payload: sound } = SignedStatement.decode(whole.signed)
   const payload = Uint8Array.from(mutateFields(sound, random))
-  const domain = new TextEncoder().encode(`p2p-worker ${word} ${CLUSTER_ID}\n`)
+  const domain = new TextEncoder().encode(`p2p-worker ${kind} ${CLUSTER_ID}\n`)
   return {
-    word,
+    kind,
     signed: SignedStatement.encode({ payload, signature: hostile.sign(Buffer.concat([domain, payload])) })
   }
 }
@@ -80,7 +80,7 @@ function message(world: World, random: Random): Uint8Array {
       return encode({ type: 'goAhead', goAhead: goAhead(world, random) })
     case 6:
     case 7:
-      return encode({ type: 'letter', letter: letter(world, random) })
+      return encode({ type: 'relayed', relayed: relayed(world, random) })
     case 8:
       return encode({ type: random.pick(['lease', 'release']), request, terms })
     case 9:
@@ -98,9 +98,9 @@ export const election: Subject = {
   victims: ['leader', 'follower'],
   pool: (world, random) => Array.from({ length: 400 }, () => message(world, random)),
   crafted: (world, random) => {
-    const { word, signed } = forged(world, random)
-    if (word === 'letter') return Wire.encode({ letter: signed })
-    if (word === 'go-ahead') return Wire.encode({ goAhead: signed })
+    const { kind, signed } = forged(world, random)
+    if (kind === 'relayed message') return Wire.encode({ relayed: signed })
+    if (kind === 'go-ahead') return Wire.encode({ goAhead: signed })
     return Wire.encode(random.pick([{ coordinator: signed }, { rival: signed }, { election: { accepted: signed } }]))
   }
 }

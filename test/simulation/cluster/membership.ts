@@ -88,7 +88,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
   }
 
   accepts(from: string, epoch: number): boolean {
-    return this.process.bully.accepts(from, epoch)
+    return this.process.bully.peer.obeys(from, epoch)
   }
 
   onHandOff(handOff: HandOff): void {

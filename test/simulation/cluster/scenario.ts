@@ -1,8 +1,8 @@
 /** One world of whole peers with whole jobs, with faults drawn from a seed, and its invariants. */
 
 import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts'
-import type { Promised } from '../../../src/election/quorum/grantor.ts'
 import { majority } from '../../../src/election/quorum/lease.ts'
+import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JobRecord } from '../../../src/journal/record.ts'
 import type { Role } from '../../../src/membership/core/member.ts'
@@ -315,14 +315,14 @@ export class Cluster {
         quorum: quorum && {
           terms: { voters: quorum, leaseTime: LEASE_TIME, drift: DRIFT },
           promised: peer.promised,
-          persist: promised => {
+          persist: (promised, done) => {
             peer.promised = promised
-            return true
+            done(true)
           },
           times: () => ({ monotonic: host.now(), elapsed: host.now() })
         },
         // Who comes back under its id has a data folder.
-        accepted: peer.process?.election.bully.accepted,
+        accepted: peer.process?.election.bully.peer.accepted,
         replica: peer.replica,
         runner: {
           starts: (job, index, alone) => {

@@ -1,12 +1,21 @@
-/** Bugs planted into Bully. */
-import { BULLY_RULES } from '../../../src/election/core/events.ts'
+/** Bugs planted into Bully: each breaks one rule. */
+import { type BullyRules, bullyRules } from '../../../src/election/core/rules.ts'
 import { runSeed } from '../election-scenario.ts'
 import { bugsOfRules } from './planted-bug.ts'
 
-/** That one means something under a quorum only. */
-const { 'not needQuorum': _, ...bugs } = bugsOfRules(
-  BULLY_RULES,
-  (rules, seed) => runSeed(seed, 'ideal', rules)?.error.message
-)
+/** The rule about the lease means something under a quorum only: see quorum.ts. */
+const BROKEN: { readonly [bug: string]: Partial<BullyRules> } = {
+  'not refuseOlder': { refusesOlder: () => false },
+  'not needGoAhead': { hasGoAhead: () => true },
+  'not mintAbove': { nextEpoch: newest => Math.max(1, newest) },
+  'not onlyElectable': { roleAllows: () => true },
+  'not askHigher': { waitsForHigher: () => false },
+  'not stopBeforeGoAhead': { stopsAtGoAhead: () => false },
+  'not waitUntilReady': { mayBegin: () => true },
+  'not outbidTheDead': { outbidsTheGone: () => false }
+}
 
-export const electionBugs = bugs
+export const electionBugs = bugsOfRules(
+  BROKEN,
+  (broken, seed) => runSeed(seed, 'ideal', { ...bullyRules, ...broken })?.error.message
+)

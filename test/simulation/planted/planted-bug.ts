@@ -23,17 +23,13 @@ export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: numb
   return undefined
 }
 
-/** One bug for each rule that can be switched off. */
-export function bugsOfRules<Rules extends object>(
-  rules: Rules,
-  find: (broken: Rules, seed: number) => string | undefined,
-  prefix = ''
+/** One bug for each broken rule. */
+export function bugsOfRules<Rules>(
+  broken: { readonly [bug: string]: Partial<Rules> },
+  find: (broken: Partial<Rules>, seed: number) => string | undefined
 ): PlantedBugs {
   return Object.fromEntries(
-    Object.keys(rules).map(rule => [
-      `${prefix}not ${rule}`,
-      { find: (seed: number) => find({ ...rules, [rule]: false }, seed) }
-    ])
+    Object.entries(broken).map(([bug, rules]) => [bug, { find: (seed: number) => find(rules, seed) }])
   )
 }
 

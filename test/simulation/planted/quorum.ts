@@ -1,8 +1,8 @@
-/** Bugs planted into elections under a quorum, and into the leader's work. */
-import { BULLY_RULES } from '../../../src/election/core/events.ts'
-import { GRANTOR_RULES } from '../../../src/election/quorum/grantor.ts'
-import { LEASE_RULES } from '../../../src/election/quorum/lease.ts'
-import { DUTY_RULES } from '../../../src/lead/duty.ts'
+/** Bugs planted into elections under a quorum, and into the leader's work: each breaks one rule. */
+import { bullyRules } from '../../../src/election/core/rules.ts'
+import { type LeaseRules, leaseRules } from '../../../src/election/quorum/lease.ts'
+import { type VoterRules, voterRules } from '../../../src/election/quorum/voter.ts'
+import { type DutyRules, dutyRules } from '../../../src/lead/duty.ts'
 import { type QuorumRules, runQuorumSeed } from '../quorum-scenario.ts'
 import { bugsOfRules, type PlantedBug, type PlantedBugs } from './planted-bug.ts'
 
@@ -14,17 +14,30 @@ function withRules(rules: QuorumRules): PlantedBug {
   return { find: seed => found(seed, rules) }
 }
 
-// These two are left out: without one of them, the other still keeps the rule.
-const {
-  'grantor: not ignoreOlder': _,
-  'grantor: not releaseByName': __,
-  ...grantorBugs
-} = bugsOfRules(GRANTOR_RULES, (grantor, seed) => found(seed, { grantor }), 'grantor: ')
+const LEASE: { readonly [bug: string]: Partial<LeaseRules> } = {
+  'lease: not countFromSend': { countsFrom: (_, now) => now },
+  'lease: not needMajority': { needed: () => 1 }
+}
+
+// Requests and releases are old or misnamed together: one of these two rules still keeps what the other one would.
+const VOTER: { readonly [bug: string]: Partial<VoterRules> } = {
+  'voter: not waitAfterStart': { grantsFrom: startedAt => startedAt },
+  'voter: not keepPromise': { isBound: () => false },
+  'voter: not epochsRise': { isTaken: () => false },
+  'voter: not persistFirst': { mustWrite: () => false },
+  'a late release counts': { isNew: () => true, releases: () => true }
+}
+
+const DUTY: { readonly [bug: string]: Partial<DutyRules> } = {
+  'work: not stopInTime': { goesOn: remaining => remaining > 0 },
+  'work: not endInTime': { isOver: () => false },
+  'work: not keepGrace': { hasTime: () => false }
+}
 
 export const quorumBugs: PlantedBugs = {
-  'nobody needs a quorum': withRules({ bully: { ...BULLY_RULES, needQuorum: false } }),
-  ...bugsOfRules(LEASE_RULES, (lease, seed) => found(seed, { lease }), 'lease: '),
-  ...grantorBugs,
-  'a late release counts': withRules({ grantor: { ...GRANTOR_RULES, ignoreOlder: false, releaseByName: false } }),
-  ...bugsOfRules(DUTY_RULES, (duty, seed) => found(seed, { duty }), 'work: ')
+  'nobody needs a quorum': withRules({ bully: { ...bullyRules, needsLease: () => false } }),
+  'nothing waits for the disk': withRules({ persistFirst: false }),
+  ...bugsOfRules(LEASE, (lease, seed) => found(seed, { lease: { ...leaseRules, ...lease } })),
+  ...bugsOfRules(VOTER, (voter, seed) => found(seed, { voter: { ...voterRules, ...voter } })),
+  ...bugsOfRules(DUTY, (duty, seed) => found(seed, { duty: { ...dutyRules, ...duty } }))
 }

@@ -2,7 +2,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import { compareRanks, type Rank } from './rank.ts'
 
 /** What the election needs to know of a member. */
-export interface Elector {
+export interface ElectionMember {
   id: PeerIdString
   priority: number
   /** Whether its role lets it lead. */
@@ -12,13 +12,13 @@ export interface Elector {
 }
 
 /** The live members, this peer included, and who of them ranks highest. */
-export class Electorate {
-  readonly #live = new Map<PeerIdString, Elector>()
+export class ElectableMembers {
+  readonly #live = new Map<PeerIdString, ElectionMember>()
   /** The highest-ranked electable one; kept, because it is asked for at every event. */
-  #highest: Elector | undefined
+  #highest: ElectionMember | undefined
 
   /** Takes what the membership says of a member. Returns whether it was not live and now is. */
-  update(member: Elector): boolean {
+  update(member: ElectionMember): boolean {
     const previous = this.#live.get(member.id)
     if (member.live) this.#live.set(member.id, member)
     else this.#live.delete(member.id)
@@ -32,7 +32,7 @@ export class Electorate {
     return this.#live.has(id)
   }
 
-  get(id: PeerIdString): Elector | undefined {
+  get(id: PeerIdString): ElectionMember | undefined {
     return this.#live.get(id)
   }
 
@@ -40,23 +40,23 @@ export class Electorate {
     return this.#live.keys()
   }
 
-  highest(): Elector | undefined {
+  highest(): ElectionMember | undefined {
     return this.#highest
   }
 
   /** The highest-ranked electable member but `id`. */
-  highestBut(id: PeerIdString): Elector | undefined {
+  highestBut(id: PeerIdString): ElectionMember | undefined {
     return this.#highest?.id === id ? this.#find(member => member.id !== id) : this.#highest
   }
 
   /** The electable members that rank above `rank`. */
-  above(rank: Rank): Elector[] {
+  above(rank: Rank): ElectionMember[] {
     if (this.#highest === undefined || compareRanks(this.#highest, rank) <= 0) return []
     return [...this.#live.values()].filter(member => member.electable && compareRanks(member, rank) > 0)
   }
 
-  #find(fits: (member: Elector) => boolean): Elector | undefined {
-    let highest: Elector | undefined
+  #find(fits: (member: ElectionMember) => boolean): ElectionMember | undefined {
+    let highest: ElectionMember | undefined
     for (const member of this.#live.values()) {
       if (member.electable && fits(member) && !(highest && ranksAbove(highest, member))) highest = member
     }

@@ -1,0 +1,32 @@
+import type { GoAhead } from './messages.ts'
+import { Part } from './part.ts'
+
+/** Under a quorum: seeks the lease before a claim, and gives it back when this peer no longer wants to lead. */
+export class LeaseGate extends Part {
+  /** Whether the lease is sought or held. */
+  #isSought = false
+  /** The go-ahead of a leader that stopped, kept while this peer seeks the lease. */
+  goAhead: GoAhead | undefined
+
+  seek(): void {
+    if (this.#isSought) return
+    this.#isSought = true
+    this.outbox.push({ type: 'seek', above: this.peer.newestEpoch })
+  }
+
+  release(): void {
+    if (!this.#isSought) return
+    this.#isSought = false
+    this.outbox.push({ type: 'release' })
+  }
+
+  /** A majority granted the lease. */
+  granted(): void {
+    this.#isSought = true
+  }
+
+  /** The lease ended. */
+  lost(): void {
+    this.#isSought = false
+  }
+}

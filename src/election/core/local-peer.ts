@@ -1,0 +1,195 @@
+import type { PeerIdString } from '../../network/types.ts'
+import type { Leadership } from '../types.ts'
+import { ElectableMembers } from './electable-members.ts'
+import type { BullyEvent } from './events.ts'
+import {
+  type CoordinatorMessage,
+  compareLeaderships,
+  leadershipOf,
+  MAX_EPOCH,
+  MAX_EPOCH_STEP,
+  MAX_OUTBID_STEP,
+  rankOf
+} from './messages.ts'
+import { compareRanks, type Rank } from './rank.ts'
+import { type BullyRules, bullyRules } from './rules.ts'
+
+export interface LocalPeerInit {
+  self: PeerIdString
+  /** The newest epoch known from earlier runs: this peer mints epochs above it. Default 0. */
+  epoch?: number
+  /** The newest leadership accepted in earlier runs: older ones are refused from the start. */
+  accepted?: CoordinatorMessage | undefined
+  /** With voters, a claim needs a lease from a majority of them, and only voters lead. Default: none. */
+  voters?: readonly PeerIdString[] | undefined
+  /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
+  preempt?: boolean
+  /** @internal */
+  rules?: BullyRules
+}
+
+/** What one peer knows in an election: its own state, the live members and the newest leadership. Sends nothing. */
+export class LocalPeer {
+  readonly id: PeerIdString
+  readonly rules: BullyRules
+  readonly members = new ElectableMembers()
+  /** Whether a claim needs a lease from a majority. Then no two peers lead at once, and a newer leadership needs no go-ahead. */
+  readonly needsLease: boolean
+  /** Whether this peer takes over from a live leader that ranks lower. */
+  readonly preempts: boolean
+  readonly #voters: readonly PeerIdString[] | undefined
+  readonly #earlierEpoch: number
+  /** The newest leadership accepted. It never goes back. */
+  accepted: CoordinatorMessage | undefined
+  /** Whether the leader of `accepted` has said that it no longer leads. */
+  hasResigned: boolean
+  /** Whether the first push-pull is done, or the lone-start delay has passed. */
+  isReady = false
+  leaving: 'no' | 'leaving' | 'left' = 'no'
+  /** Whether this voter can write a promise. A voter that cannot would be handed leaderships that it cannot begin. */
+  canPromise = true
+  /** While leading: the peer to which this peer is handing over. */
+  heir: PeerIdString | undefined
+  /** The time of the event that is being handled, in ms. */
+  now = 0
+
+  constructor({ self, epoch = 0, accepted, voters, preempt = true, rules = bullyRules }: LocalPeerInit) {
+    this.id = self
+    this.rules = rules
+    this.needsLease = rules.needsLease(voters)
+    this.preempts = preempt
+    this.#voters = voters
+    this.#earlierEpoch = epoch
+    this.accepted = accepted
+    this.hasResigned = accepted?.leader === self
+  }
+
+  learn(event: Extract<BullyEvent, { type: 'ready' | 'disk' | 'leave' }>): void {
+    if (event.type === 'ready') this.isReady = true
+    else if (event.type === 'disk') this.canPromise = event.writable
+    else if (this.leaving === 'no') this.leaving = 'leaving'
+  }
+
+  /** The newest leadership accepted, if its leader is live and has not resigned. */
+  get leader(): Leadership | undefined {
+    return this.accepted !== undefined && this.leaderLives ? leadershipOf(this.accepted) : undefined
+  }
+
+  get leaderLives(): boolean {
+    if (this.accepted === undefined || this.hasResigned) return false
+    return this.isLeader || this.members.has(this.accepted.leader)
+  }
+
+  get isLeader(): boolean {
+    return this.accepted?.leader === this.id && !this.hasResigned
+  }
+
+  /** The newest epoch that this peer knows, from earlier runs too; 0: none. */
+  get newestEpoch(): number {
+    return Math.max(this.accepted?.epoch ?? 0, this.#earlierEpoch)
+  }
+
+  get mayClaim(): boolean {
+    const isElectable = this.members.get(this.id)?.electable === true
+    return (
+      this.rules.mayBegin(this.isReady) &&
+      this.leaving === 'no' &&
+      this.canPromise &&
+      this.rules.roleAllows(isElectable)
+    )
+  }
+
+  rankOf(id: PeerIdString): Rank {
+    return this.members.get(id) ?? { id, priority: this.accepted?.leader === id ? this.accepted.priority : 0 }
+  }
+
+  /** Whether `a` ranks above `b`. */
+  outranks(a: PeerIdString, b: PeerIdString): boolean {
+    return compareRanks(this.rankOf(a), this.rankOf(b)) > 0
+  }
+
+  /** Whether an electable live peer ranks above this one. */
+  isHigher(id: PeerIdString): boolean {
+    return this.members.get(id)?.electable === true && this.outranks(id, this.id)
+  }
+
+  /** Above 0: the leadership is newer than the newest accepted one; 0: it is the same. */
+  compare(coordinator: CoordinatorMessage): number {
+    return this.accepted === undefined ? 1 : compareLeaderships(coordinator, this.accepted)
+  }
+
+  isNewer(coordinator: CoordinatorMessage): boolean {
+    return this.compare(coordinator) > 0
+  }
+
+  /** Whether this leadership may come with the admission: the first epoch may be any, every later step is limited. */
+  admits({ epoch, leader }: CoordinatorMessage): boolean {
+    return !this.isReady && epoch <= MAX_EPOCH && this.isVoter(leader)
+  }
+
+  /** What this peer answers to an ELECTION of `from`. */
+  answerTo(from: PeerIdString): 'claiming' | 'declined' | 'coordinator' {
+    if (this.isLeader) return 'coordinator'
+    if (this.leaving !== 'no') return 'declined'
+    if (this.leaderLives) return 'coordinator'
+    return this.mayClaim && this.outranks(this.id, from) ? 'claiming' : 'declined'
+  }
+
+  /** Under a quorum only voters lead, whether or not they are known as members. */
+  isVoter(id: PeerIdString): boolean {
+    return this.#voters?.includes(id) !== false
+  }
+
+  mayLead(id: PeerIdString): boolean {
+    return this.members.get(id)?.electable !== false && this.isVoter(id)
+  }
+
+  /** Whether elections can have reached this epoch since the newest one accepted here. */
+  isInReach(epoch: number): boolean {
+    return epoch <= MAX_EPOCH && epoch <= (this.accepted?.epoch ?? 0) + MAX_EPOCH_STEP
+  }
+
+  /** Whether `leader` can have led with this epoch, and other peers can follow a claim above it. */
+  mayGoAbove(leader: PeerIdString, epoch: number): boolean {
+    if (this.members.get(leader)?.electable === false) return false
+    return epoch <= MAX_EPOCH && epoch <= (this.accepted?.epoch ?? 0) + MAX_OUTBID_STEP
+  }
+
+  /**
+   * Whether a leader claims above a newer leadership that a peer without a leader has accepted: that peer must refuse
+   * this leader's. Followers of the newer leader are no reason: two leaders that cannot hear each other would outbid
+   * each other for ever.
+   */
+  mayOutbid(accepted: CoordinatorMessage | undefined): accepted is CoordinatorMessage {
+    // Under a quorum this peer has no such epoch to claim with while its lease holds.
+    if (accepted === undefined || this.needsLease || !this.rules.outbidsTheGone()) return false
+    return this.isNewer(accepted) && this.mayGoAbove(accepted.leader, accepted.epoch)
+  }
+
+  /** The fence: whether a message of `from` under `epoch` is not older than the newest leadership accepted. */
+  obeys(from: PeerIdString, epoch: number): boolean {
+    const { accepted } = this
+    if (accepted === undefined || epoch > accepted.epoch) return epoch <= MAX_EPOCH
+    return (
+      epoch === accepted.epoch && (from === accepted.leader || compareRanks(this.rankOf(from), rankOf(accepted)) > 0)
+    )
+  }
+
+  /**
+   * Whether this peer may accept a newer leadership without disowning a live leader. `teller`: the peer that says that
+   * it has accepted the leadership.
+   */
+  mayAccept(coordinator: CoordinatorMessage, teller?: PeerIdString): boolean {
+    const { accepted } = this
+    return (
+      accepted === undefined ||
+      this.needsLease ||
+      // A peer may give up its own leadership. A leader asks only while it doubts that it still leads.
+      accepted.leader === this.id ||
+      !this.leaderLives ||
+      coordinator.leader === accepted.leader ||
+      teller === accepted.leader ||
+      this.rules.hasGoAhead(coordinator, accepted)
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import type { PeerIdString } from '../../network/types.ts'
+import type { Leadership } from '../types.ts'
+import type { BullyEffect, BullyTimer } from './events.ts'
+import type { LocalPeer } from './local-peer.ts'
+import type { CoordinatorMessage, ElectionMessage } from './messages.ts'
+
+/** Collects the effects of one event, in their order. */
+export class Outbox {
+  readonly #peer: LocalPeer
+  #effects: BullyEffect[] = []
+  #persisted: CoordinatorMessage | undefined
+  #shown: Leadership | undefined
+
+  constructor(peer: LocalPeer) {
+    this.#peer = peer
+    this.#persisted = peer.accepted
+  }
+
+  /** Ends an event. Returns its effects: a newly accepted leadership is written first, and a new leader is shown last. */
+  take(): BullyEffect[] {
+    const { accepted, leader } = this.#peer
+    if (leader?.id !== this.#shown?.id || leader?.epoch !== this.#shown?.epoch) this.push({ type: 'leader', leader })
+    this.#shown = leader
+    const effects = this.#effects
+    this.#effects = []
+    if (accepted !== undefined && accepted !== this.#persisted)
+      effects.unshift({ type: 'persist', coordinator: accepted })
+    this.#persisted = accepted
+    return effects
+  }
+
+  push(effect: BullyEffect): void {
+    this.#effects.push(effect)
+  }
+
+  send(to: PeerIdString, message: ElectionMessage): void {
+    if (to !== this.#peer.id) this.push({ type: 'send', to, message })
+  }
+
+  /** Sends the newest leadership accepted, if there is one. */
+  sendAccepted(to: PeerIdString): void {
+    const { accepted } = this.#peer
+    if (accepted !== undefined) this.send(to, { type: 'coordinator', coordinator: accepted })
+  }
+
+  sendElection(to: PeerIdString): void {
+    this.send(to, { type: 'election', accepted: this.#peer.accepted })
+  }
+
+  /** Starts or restarts a timer; `undefined` stops it. */
+  timer(name: BullyTimer, delay: number | undefined): void {
+    this.push({ type: 'timer', name, delay })
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Messages through a third peer. Membership can hold a peer for live whose direct link to this peer is broken; another
+ * member can still reach both. The author signs a relayed message, and the relaying peer forwards it once.
+ */
+import type { PeerIdString } from '../../network/types.ts'
+import type { LocalPeer } from './local-peer.ts'
+import type { CoordinatorMessage, ElectionMessage, RelayedMessage, Signer } from './messages.ts'
+import type { Outbox } from './outbox.ts'
+
+/** A message, and the way that its answer takes. */
+export interface Received {
+  /** The author. */
+  from: PeerIdString
+  message: Exclude<ElectionMessage, { type: 'relayed' }>
+  /** How a relayed message came; `undefined`: it came directly. */
+  relayed: { via: PeerIdString; nonce: number } | undefined
+}
+
+type Content = Pick<RelayedMessage, 'kind' | 'accepted' | 'goAhead'>
+
+export class Relay {
+  readonly #peer: LocalPeer
+  readonly #outbox: Outbox
+  readonly #signer: Signer
+
+  constructor(peer: LocalPeer, outbox: Outbox, signer: Signer) {
+    this.#peer = peer
+    this.#outbox = outbox
+    this.#signer = signer
+  }
+
+  /** Unwraps a message to this peer; forwards a relayed message to another peer and returns `undefined`. */
+  receive(from: PeerIdString, message: ElectionMessage): Received | undefined {
+    if (message.type !== 'relayed') return { from, message, relayed: undefined }
+    const { relayed } = message
+    if (relayed.to !== this.#peer.id) {
+      if (from === relayed.from && this.#peer.members.has(relayed.to)) this.#outbox.send(relayed.to, message)
+      return undefined
+    }
+    if (!this.#peer.members.has(relayed.from)) return undefined
+    const content = this.#unwrap(relayed)
+    return content && { from: relayed.from, message: content, relayed: { via: from, nonce: relayed.nonce } }
+  }
+
+  #unwrap({ kind, accepted, goAhead }: RelayedMessage): Received['message'] | undefined {
+    switch (kind) {
+      case 'election':
+        return { type: 'election', accepted }
+      case 'claiming':
+      case 'declined':
+        return { type: 'answer', answer: kind }
+      case 'request': {
+        // A late request is for a leadership that has ended.
+        const mine = this.#peer.accepted
+        const isCurrent = accepted?.leader === this.#peer.id && accepted.epoch === mine?.epoch
+        return isCurrent ? { type: 'request' } : undefined
+      }
+      case 'goAhead':
+        return goAhead && { type: 'goAhead', goAhead }
+      case 'coordinator':
+      case 'rival':
+        return accepted && { type: kind, coordinator: accepted }
+    }
+  }
+
+  /** Answers on the way on which the question came. */
+  reply({ from, relayed }: Received, answer: 'claiming' | 'declined' | 'coordinator'): void {
+    const { accepted } = this.#peer
+    const isCoordinator = answer === 'coordinator'
+    if (relayed !== undefined)
+      this.#send(relayed.via, from, { kind: answer, accepted: isCoordinator ? accepted : undefined }, relayed.nonce)
+    else if (isCoordinator) this.#outbox.sendAccepted(from)
+    else this.#outbox.send(from, { type: 'answer', answer })
+  }
+
+  /** Sends through `via`. Returns the nonce that the answer repeats. */
+  send(via: PeerIdString, to: PeerIdString, content: Content): number {
+    const nonce = this.#signer.nonce()
+    this.#send(via, to, content, nonce)
+    return nonce
+  }
+
+  /** Sends directly, and from the second `attempt` on also through another member, a different one each time. */
+  sendAgain(to: PeerIdString, message: ElectionMessage, attempt: number, content: Content): void {
+    this.#outbox.send(to, message)
+    if (attempt === 0) return
+    const others = [...this.#peer.members.ids()].filter(id => id !== this.#peer.id && id !== to)
+    const via = others[(attempt - 1) % others.length]
+    if (via !== undefined) this.send(via, to, content)
+  }
+
+  /** Tells all that this peer has stopped leading: a leader that asks for a leader has. */
+  announceResignation(attempt: number): void {
+    const { accepted, id: self, members } = this.#peer
+    for (const to of members.ids()) {
+      if (to !== self) this.sendAgain(to, { type: 'election', accepted }, attempt, { kind: 'election', accepted })
+    }
+  }
+
+  /** Asks the leader of `leadership` to hand over. */
+  request(leadership: CoordinatorMessage, attempt: number): void {
+    this.sendAgain(leadership.leader, { type: 'request' }, attempt, { kind: 'request', accepted: leadership })
+  }
+
+  #send(via: PeerIdString, to: PeerIdString, content: Content, nonce: number): void {
+    const relayed = this.#signer.relayed({ ...content, from: this.#peer.id, to, nonce })
+    this.#outbox.send(via, { type: 'relayed', relayed })
+  }
+}

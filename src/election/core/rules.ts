@@ -1,0 +1,33 @@
+/**
+ * The rules that make Bully safe and live, one function each. The core gets them as a parameter, so that a test can
+ * break one of them and check that the simulation notices.
+ */
+import type { PeerIdString } from '../../network/types.ts'
+import type { CoordinatorMessage } from './messages.ts'
+
+export const bullyRules = {
+  /** Whether a leadership is refused; `order`: below 0 when it is older than the newest accepted one. */
+  refusesOlder: (order: number) => order < 0,
+  /** Whether the message proves that the live leader of `accepted` gave its leadership to the new leader. */
+  hasGoAhead: ({ leader, goAheads }: CoordinatorMessage, accepted: CoordinatorMessage) =>
+    goAheads.some(
+      ({ from, fromEpoch, to }) => from === accepted.leader && fromEpoch >= accepted.epoch && to === leader
+    ),
+  /** The epoch of a claim, where `newest` is the newest epoch that this peer knows. */
+  nextEpoch: (newest: number) => newest + 1,
+  /** Whether a member with this role may claim. */
+  roleAllows: (isElectable: boolean) => isElectable,
+  /** Whether a candidate lets a live higher peer claim first. */
+  waitsForHigher: (hasDeclined: boolean) => !hasDeclined,
+  /** Whether a leader that gives its go-ahead stops leading. */
+  stopsAtGoAhead: () => true,
+  /** Whether a peer may claim; `isReady`: its first push-pull is done, or the lone-start delay has passed. */
+  mayBegin: (isReady: boolean) => isReady,
+  /** Whether a leader claims again, above a newer leadership whose leader is gone. */
+  outbidsTheGone: () => true,
+  /** Whether a claim needs a lease from a majority of the voters. */
+  needsLease: (voters: readonly PeerIdString[] | undefined): boolean => voters !== undefined
+}
+
+/** See {@link bullyRules}. */
+export type BullyRules = typeof bullyRules

@@ -1,0 +1,52 @@
+import type { Logger } from '../common/logger.ts'
+import type { PeerIdString } from '../network/types.ts'
+import type { HandOff } from './types.ts'
+
+/** Runs the registered hand-offs of a leader, all at once, before its leadership moves on. */
+export class HandOffs {
+  readonly #logger: Logger | undefined
+  readonly #all: Array<{ handOff: HandOff; takes: () => number }> = []
+  #running: AbortController | undefined
+
+  constructor(logger: Logger | undefined) {
+    this.#logger = logger
+  }
+
+  add(handOff: HandOff, takes: () => number): void {
+    this.#all.push({ handOff, takes })
+  }
+
+  /** How much longer than usual the hand-offs may take now, in ms. */
+  get extraTime(): number {
+    return Math.max(0, ...this.#all.map(({ takes }) => takes()))
+  }
+
+  /** Whether the last hand-off was not given up. */
+  get isDone(): boolean {
+    return this.#running !== undefined && !this.#running.signal.aborted
+  }
+
+  /** Resolves with whether all succeeded; `undefined`: the hand-off was given up meanwhile. */
+  async run(to: PeerIdString): Promise<boolean | undefined> {
+    const controller = new AbortController()
+    this.#running = controller
+    // Waits for all, even when one fails: no other peer may lead while something here still acts as the leader.
+    const outcomes = await Promise.allSettled(
+      this.#all.map(async ({ handOff }) => await handOff(to, controller.signal))
+    )
+    const failed = outcomes.filter(outcome => outcome.status === 'rejected')
+    for (const { reason } of failed) this.#logger?.warn({ peerId: to, error: reason }, 'a hand-off failed')
+    if (controller.signal.aborted) return undefined
+    if (failed.length > 0) controller.abort(new Error('the hand-off failed'))
+    return failed.length === 0
+  }
+
+  cancel(reason: Error): void {
+    this.#running?.abort(reason)
+  }
+
+  /** This peer leads: how its earlier leadership ended says nothing about this one. */
+  forget(): void {
+    this.#running = undefined
+  }
+}

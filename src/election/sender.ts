@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Logger } from '../common/logger.ts'
+import { signalAfter } from '../lib/abort.ts'
+import type { PeerIdString, Protocol } from '../network/types.ts'
+import type { AnyMessage } from './codec.ts'
+
+/** How long a message may take, in ms: what matters is repeated. */
+const SEND_TIMEOUT = 5_000
+/** How long leaving waits for messages that are being sent, in ms. */
+const FLUSH_TIMEOUT = 1_000
+
+/** Sends messages of the election; a message that cannot be sent is dropped. */
+export class Sender {
+  readonly #protocol: Protocol<AnyMessage>
+  readonly #stopping: AbortSignal
+  readonly #logger: Logger | undefined
+  readonly #sending = new Set<Promise<void>>()
+
+  constructor(protocol: Protocol<AnyMessage>, stopping: AbortSignal, logger: Logger | undefined) {
+    this.#protocol = protocol
+    this.#stopping = stopping
+    this.#logger = logger
+  }
+
+  send(to: PeerIdString, message: AnyMessage): void {
+    const signal = AbortSignal.any([this.#stopping, signalAfter(SEND_TIMEOUT)])
+    const sent = this.#protocol
+      .send(to, message, { signal })
+      .catch(error => this.#logger?.debug({ peerId: to, message: message.type, error }, 'election message not sent'))
+      .finally(() => this.#sending.delete(sent))
+    this.#sending.add(sent)
+  }
+
+  /** Waits for the messages that are being sent, for a moment. */
+  async flush(): Promise<void> {
+    await Promise.race([Promise.all(this.#sending), delay(FLUSH_TIMEOUT, undefined, { ref: false })])
+  }
+
+  async stop(): Promise<void> {
+    await this.#protocol.close()
+    await Promise.all(this.#sending)
+  }
+}
