@@ -9,8 +9,9 @@ const MOST_ADDRESSES = 64
 const ADDRESSES_OF_ONE = 4
 
 /**
- * The incarnation and epoch with which a restarted peer begins: above every number that it may have used. One number
- * may have been used before a crash without being saved, hence the additional one.
+ * The incarnation and epoch with which a restarted peer begins. The newest number may have been used before a crash
+ * without being saved, hence the additional one. If other members remember a still higher incarnation, the peer hears of
+ * it and goes above it.
  */
 export function beginAfter({ incarnation, epoch }: RememberedState): { incarnation: number; epoch: number } {
   return { incarnation: incarnation === undefined ? 0 : incarnation + 2, epoch: epoch === 0 ? 0 : epoch + 1 }

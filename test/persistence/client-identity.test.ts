@@ -39,7 +39,7 @@ describe('a data folder of clients', () => {
       name: 'InvalidOptionError',
       message: expect.stringContaining(`the data folder ${folder} is a peer's`)
     })
-    peer.state.raise({ incarnation: 1 })
+    await peer.state.raise({ incarnation: 1 })
     await peer.close()
     expect(await isPeersFolder(folder)).toBe(true)
   })

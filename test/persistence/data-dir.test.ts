@@ -50,7 +50,7 @@ describe('a data folder', () => {
   })
 
   it('keeps incarnation, epoch, promise, leadership and addresses; numbers never decrease', async () => {
-    await once(({ state }) => {
+    await once(async ({ state }) => {
       expect(state.remembered).toEqual({
         incarnation: undefined,
         epoch: 0,
@@ -58,14 +58,14 @@ describe('a data folder', () => {
         accepted: undefined,
         addresses: []
       })
-      state.raise({ incarnation: 3 })
-      state.raise({ incarnation: 1 })
-      state.keepAccepted(Uint8Array.of(1, 2), 9)
-      expect(state.keepPromise({ epoch: 8, holder: 'somebody' })).toBe(true)
+      void state.raise({ incarnation: 3 })
+      void state.raise({ incarnation: 1 })
+      void state.keepAccepted(Uint8Array.of(1, 2), 9)
+      expect(await state.keepPromise({ epoch: 8, holder: 'somebody' })).toBe(true)
       state.remember(() => ['/ip4/192.0.2.1/tcp/1'])
       state.remember(() => ['/ip4/192.0.2.2/tcp/2'])
     })
-    await once(({ state }) => {
+    await once(async ({ state }) => {
       expect(state.remembered).toMatchObject({ incarnation: 3, epoch: 9, addresses: ['/ip4/192.0.2.2/tcp/2'] })
       expect(state.promised).toEqual({ epoch: 8, holder: 'somebody' })
       expect([...state.accepted!]).toEqual([1, 2])
@@ -75,7 +75,7 @@ describe('a data folder', () => {
   it('reports that a promise could not be written', async () => {
     const dataDir = await open()
     await dataDir.close()
-    expect(dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
+    expect(await dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
     expect(dataDir.state.promised).toBeUndefined()
   })
 
@@ -88,29 +88,48 @@ describe('a data folder', () => {
     const { state } = dataDir
     const writable: boolean[] = []
     state.onWritable(now => writable.push(now))
-    state.raise({ incarnation: 1 })
+    await state.raise({ incarnation: 1 })
     // A folder where the draft would be: no user may write that, root neither.
     await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
-    state.raise({ incarnation: 2 })
-    expect(state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
-    vi.advanceTimersByTime(60_000)
+    const raised = state.raise({ incarnation: 2 })
+    expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
+    expect(await raised).toBe(false)
+    vi.advanceTimersByTime(2_000)
+    // The next write waits for the one that the timer began.
+    expect(await state.raise({ incarnation: 3 })).toBe(false)
     expect({ writable, said, now: state.writable }).toEqual({
       writable: [false],
       said: [expect.stringContaining('cannot be written')],
       now: false
     })
     await rm(join(folder, 'state.json.tmp'), { recursive: true })
+    const again = new Promise<void>(resolve => state.onWritable(now => now && resolve()))
     vi.advanceTimersByTime(2_000)
+    await again
     expect({ writable, now: state.writable }).toEqual({ writable: [false, true], now: true })
     expect(said[1]).toContain('can be written again')
-    expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ incarnation: 2, epoch: 0 })
+    expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ incarnation: 3, epoch: 0 })
     await dataDir.close()
   })
 
-  it('writes an epoch to disk at once', async () => {
+  it('has an epoch on disk when the write is reported', async () => {
     await once(async ({ state }) => {
-      state.keepAccepted(Uint8Array.of(1), 5)
+      await state.keepAccepted(Uint8Array.of(1), 5)
       expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ epoch: 5, cluster: 'lab' })
+    })
+  })
+
+  it('takes all changes that are made during one write into the next one', async () => {
+    await once(async ({ state }) => {
+      const ends: string[] = []
+      const first = state.raise({ incarnation: 1 }).then(() => ends.push('first'))
+      await Promise.resolve()
+      const others = [5, 6, 7].map(epoch =>
+        state.keepAccepted(Uint8Array.of(epoch), epoch).then(() => ends.push('others'))
+      )
+      await Promise.all([first, ...others])
+      expect(ends).toEqual(['first', 'others', 'others', 'others'])
+      expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ incarnation: 1, epoch: 7 })
     })
   })
 
