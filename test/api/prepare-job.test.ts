@@ -7,21 +7,21 @@ test.each<[string, SubmitOptions, RegExp]>([
   ['an id with a slash', { id: 'a/b' }, /`id`.*1 to 128 characters/],
   ['negative retries', { retries: -1 }, /`retries`.*from 0 to 1000/],
   ['too many retries', { retries: 1_001 }, /`retries`.*from 0 to 1000/],
-  ['half a retry', { retries: 0.5 }, /`retries`/],
-  ['a speculate that is no boolean', { speculate: 'no' as unknown as boolean }, /`speculate`.*true or false/],
-  ['a detach that is no boolean', { detach: 1 as unknown as boolean }, /`detach`.*true or false/],
+  ['fractional retries', { retries: 0.5 }, /`retries`/],
+  ['a `speculate` other than true or false', { speculate: 'no' as unknown as boolean }, /`speculate`.*true or false/],
+  ['a `detach` other than true or false', { detach: 1 as unknown as boolean }, /`detach`.*true or false/],
   ['an outcome kept for more than a week', { keep: 604_800_001 }, /`keep`.*from 0 to 604800000/],
-  ['an outcome kept for less than nothing', { keep: -1 }, /`keep`/],
-  ['a chunk timeout of nothing', { chunkTimeout: 0 }, /`chunkTimeout`.*from 1 to 2147483647/],
-  ['a chunk timeout that no timer takes', { chunkTimeout: 2 ** 31 }, /`chunkTimeout`.*from 1 to 2147483647/],
+  ['a negative `keep`', { keep: -1 }, /`keep`/],
+  ['a chunk timeout of 0 ms', { chunkTimeout: 0 }, /`chunkTimeout`.*from 1 to 2147483647/],
+  ['a chunk timeout beyond the range of timers', { chunkTimeout: 2 ** 31 }, /`chunkTimeout`.*from 1 to 2147483647/],
   ['a chunk timeout of half a millisecond', { chunkTimeout: 0.5 }, /`chunkTimeout`/],
-  ['a priority beyond all', { priority: 101 }, /`priority`.*from -100 to 100/],
-  ['half a priority', { priority: 0.5 }, /`priority`/],
+  ['a priority above 100', { priority: 101 }, /`priority`.*from -100 to 100/],
+  ['a fractional priority', { priority: 0.5 }, /`priority`/],
   ['a list of required tags', { requires: ['gpu=a100'] as unknown as Record<string, string> }, /`requires`.*object/],
   ['a required tag without a name', { requires: { '': 'x' } }, /`requires`.*1 to 64 characters/],
   ['a required tag that is a number', { requires: { cores: 4 as unknown as string } }, /`requires`.*"cores"/],
   [
-    'more required tags than a peer can have',
+    'more than 32 required tags',
     { requires: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`tag${i}`, ''])) },
     /`requires`.*at most 32/
   ]
@@ -31,11 +31,11 @@ test.each<[string, SubmitOptions, RegExp]>([
   expect((error as Error).message).toMatch(message)
 })
 
-test('a stream with an option that is out of range is refused before anything is read', async () => {
+test('a stream with an option out of range is refused before its input is read', async () => {
   await expect(prepareStream((x: number) => x, { retries: -1 })).rejects.toThrow(InvalidOptionError)
 })
 
-test('a stream is not to be computed by an iteration', async () => {
+test('a stream with an iteration as its task is refused', async () => {
   const kMeans = fileURLToPath(new URL('../../examples/k-means.ts', import.meta.url))
   await expect(prepareStream(kMeans, {})).rejects.toThrow(/k-means is an iteration/)
 })

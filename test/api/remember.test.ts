@@ -7,14 +7,14 @@ const member = (n: number, addresses: string[], host = 'elsewhere') => ({
   host
 })
 
-test('loopback addresses are only kept of members on this very machine', () => {
+test('a peer keeps loopback addresses only of members on its own machine', () => {
   const addresses = ['/ip4/127.0.0.1/tcp/1', '/ip4/192.0.2.1/tcp/1']
   expect(addressesOf([member(1, addresses)], 'here')).toEqual(['/ip4/192.0.2.1/tcp/1'])
   expect(addressesOf([member(1, addresses, 'here')], 'here')).toEqual(addresses)
   expect(addressesOf([member(1, addresses, '')], '')).toEqual(['/ip4/192.0.2.1/tcp/1'])
 })
 
-test('of many members each keeps one address before any keeps two', () => {
+test('a peer keeps one address of every member before a second address of any member', () => {
   const many = Array.from({ length: 50 }, (_, i) =>
     member(
       i,
@@ -26,13 +26,13 @@ test('of many members each keeps one address before any keeps two', () => {
   expect(new Set(kept.map(address => address.split('.')[3])).size).toBe(50)
 })
 
-test('what is no address over TCP is left out', () => {
+test('a peer keeps only TCP addresses', () => {
   expect(addressesOf([member(1, ['/ip4/192.0.2.1/udp/1', 'nonsense', '/dns4/host/tcp/1'])], 'here')).toEqual([
     '/dns4/host/tcp/1'
   ])
 })
 
-test('a peer begins above all that it may have used before, and at the beginning without a past', () => {
+test('a restarted peer begins above its former incarnation and epoch; a new peer begins at its epoch and incarnation 0', () => {
   const past = { promised: undefined, accepted: undefined, addresses: [] }
   expect(beginAfter({ ...past, incarnation: undefined, epoch: 0 })).toEqual({ incarnation: 0, epoch: 0 })
   expect(beginAfter({ ...past, incarnation: 3, epoch: 8 })).toEqual({ incarnation: 5, epoch: 9 })

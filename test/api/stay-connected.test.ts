@@ -31,7 +31,7 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> {
   }
 }
 
-/** What the peer `self` of a cluster wants: the last that it said, after a moment. */
+/** A cluster seen from the peer `self`. `wanted` returns the connections that it last asked for, once all timers have fired. */
 function world(self: string) {
   const membership = new FakeMembership()
   const election = new FakeElection()
@@ -50,13 +50,13 @@ function world(self: string) {
   return { membership, election, said, stop, wanted }
 }
 
-test('a small cluster needs no word about leaders', () => {
+test('a peer of a small cluster asks for no connections, since all are connected', () => {
   const { membership, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd']) membership.add(id)
   expect(wanted()).toBeUndefined()
 })
 
-test('a worker of a large cluster stays connected to the three of the highest rank who may lead', () => {
+test('a worker of a large cluster stays connected to the three highest-ranked candidates', () => {
   const { membership, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   membership.add('z', { role: 'worker' })
@@ -64,20 +64,20 @@ test('a worker of a large cluster stays connected to the three of the highest ra
   expect(wanted()).toEqual(['B', 'd', 'e'])
 })
 
-test('a leader of a lower rank counts, too', () => {
+test('a worker stays connected to a leader of lower rank as well', () => {
   const { membership, election, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   election.lead('b')
   expect(wanted()).toEqual(['b', 'c', 'd', 'e'])
 })
 
-test('whoever leads or comes next stays connected to all', () => {
+test('a candidate of the three highest ranks stays connected to all peers', () => {
   const { membership, wanted } = world('c')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   expect(wanted()).toBe('all')
 })
 
-test('what has not changed is not said again, and nothing after it was ended', () => {
+test('a peer asks for connections only when they change, and never after the stop', () => {
   const { membership, election, said, stop, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   wanted()

@@ -13,7 +13,7 @@ class FakeNetwork extends TypedEventEmitter<NetworkEvents> {
   }
 }
 
-test('a peer warns once of each address that has another key, and of no more than 1,000', () => {
+test('a peer warns once about each address with another key, and about at most 1,000 addresses', () => {
   const lines: Array<[object, string]> = []
   const logger: Logger = { error() {}, warn: (data, text) => void lines.push([data, text]), info() {}, debug() {} }
   const network = new FakeNetwork()
@@ -23,7 +23,7 @@ test('a peer warns once of each address that has another key, and of no more tha
     [{ address: 'a', cluster: 'lab' }, 'other key at a'],
     [{ address: 'b', cluster: 'lab' }, 'other key at b']
   ])
-  // Whoever answers mDNS can invent addresses.
+  // Any host that answers mDNS can invent addresses.
   for (let i = 0; i < 5_000; i++) network.refusedAt(`/ip4/192.0.2.1/tcp/${i}`)
   expect(lines).toHaveLength(1_001)
   expect(lines.at(-1)![1]).toContain('no more')

@@ -5,7 +5,7 @@ import type { Member } from '../../src/membership/core/member.ts'
 const member = (id: string, revision = 0): Member =>
   ({ id, state: 'alive', incarnation: 0, revision }) as Partial<Member> as Member
 
-it('contains each member of the first view, and then the new and changed ones', () => {
+it('the first view reports every member, and a later view only new and changed members', () => {
   const changes = new MemberChanges()
   const [a, b] = [member('a'), member('b')]
   expect(changes.next([a, b])).toEqual([a, b])
@@ -13,7 +13,7 @@ it('contains each member of the first view, and then the new and changed ones', 
   expect(changes.next([a, member('b', 1)])).toEqual([member('b', 1)])
 })
 
-it('keeps nothing of a member that has left the view: the member is new when it comes back', () => {
+it('a member that left the view is new when it returns', () => {
   const changes = new MemberChanges()
   changes.next([member('a'), member('b')])
   expect(changes.next([member('b')])).toEqual([])

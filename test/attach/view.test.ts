@@ -39,7 +39,7 @@ function view(change: Partial<View> = {}): View {
   }
 }
 
-test('a view arrives as it was sent, round trips and clock included', () => {
+test('a decoded view equals the sent view, including round-trip times and the clock', () => {
   expect(decode(encode({ type: 'view', view: view() }))).toEqual({ type: 'view', view: view() })
   const bare = view({ now: undefined, leader: undefined })
   bare.members[0]!.rtt = undefined
@@ -47,10 +47,10 @@ test('a view arrives as it was sent, round trips and clock included', () => {
 })
 
 test.each([
-  ['a round trip that is none', () => ({ members: [{ ...view().members[0]!, rtt: Number.NaN }] })],
-  ['a negative one', () => ({ members: [{ ...view().members[0]!, rtt: -1 }] })],
-  ['a version of Node that is none', () => ({ members: [{ ...view().members[0]!, node: 'v26' }] })],
-  ['a clock that is none', () => ({ now: Number.POSITIVE_INFINITY })]
-])('%s is refused', (_, change) => {
+  ['a round-trip time that is NaN', () => ({ members: [{ ...view().members[0]!, rtt: Number.NaN }] })],
+  ['a negative round-trip time', () => ({ members: [{ ...view().members[0]!, rtt: -1 }] })],
+  ['a malformed version of Node', () => ({ members: [{ ...view().members[0]!, node: 'v26' }] })],
+  ['an infinite clock', () => ({ now: Number.POSITIVE_INFINITY })]
+])('a view with %s is refused', (_, change) => {
   expect(() => decode(encode({ type: 'view', view: view(change()) }))).toThrow(InvalidMessageError)
 })

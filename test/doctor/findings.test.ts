@@ -43,7 +43,7 @@ function view(change: Partial<View> = {}): View {
 
 const verdicts = (findings: { what: string; verdict: string }[]) => findings.map(({ what, verdict }) => [what, verdict])
 
-test('a cluster with a leader is fine, and its dead members do not count', () => {
+test('a cluster with a leader is fine, whatever dead members it has', () => {
   const findings = viewFindings(view(), 'a', 1_000_100)
   expect(verdicts(findings)).toEqual([['cluster', 'fine']])
   expect(findings[0]!.text).toBe('attached to a; 1 live, a leads (epoch 3)')
@@ -56,7 +56,7 @@ test('a cluster without a leader is trouble', () => {
 test.each([
   [1_060_000, '60 s ahead of'],
   [940_000, '60 s behind']
-])('clocks that are apart are noted, by when the view came (%d)', (seenAt, text) => {
+])('a peer’s clock that differs by 60 s from the local clock is noted (%d)', (seenAt, text) => {
   const [, clock] = viewFindings(view(), 'a', seenAt)
   expect(clock).toMatchObject({ what: 'clock', verdict: 'note', text: expect.stringContaining(text) })
 })
@@ -69,7 +69,7 @@ test('a member of another version is noted', () => {
   ])
 })
 
-test('members on several major versions of Node are noted once; on one of them, or on an unknown one, not', () => {
+test('several major versions of Node among the members give one note, and a single major version gives none', () => {
   const members = ['26.10.0', '26.9.1', '20.19.0', ''].map((node, i) => member(`p${i}`, { node }))
   const notes = (shown: Member[]): unknown => viewFindings(view({ members: shown }), 'p0', 1_000_000).slice(1)
   expect(notes(members)).toEqual([
@@ -78,7 +78,7 @@ test('members on several major versions of Node are noted once; on one of them, 
   expect(notes(members.filter(({ node }) => !node.startsWith('20')))).toEqual([])
 })
 
-test('a member elsewhere that announces only loopback is noted, even where something listens on that port here', async () => {
+test('a remote member that announces only loopback addresses is noted, even if a local process listens on its port', async () => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const addresses = [`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}`]
@@ -87,7 +87,7 @@ test('a member elsewhere that announces only loopback is noted, even where somet
   await new Promise(resolve => server.close(resolve))
 })
 
-test('a member that cannot be dialled is noted; dead members are not dialled', async () => {
+test('an unreachable live member is noted, and a dead member is not dialled', async () => {
   const here = { addresses: ['/ip4/127.0.0.1/tcp/9'], host: hostId() ?? '' }
   const found = await dialling([member('a', here), member('b', { ...here, state: 'dead' })], never)
   expect(verdicts(found)).toEqual([['a', 'note']])

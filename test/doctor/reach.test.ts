@@ -20,20 +20,20 @@ afterEach(async () => {
 const never = new AbortController().signal
 const nobody: Lookup = async () => []
 
-test('reach tells a port on which a process listens from one on which none does', async () => {
+test('a port is `accepted` while a process listens on it, and `refused` otherwise', async () => {
   const address = multiaddr(`/ip4/127.0.0.1/tcp/${port}`)
   expect(await reach(address, never)).toBe('accepted')
   await new Promise(resolve => server.close(resolve))
   expect(await reach(address, never)).toBe('refused')
 })
 
-test('a name without an address, or whose lookup fails, is no-such-host', async () => {
+test('a name without an address or with a failed lookup is `no-such-host`', async () => {
   const address = multiaddr(`/dns4/host.example/tcp/${port}`)
   expect(await reach(address, never, nobody)).toBe('no-such-host')
   expect(await reach(address, never, () => Promise.reject(new Error('no DNS')))).toBe('no-such-host')
 })
 
-test('one answering address of a name is enough, and only the family of the multiaddr is looked up', async () => {
+test('a name is `accepted` if one of its addresses in the multiaddr’s IP family answers', async () => {
   const families: number[] = []
   const find: Lookup = async (_, family) => {
     families.push(family)
@@ -45,7 +45,7 @@ test('one answering address of a name is enough, and only the family of the mult
   expect(families).toEqual([4, 6, 0])
 })
 
-test('an aborted check throws the signal’s reason', async () => {
+test('an aborted reach() rejects with the reason of its signal', async () => {
   const controller = new AbortController()
   const asked = reach(multiaddr('/dns4/host.example/tcp/1'), controller.signal, () => new Promise(() => {}))
   controller.abort(new Error('enough'))
