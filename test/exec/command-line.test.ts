@@ -17,23 +17,23 @@ test.each([
   ['echo "a {} b"', 'x', 'echo "a "x" b"'],
   ["echo 'a {} b'", "it's", `echo 'a ''it'\\''s'' b'`],
   ['rm -- {}', '-r', 'rm -- -r'],
-  // A plain line would be part of what stands beside it.
+  // An unquoted line would merge with the text beside it.
   ['echo {}>out', '2', "echo '2'>out"],
   ['echo $x{}', 'y', "echo $x'y'"],
   ['echo "$x{}"', 'y', 'echo "$x"y""'],
   ['{} --check', 'while', "'while' --check"],
   ['{}=1 env', 'PATH', "'PATH'=1 env"],
   ['case x in {}) echo;; esac', 'esac', "case x in 'esac') echo;; esac"],
-  // The program's name is certain, so the line is its argument.
+  // The name of the program is certain, so the line is an argument.
   ['nice -n 5 gzip', 'x', 'nice -n 5 gzip x'],
   ['timeout -k 1 5 gzip', 'x', 'timeout -k 1 5 gzip x'],
   ['xargs -n1 gzip', 'x', 'xargs -n1 gzip x'],
   ['sudo -u bob gzip', 'x', 'sudo -u bob gzip x']
-])('%s for %j is %s', (template, line, command) => {
+])('the template `%s` turns the line %j into `%s`', (template, line, command) => {
   expect(commandTemplate(template)(line)).toBe(command)
 })
 
-test('sh takes any line as one unchanged word', () => {
+test('sh reads a quoted line as one unchanged word', () => {
   const line = anyText().map(text => text.replace(/[\0\n\ud800-\udfff]/g, ''))
   const tricky = fc.array(
     fc.constantFrom("'", '"', '\\', '$', '`', ' ', '*', '~', '!', '-', 'a', '\t', '\r', '#', ';', '€')
@@ -53,7 +53,7 @@ test('sh takes any line as one unchanged word', () => {
   )
 })
 
-describe('the command of --exec is refused where sh would run a line:', () => {
+describe('--exec refuses a command in which sh would run a line:', () => {
   it.each([
     ['$(…)', 'echo $(basename {})', 'echo "$(basename {})"', 'echo "$(echo "{}")"', "echo $(echo '{}')", 'echo $('],
     ['backquotes', 'echo `echo {}`', 'echo "`echo {}`"', 'echo `date` {}'],
@@ -103,7 +103,7 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       'sh -c'
     ],
     [
-      'code in "…", whose backslashes stay',
+      'code in "…" with backslashes',
       `sh -c "echo \\'; eval \\"\\$1\\"; echo \\'" sh {}`,
       'sh -c "grep -c \\# f; eval \\"\\$1\\"" sh {}',
       `trap "echo \\'; eval \\"\\$x\\"; echo \\'" EXIT; x={}`
@@ -128,10 +128,10 @@ describe('the command of --exec is refused where sh would run a line:', () => {
     ],
     ['a comment', 'true # {}', 'true # it', 'echo {} # {}'],
     ['a backslash', 'echo \\{}', 'echo "\\{}"', 'echo \\'],
-    ['quotes without an end', 'echo "{}', "echo '{}", 'echo "', "echo '", 'echo {} "', "echo {} '"],
-    ['the place of a command', 'true;', 'true\n', 'true |', 'true &&', 'if', 'x=1'],
+    ['unterminated quotes', 'echo "{}', "echo '{}", 'echo "', "echo '", 'echo {} "', "echo {} '"],
+    ['a line in command position', 'true;', 'true\n', 'true |', 'true &&', 'if', 'x=1'],
     [
-      'what evaluates a name or variable',
+      'a command that evaluates a name or variable',
       "trap '{}' EXIT",
       'PS4={} sh x',
       'env BASH_ENV={} bash x',
@@ -176,7 +176,7 @@ describe('the command of --exec is refused where sh would run a line:', () => {
     ],
     ['arrays', 'a=([{}]=1)', 'a+=({})', 'a[0]={}', 'x={}; a[$x]=1'],
     [
-      'what only some shells know',
+      'syntax that only some shells know',
       'coproc declare {}=1',
       'function f { let {}; }',
       'let <(x) {}',
@@ -207,7 +207,7 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       "bash -c '[[ $1 -gt 5 ]]' sh {}"
     ],
     [
-      'a program that nobody can tell',
+      'a program whose name is unknown before the run',
       'e=eval; $e {}',
       '"$e" {}',
       '{eval,x} {}',
@@ -235,7 +235,7 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       'printf %s {} | xargs sh -c'
     ],
     [
-      'the place of the program behind options',
+      'a line in program position after options',
       'nice -n 5',
       'timeout 5',
       'timeout -k 1 5',
@@ -247,13 +247,13 @@ describe('the command of --exec is refused where sh would run a line:', () => {
       'exec -a x',
       'time -p'
     ],
-    ['what is too hard to tell', 'echo "$(case x in x) echo "a" {};; esac)"', 'echo $(echo # )\n) {}']
+    ['syntax that the checker does not follow', 'echo "$(case x in x) echo "a" {};; esac)"', 'echo $(echo # )\n) {}']
   ])('%s', (_, ...templates) => {
     for (const template of templates) expect(() => commandTemplate(template), template).toThrow(InvalidOptionError)
   })
 })
 
-describe('the command of --exec is taken where the line is an argument:', () => {
+describe('--exec accepts a command in which the line is an argument:', () => {
   it.each([
     [
       'names of evaluators as words',
@@ -278,7 +278,7 @@ describe('the command of --exec is taken where the line is an argument:', () => 
       'case {} in\n*.gz) zcat {};;\n"$x") cat {};;\n*) cat {}\nesac',
       "case {} in ''|*[!0-9]*) exit 1;; *) expr {} + 1;; esac"
     ],
-    ['computing', `sh -c 'expr "$1" + 1' sh {}`, 'n={}; echo "$(expr "$n" + 1)"', 'sleep 0.$(($$ % 5)); echo {}'],
+    ['arithmetic', `sh -c 'expr "$1" + 1' sh {}`, 'n={}; echo "$(expr "$n" + 1)"', 'sleep 0.$(($$ % 5)); echo {}'],
     ['tests', '[ "$x" = {} ]', 'test -n {} -a -f {}', '[ $# -gt 0 ] || echo {}'],
     [
       'names',
@@ -308,7 +308,7 @@ describe('the command of --exec is taken where the line is an argument:', () => 
   })
 })
 
-describe('a refusal says what is wrong, and what to write instead:', () => {
+describe('the refusal of a command suggests a replacement:', () => {
   it.each([
     ['echo $(({} + 1))', /expr "\$n" \+ 1/],
     ['[[ {} -gt 5 ]]', /\[ "\$x" = y \]/],

@@ -25,13 +25,13 @@ async function runItems(items: ExecItem[], signal?: AbortSignal) {
 
 const text = (end: CommandEnd | undefined) => Buffer.from(end!.stdout).toString()
 
-test('commands run at the peers, from a helper process of the thread', async () => {
+test('a helper process of the worker thread runs the commands', async () => {
   const { ends } = await runItems([item('echo one'), item('exit 3'), item('echo two >&2; echo three')])
   expect(ends.map(text)).toEqual(['one\n', '', 'three\n'])
   expect(ends.map(end => end!.failure)).toEqual([undefined, 'exit code 3', undefined])
 })
 
-test('a command that fails is retried up to the limit', async () => {
+test('a failed command is retried up to its limit', async () => {
   const folder = await folderOf({})
   const file = join(folder, 'tries')
   const { ends } = await runItems([item(`echo x >> ${file}; test $(wc -l < ${file}) -ge 3`, { retries: 5 })])
@@ -42,7 +42,7 @@ test('a command that fails is retried up to the limit', async () => {
   expect(await readFile(failing, 'utf8')).toBe('x\nx\n')
 })
 
-test('a command has the environment of its peer, without the key, and the number of its line', async () => {
+test('a command has its peer’s environment without the key, and the number of its line', async () => {
   process.env.P2P_WORKER_KEY = 'secret'
   try {
     const { ends } = await runItems([item('true'), item('echo "$P2P_WORKER_KEY,$PATH,$P2P_WORKER_INDEX"')])
@@ -52,7 +52,7 @@ test('a command has the environment of its peer, without the key, and the number
   }
 })
 
-test('commands end with their job', async () => {
+test('a command ends when its job is cancelled', async () => {
   const folder = await folderOf({})
   const started = join(folder, 'started')
   const cancel = new AbortController()

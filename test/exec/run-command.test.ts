@@ -9,7 +9,7 @@ const run = (command: string, more: { timeout?: number; mostOutput?: number; env
   runCommand(command, { timeout: undefined, signal: never, ...more })
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
-/** Resolves when the process is gone. */
+/** Resolves when the process has ended. */
 async function isGone(pid: number): Promise<void> {
   for (;;) {
     try {
@@ -33,7 +33,7 @@ async function folder(): Promise<string> {
   return path
 }
 
-test('stdout and stderr of a command arrive separately, byte for byte', async () => {
+test('a command’s stdout and stderr arrive separately, byte for byte', async () => {
   const end = await run("printf 'a\\377b'; echo oh >&2")
   expect(Buffer.from(end.stdout)).toEqual(Buffer.from([0x61, 0xff, 0x62]))
   expect(text(end.stderr)).toBe('oh\n')
@@ -52,13 +52,13 @@ test('a failed command reports the reason and its output', async () => {
   expect((await run('no-such-command-anywhere')).failure).toBe('exit code 127')
 })
 
-test('large output arrives completely', async () => {
+test('a command’s output of 20 MB arrives completely', async () => {
   const { stdout, failure } = await run('head -c 20000000 /dev/zero')
   expect(failure).toBeUndefined()
   expect(stdout.byteLength).toBe(20_000_000)
 })
 
-test('too much output ends a command', async () => {
+test('a command that exceeds its output limit fails', async () => {
   expect((await run('yes', { mostOutput: 100_000 })).failure).toBe('it printed more than 100000 bytes')
 })
 
@@ -69,7 +69,7 @@ test('a command that exceeds its timeout is killed with its process group, even 
   await isGone(await pidIn(path))
 })
 
-test('a command that left a process outside of its group ends in time', async () => {
+test('a command ends at its timeout even if it left a process outside of its process group', async () => {
   const path = join(await folder(), 'pid')
   const { failure } = await run(`setsid sh -c 'echo $$ > ${path}; exec sleep 1000' & wait`, { timeout: 5_000 })
   expect(failure).toBe('it ran for more than 5000 ms')
@@ -81,7 +81,7 @@ test('a command that cannot start fails with the reason', async () => {
   expect((await run(`echo ${'x'.repeat(200_000)}`)).failure).toContain('the command is longer than the system takes')
 })
 
-test('a command has the environment of this process, and the added variables', async () => {
+test('a command has the caller’s environment and the added variables', async () => {
   const { stdout } = await run('echo "$PATH,$P2P_WORKER_INDEX"', { env: { P2P_WORKER_INDEX: '7' } })
   expect(text(stdout)).toBe(`${process.env.PATH},7\n`)
 })

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is an expansion of sh
-/** Real shells take every line as data, in whatever form of a command that is not refused. */
+/** Every accepted form of a command runs in real shells, which must treat each line as data. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { IS_REPLAY, worlds } from '../tier.ts'
 
 const SHELLS = [['/bin/sh'], ['/bin/bash'], ['/bin/bash', '--posix']].filter(([path]) => existsSync(path!))
 
-/** Each leaves a file named CANARY where any of it is run. */
+/** Lines that create a file named CANARY if a shell runs any part of them. */
 const HOSTILE = [
   '$(: >CANARY)',
   '`: >CANARY`',
@@ -80,7 +80,7 @@ const LINES = [
   '\u0001\u007f'
 ]
 
-/** What a shell prints for a script, in an empty folder. */
+/** The output of a script that a shell runs in `cwd`. */
 function outputOf([shell, ...options]: string[], script: string, cwd: string): string {
   const { stdout } = spawnSync(shell!, [...options, '-c', script], {
     cwd,
@@ -91,7 +91,7 @@ function outputOf([shell, ...options]: string[], script: string, cwd: string): s
   return stdout.toString()
 }
 
-/** No line is run in any of many random commands that are accepted. */
+/** Asserts that a shell runs no line in any of many random accepted commands. */
 function expectData(shell: string[], cwd: string, templates: fc.Arbitrary<string>, lines: fc.Arbitrary<string>): void {
   let accepted = 0
   fc.assert(
@@ -113,7 +113,7 @@ function expectData(shell: string[], cwd: string, templates: fc.Arbitrary<string
 }
 
 describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
-  '%s prints the line itself, and runs nothing of it:',
+  '%s prints a line and never runs it:',
   (_, shell) => {
     it.each([
       ["printf '%s\\n' {}"],
@@ -159,7 +159,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expect(readdirSync(cwd)).toEqual([])
     })
 
-    it('whatever the command looks like that is not refused', async () => {
+    it('the shell runs no line in a random accepted command', async () => {
       const cwd = await folderOf({})
       const junk = fc
         .array(
@@ -227,7 +227,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expectData(shell, cwd, templates, fc.constantFrom(...HOSTILE.slice(0, 10)))
     })
 
-    it('whatever code a command that is not refused hands to another shell', async () => {
+    it('the shell runs no line in an accepted command that hands code to another shell', async () => {
       const cwd = await folderOf({})
       const part = fc.constantFrom("\\'", '\\#', '\\\\', "'", ' ', 'x', '\\$1', '; eval \\"\\$1\\"; ', '; [ \\$1 ]; ')
       const templates = fc
@@ -238,7 +238,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expectData(shell, cwd, templates, fc.constantFrom('$(: >CANARY)', ': >CANARY', 'a[$(: >CANARY)]'))
     })
 
-    it('whatever evaluates an argument in a command that is not refused', async () => {
+    it('the shell runs no line in an accepted command that evaluates an argument', async () => {
       const cwd = await folderOf({})
       const word = fc.constantFrom(
         ...[

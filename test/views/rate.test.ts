@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Rate } from '../../src/views/rate.ts'
 
 describe('the rate of a job', () => {
-  it('is the mean of the last seconds', () => {
+  it('the rate is the mean of the last seconds', () => {
     const rate = new Rate()
     for (let at = 0; at <= 10_000; at += 200) rate.add(at / 100, at)
     expect(rate.perSecond(10_000)).toBeCloseTo(10, 0)
@@ -10,20 +10,20 @@ describe('the rate of a job', () => {
     expect(rate.perSecond(20_000)).toBeCloseTo(100, 0)
   })
 
-  it('is smooth where chunks come in waves of half a minute', () => {
+  it('the rate is smooth for chunks that arrive in waves 30 s apart', () => {
     const rate = new Rate()
     for (let wave = 0; wave < 20; wave++) rate.add(8 * wave, 30_000 * wave)
     const rates = [0, 10_000, 29_000].map(later => rate.perSecond(570_000 + later)!)
     for (const perSecond of rates) expect(perSecond).toBeCloseTo(8 / 30, 1)
   })
 
-  it('falls while nothing comes', () => {
+  it('the rate falls while no chunk arrives', () => {
     const rate = new Rate()
     for (let at = 0; at <= 5_000; at += 100) rate.add(at / 100, at)
     expect(rate.perSecond(50_000)!).toBeLessThan(rate.perSecond(5_000)! / 5)
   })
 
-  it('counts anew when the next leader begins after an earlier chunk', () => {
+  it('the rate starts over when the next leader resumes at an earlier chunk', () => {
     const rate = new Rate()
     for (let at = 0; at <= 5_000; at += 100) rate.add(at, at)
     rate.add(4_000, 5_100)
@@ -32,7 +32,7 @@ describe('the rate of a job', () => {
     expect(rate.perSecond(6_100)).toBeCloseTo(10)
   })
 
-  it('tells the time that is left only when it is no guess any more, and never of a stream', () => {
+  it('the time left is given only once enough chunks and time have passed, and never for a stream', () => {
     const rate = new Rate()
     rate.add(0, 0)
     rate.add(50, 1_000)
@@ -48,7 +48,7 @@ describe('the rate of a job', () => {
     expect(slow.msLeft(100, 75_000)).toBeCloseTo(95 * 15_000)
   })
 
-  it('counts what was done before it was first told of for nothing', () => {
+  it('the rate ignores chunks that were done before its first sample', () => {
     const rate = new Rate()
     rate.add(5_000, 0)
     rate.add(5_010, 2_000)
