@@ -5,15 +5,15 @@ import { Duty, graceOf, longestGrace, timeToStop } from '../../src/lead/duty.ts'
 
 const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 
-describe('the duty of who leads by a lease', () => {
+describe('the duty of a leader with a lease', () => {
   const create = (grace = 200): Duty => new Duty({ grace, hasLease: true })
 
-  test('begins nothing that could not be stopped in time', () => {
+  test('the duty begins no work that could not stop before the lease ends', () => {
     expect(create().mayBegin(251)).toBe(true)
     expect(create().mayBegin(250)).toBe(false)
   })
 
-  test('is to stop when the lease has just room for that, and to end the process when it is over', () => {
+  test('the duty stops the work while the lease still covers the grace, and ends the process when the lease is over', () => {
     const duty = create()
     expect(duty.look(251, 0)).toBe('go on')
     expect(duty.pause(251, 0)).toBe(20)
@@ -23,14 +23,14 @@ describe('the duty of who leads by a lease', () => {
     expect(duty.look(0, 251)).toBe('end')
   })
 
-  test('does not go on when the lease is renewed after all', () => {
+  test('the duty does not resume its work when the lease is renewed after the stop began', () => {
     const duty = create()
     duty.look(100, 0)
     expect(duty.look(900, 10)).toBe('go on')
     expect(duty.look(650, 250)).toBe('end')
   })
 
-  test('has no time left when a suspend has ended the lease', () => {
+  test('the duty ends the process at once when a suspend has outlasted the lease', () => {
     const duty = create(10_000)
     duty.stop(0)
     expect(duty.look(0, 1)).toBe('end')
@@ -38,8 +38,8 @@ describe('the duty of who leads by a lease', () => {
   })
 })
 
-describe('the duty of who leads without a lease', () => {
-  test('lasts until the leadership is over, and then for the grace and a second at most', () => {
+describe('the duty of a leader without a lease', () => {
+  test('the duty lasts until the leadership ends, then for at most the grace and one second', () => {
     const duty = new Duty({ grace: 200, hasLease: false })
     expect(duty.mayBegin(Number.POSITIVE_INFINITY)).toBe(true)
     expect(duty.mayBegin(0)).toBe(false)
@@ -53,7 +53,7 @@ describe('the duty of who leads without a lease', () => {
 })
 
 describe('the grace', () => {
-  test('is what the lease time has room for, unless it is given', () => {
+  test('the grace defaults to the longest that the lease time allows', () => {
     expect(graceOf(undefined, undefined)).toBe(10_000)
     expect(graceOf(undefined, terms)).toBe(longestGrace(terms))
     expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 2 * 250 - 50 - 50))
@@ -61,11 +61,11 @@ describe('the grace', () => {
     expect(graceOf(0, terms)).toBe(0)
   })
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('of %s is refused', asked => {
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])('a grace of %s is refused', asked => {
     expect(() => graceOf(asked, undefined)).toThrow(InvalidOptionError)
   })
 
-  test('is refused when it is too long, with the lease time that it needs', () => {
+  test('a grace that is too long is refused, and the error states the lease time that it needs', () => {
     expect(() => graceOf(10_000, terms)).toThrow(InvalidOptionError)
     const needed = Number(/at least (\d+) ms/.exec(String(messageOf(() => graceOf(10_000, terms))))![1])
     expect(graceOf(10_000, { ...terms, leaseTime: needed })).toBe(10_000)

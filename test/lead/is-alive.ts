@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A process that has ended, and whose parent has not asked how, is none any more. */
+/** Whether a process runs. A zombie (state Z) does not: it has ended, and its parent has not collected the exit status. */
 export function isAlive(pid: number | string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

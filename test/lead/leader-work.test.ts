@@ -13,10 +13,10 @@ import type { Role } from '../../src/membership/core/member.ts'
 
 const SELF = 'self'
 
-/** An election in which the test decides who leads, and for how long. */
+/** An election whose leader and lease the test sets. */
 class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election {
   leader: Leadership | undefined
-  /** By performance.now; undefined: without a quorum. */
+  /** The end of the lease by performance.now; undefined without a quorum. */
   endsAt: number | undefined
   readonly handOffs: HandOff[] = []
   takes: (() => number) | undefined
@@ -79,14 +79,14 @@ const aborted = async ({ signal }: LeadContext): Promise<void> => {
 }
 
 describe('work of the leader', () => {
-  test('begins when this peer leads, is given the epoch, and ends with what it returns', async () => {
+  test('the work begins with the epoch when its peer leads, and lead() resolves to its return value', async () => {
     const result = create().lead(({ epoch }) => `done in ${epoch}`)
     election.lead('another', 6)
     election.lead(SELF, 7)
     expect(await result).toBe('done in 7')
   })
 
-  test('is told to stop when the leadership ends, and begins anew with the next', async () => {
+  test('the signal of the work aborts when the leadership ends, and the next leadership begins the work again', async () => {
     const epochs: number[] = []
     const reasons: unknown[] = []
     const result = create().lead(async context => {
@@ -104,7 +104,7 @@ describe('work of the leader', () => {
     expect(reasons).toEqual([expect.any(LeadershipLostError)])
   })
 
-  test('stops before the leadership is handed over', async () => {
+  test('the work stops before its leadership is handed over', async () => {
     let stopped = 0
     const controller = new AbortController()
     const result = create().lead(
@@ -126,7 +126,7 @@ describe('work of the leader', () => {
     expect(stopped, 'it was not begun again').toBe(1)
   })
 
-  test('tells how much longer a hand-off may take because of it', async () => {
+  test('the work tells the election how long its stop may delay a hand-off', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const work = create()
@@ -139,7 +139,7 @@ describe('work of the leader', () => {
     for (const result of results) await expect(result).rejects.toThrow('enough')
   })
 
-  test('is not begun when this peer begins to hand over in the same turn', async () => {
+  test('the work does not begin if its peer hands over in the same turn of the event loop', async () => {
     const begun = vi.fn()
     const controller = new AbortController()
     const result = create().lead(begun, { signal: controller.signal })
@@ -151,7 +151,7 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('enough')
   })
 
-  test('begins anew when the hand-off for which it stopped has failed', async () => {
+  test('the work begins again when the hand-off that stopped it fails', async () => {
     let times = 0
     const result = create().lead(async context => {
       times += 1
@@ -169,7 +169,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('rejects with what it throws by itself, and not with what it throws because it had to stop', async () => {
+  test('lead() rejects with an error of the work, except an error thrown after its signal aborted', async () => {
     let times = 0
     const result = create().lead(async context => {
       times += 1
@@ -183,7 +183,7 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('of its own')
   })
 
-  test("ends by the caller's signal, or when the peer leaves", async () => {
+  test("the work ends by the caller's signal, or when its peer leaves", async () => {
     const work = create()
     const controller = new AbortController()
     const waiting = work.lead(aborted, { signal: controller.signal })
@@ -198,7 +198,7 @@ describe('work of the leader', () => {
     expect(endProcess).not.toHaveBeenCalled()
   })
 
-  test('is told to stop so early that it has its grace before the lease ends', async () => {
+  test('the signal of the work aborts at least its grace before the lease ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const endsAt = performance.now() + 400
     election.endsAt = endsAt
@@ -219,25 +219,25 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('enough')
   })
 
-  test('ends its process when its machine is suspended while it stops', async () => {
+  test('the process ends at once when a suspend outlasts the lease during the stop of the work', async () => {
     election.endsAt = performance.now() + 60_000
     const result = create({ ...terms, leaseTime: 60_000 }).lead(() => new Promise(() => {}), { grace: 10_000 })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
     void election.handOffs[0]!('another', new AbortController().signal)
     expect(endProcess).not.toHaveBeenCalled()
-    // No timer has run meanwhile.
+    // Move the end of the lease to now without running a timer, as a suspend does.
     const noticed = performance.now()
     election.endsAt = noticed
     await vi.waitFor(() => expect(endProcess).toHaveBeenCalled(), 10_000)
-    // Not since its grace is over.
+    // The process ended because of the lease, not because the grace of 10 s was over.
     expect(performance.now() - noticed).toBeLessThan(10_000)
     void result.catch(() => {})
   })
 
-  test('with the longest grace goes on while the lease is renewed, though each second renewal is lost', async () => {
+  test('work with the longest grace continues while only every second renewal of the lease succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
-    // What a renewal gives, less some ms for its way there and back.
+    // The validity of a renewal, less some ms for its round trip.
     const renewed = validity(terms) - 40
     const renew = (): void => {
       election.endsAt = performance.now() + renewed
@@ -256,12 +256,12 @@ describe('work of the leader', () => {
     clearInterval(renewing)
     await vi.advanceTimersByTimeAsync(2 * terms.leaseTime)
     expect(stopping?.aborted).toBe(true)
-    // What has arrived is read first.
+    // LeaderWork reads pending messages first.
     for (let i = 0; i < 3; i++) await new Promise(resolve => setImmediate(resolve))
     expect(endProcess).toHaveBeenCalled()
   })
 
-  test('begins when this peer leads again after it has handed over', async () => {
+  test('work begins when its peer leads again after a hand-off', async () => {
     const work = create()
     election.lead(SELF)
     await election.handOffs[0]!('another', new AbortController().signal)
@@ -270,7 +270,7 @@ describe('work of the leader', () => {
     expect(await work.lead(({ epoch }) => epoch)).toBe(3)
   })
 
-  test('has no grace left when it is noticed only afterwards that the lease has ended: the process ends', async () => {
+  test('the process ends without a grace if the end of the lease is noticed too late', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     election.endsAt = performance.now() + 10_000
     let remaining = (): number => Number.NaN
@@ -280,16 +280,16 @@ describe('work of the leader', () => {
     })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
-    // As after a suspend.
+    // The lease ends without warning, as after a suspend.
     election.lead(undefined)
     expect(remaining()).toBe(0)
-    // What has arrived is read first; no time passes.
+    // LeaderWork reads pending messages first; no time passes.
     for (let i = 0; i < 3; i++) await new Promise(resolve => setImmediate(resolve))
     expect(endProcess).toHaveBeenCalledTimes(1)
     void result.catch(() => {})
   })
 
-  test('that has ended while its peer was paused does not end the process, though the lease has ended, too', async () => {
+  test('work that finished while its peer was paused does not end the process, even if the lease ended too', async () => {
     election.endsAt = performance.now() + 10_000
     let finish = (): void => {}
     const result = create(terms).lead(context => {
@@ -298,7 +298,7 @@ describe('work of the leader', () => {
     })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
-    // It is noticed twice, before what the work said is read.
+    // The loss is noticed twice before the result of the work is read.
     election.lead(undefined)
     election.lead('another', 1)
     setImmediate(finish)
@@ -308,7 +308,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('that has ended while it was to stop and its peer was paused does not end the process either', async () => {
+  test('work that finished during its stop while its peer was paused does not end the process', async () => {
     election.endsAt = performance.now() + 10_000
     let finish = (): void => {}
     const result = create(terms).lead(({ epoch }) => {
@@ -328,7 +328,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('is over when it is told to stop just after it has ended by itself', async () => {
+  test('work that finishes just before a stop does not end the process', async () => {
     const work = create()
     const result = work.lead(() => 'done', { grace: 0 })
     void result.then(() => work.stop())
@@ -338,7 +338,7 @@ describe('work of the leader', () => {
     expect(endProcess).not.toHaveBeenCalled()
   })
 
-  test('that is killed outside of this process does not end it', async () => {
+  test('work with a `kill` function is killed instead of the process', async () => {
     const kill = vi.fn(() => true)
     const result = create().lead(() => new Promise(() => {}), { grace: 0, kill })
     election.lead(SELF)
@@ -349,12 +349,12 @@ describe('work of the leader', () => {
     void result.catch(() => {})
   })
 
-  test('is refused where this peer never leads', async () => {
+  test('lead() is refused at a peer that never leads', async () => {
     await expect(create({ ...terms, voters: ['a', 'b', 'c'] }).lead(aborted)).rejects.toThrow(InvalidOptionError)
     await expect(create(undefined, 'worker').lead(aborted)).rejects.toThrow(InvalidOptionError)
   })
 
-  test('that does not stop within its grace ends the process', async () => {
+  test('work that does not stop within its grace ends the process', async () => {
     let finish = (): void => {}
     const result = create().lead(() => new Promise<void>(resolve => (finish = resolve)), { grace: 20 })
     election.lead(SELF)

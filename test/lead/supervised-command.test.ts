@@ -46,12 +46,12 @@ const written = (name: string): Promise<string> =>
   }, 10_000)
 
 describe('a command under supervision', () => {
-  test('knows the epoch, and its exit code is passed on', async () => {
+  test('a supervised command receives the epoch, and its exit code is returned', async () => {
     expect(await supervise(`echo "$P2P_WORKER_EPOCH" > ${file('epoch')}; exit 7`)).toMatchObject({ code: 7 })
     expect(await content('epoch')).toBe('42')
   })
 
-  test('has the environment of its peer, and neither key nor token', async () => {
+  test('a supervised command has its peer’s environment without the key and the token', async () => {
     vi.stubEnv('P2P_WORKER_KEY', 'secret')
     vi.stubEnv('P2P_WORKER_TOKEN', 'secret')
     vi.stubEnv('P2P_WORKER_CLUSTER', 'lab')
@@ -61,25 +61,25 @@ describe('a command under supervision', () => {
     expect(await content('env')).not.toContain('secret')
   })
 
-  test('that a signal ended is said to have been', async () => {
+  test('the end of a command by a signal names the signal', async () => {
     expect(await supervise('kill -USR1 $$')).toMatchObject({ code: null, signal: 'SIGUSR1' })
   })
 
-  test('that does not exist is told apart from one that failed', async () => {
+  test('a missing command rejects with ENOENT', async () => {
     const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
     const missing = superviseCommand({ command: file('missing'), args: [], context })
     await expect(missing).rejects.toThrow(CommandError)
     await expect(missing).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  test('is asked to stop when the leadership is about to end', async () => {
+  test('a supervised command receives SIGTERM when its leadership is about to end', async () => {
     const ended = supervise(`trap 'exit 3' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`)
     await written('up')
     controller.abort()
     expect(await ended).toMatchObject({ code: 3 })
   })
 
-  test('is killed with its whole group when it has not stopped within the grace', async () => {
+  test('a supervised command that outlasts its grace is killed with its whole process group', async () => {
     const script = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$ > ${file('child')}; sleep 1000" & echo up > ${file('up')}; wait`
     const ended = supervise(script, { grace: 300 })
     const child = await written('child')
@@ -89,14 +89,14 @@ describe('a command under supervision', () => {
     await vi.waitFor(() => expect(isAlive(child)).toBe(false), 10_000)
   })
 
-  test('leaves nothing of its group behind when it ends by itself', async () => {
+  test('the process group of a command is killed when the command ends by itself', async () => {
     const ended = await supervise(`sleep 1000 & echo $! > ${file('child')}; exit 0`)
     expect(ended).toMatchObject({ code: 0 })
     const child = await content('child')
     await vi.waitFor(() => expect(isAlive(child)).toBe(false), 10_000)
   })
 
-  test('gives those whom the command leaves behind the rest of the grace', async () => {
+  test('processes that the command leaves behind have the rest of its grace', async () => {
     const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`
     const ended = supervise(`sh -c "${child.replaceAll('"', '\\"')}" & wait`, { grace: 5_000 })
     await written('up')
@@ -105,24 +105,24 @@ describe('a command under supervision', () => {
     expect(await content('done')).toBe('done')
   })
 
-  test('that cannot be started is told apart from one that does not exist', async () => {
+  test('a command that cannot be started rejects with its own error code', async () => {
     const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
     const command = `/${'x'.repeat(5_000)}`
     await expect(superviseCommand({ command, args: [], context })).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
   })
 
-  test('does not outlive its supervisor', async () => {
+  test('a supervised command does not outlive its supervisor', async () => {
     const ended = supervise(`echo $PPID > ${file('supervisor')}; echo $$ > ${file('command')}; sleep 1000`)
     const failed = expect(ended).rejects.toThrow('ended unasked')
     const command = await written('command')
-    // Only a peer that knows whom its supervisor has started can end that: it is told a moment after the start.
+    // A peer can kill the command only after its supervisor has reported the pid, a moment after the start.
     await vi.waitFor(() => expect(willKill).toHaveBeenCalledWith(Number(command)), 10_000)
     process.kill(Number(await content('supervisor')), 'SIGKILL')
     await failed
     await vi.waitFor(() => expect(isAlive(command)).toBe(false), 10_000)
   })
 
-  test('is not begun once the leadership is about to end', async () => {
+  test('a supervised command does not start once its leadership is about to end', async () => {
     const began = performance.now()
     const remaining = (): number => Math.max(0, 110 - (performance.now() - began))
     setTimeout(() => controller.abort(), 1_000)
@@ -131,10 +131,10 @@ describe('a command under supervision', () => {
     await expect(content('up')).rejects.toThrow('ENOENT')
   })
 
-  test('is stopped in time when nobody says that the leadership lasts longer', async () => {
+  test('a supervised command is killed before the leadership ends if its lease is not renewed', async () => {
     const endsAt = Date.now() + 5_000
     const remaining = (): number => Math.max(0, endsAt - Date.now())
-    // Its own word counts: when this process hears of its end says nothing about when that was.
+    // The command itself records when it last ran, because this process learns of its end later.
     const script = `trap '' TERM; while :; do date +%s%3N > ${file('now')}; mv ${file('now')} ${file('alive')}; sleep 0.01; done`
     const ended = await supervise(script, { remaining, grace: 500 })
     expect(ended).toMatchObject({ signal: 'SIGKILL', stopped: true })

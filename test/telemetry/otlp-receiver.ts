@@ -1,4 +1,4 @@
-/** Takes spans by OTLP over HTTP, as a collector does. */
+/** Receives spans by OTLP over HTTP, as a collector does. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -50,7 +50,7 @@ interface WireSpan {
 
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = []
-  /** The paths that were asked for. */
+  /** The paths of all requests. */
   readonly paths = new Set<string>()
   readonly #server: Server
 

@@ -35,7 +35,7 @@ describe('spans', () => {
     await receiver.stop()
   })
 
-  it('arrive with their ids, times, parent and attributes', async () => {
+  it('a span arrives with its ids, times, parent and attributes', async () => {
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     const traceId = traceIdOf('job', 'lab', 'j1')
     const parentId = spanIdOf(traceId, 'job')
@@ -64,7 +64,7 @@ describe('spans', () => {
     ])
   })
 
-  it('go to the endpoint, and have the service name, of the OTEL_ variables', async () => {
+  it('the OTEL_ variables set the endpoint and the service name of spans', async () => {
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', receiver.url)
     vi.stubEnv('OTEL_SERVICE_NAME', 'rack-7')
     vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment=test')
@@ -78,14 +78,14 @@ describe('spans', () => {
     expect([...receiver.paths]).toEqual(['/v1/traces'])
   })
 
-  it('are sampled per trace, by its id', async () => {
+  it('spans are sampled by their trace id', async () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'parentbased_traceidratio')
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', '0.5')
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     const traces = Array.from({ length: 40 }, (_, i) => traceIdOf('job', i))
     for (const traceId of traces)
       telemetry.tracer.record(span(traceId, { name: 'job', spanId: spanIdOf(traceId, 'job') }))
-    // In the order in which chunks of many jobs end.
+    // Spans of many jobs alternate, as their chunks end.
     for (const traceId of [...traces, ...traces])
       telemetry.tracer.record(span(traceId, { parentId: spanIdOf(traceId, 'job') }))
     await telemetry.stop()
@@ -93,7 +93,7 @@ describe('spans', () => {
     expect(new Set(counts)).toEqual(new Set([0, 3]))
   })
 
-  it('that cannot be sent cause one warning, and block nothing', async () => {
+  it('unsent spans cause one warning and do not block the stop', async () => {
     const { url } = receiver
     await receiver.stop()
     const warn = vi.fn()
@@ -107,7 +107,7 @@ describe('spans', () => {
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ error: expect.any(Error) }), expect.any(String)]])
   })
 
-  it('that can be sent again are logged after a warning', async () => {
+  it('the first spans sent after a failure are logged', async () => {
     let answer = 400
     const collector = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(answer).end())
@@ -131,7 +131,7 @@ describe('spans', () => {
     expect(warn).toHaveBeenLastCalledWith({}, 'spans can be sent again')
   })
 
-  it('are dropped at the stop when the signal aborts', async () => {
+  it('an aborted stop drops the unsent spans', async () => {
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     telemetry.tracer.record(span(traceIdOf('a')))
     await telemetry.stop(AbortSignal.abort())
@@ -139,7 +139,7 @@ describe('spans', () => {
 })
 
 describe('the packages of OpenTelemetry', () => {
-  it('match package.json, and are optional', async () => {
+  it('the OpenTelemetry packages are optional peer dependencies of package.json', async () => {
     const { peerDependencies, peerDependenciesMeta, dependencies } = JSON.parse(
       await readFile(join(root, 'package.json'), 'utf8')
     )
@@ -150,7 +150,7 @@ describe('the packages of OpenTelemetry', () => {
     }
   })
 
-  it('are imported as types only', () => {
+  it('the sources import only types from the OpenTelemetry packages', () => {
     const src = join(root, 'src')
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'))
     const imports = files.flatMap(name => {
@@ -167,7 +167,7 @@ describe('the packages of OpenTelemetry', () => {
 describe('an installation without the packages of OpenTelemetry', () => {
   let folder: string
 
-  /** Just what looks for them, in a place from where they cannot be seen. */
+  /** Copies the loader to a folder from which the packages cannot be resolved. */
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     await cp(join(root, 'src', 'telemetry'), join(folder, 'installed', 'telemetry'), { recursive: true })
@@ -178,7 +178,7 @@ describe('an installation without the packages of OpenTelemetry', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('names the command that installs them, and loads them from the current folder', async () => {
+  it('the error names the command that installs the packages, and the loader finds them in the current folder', async () => {
     const installed = join(folder, 'installed', 'telemetry', 'packages.ts')
     const { loadOpenTelemetry } = (await import(installed)) as typeof import('../../src/telemetry/packages.ts')
     const names = Object.entries(PACKAGES).map(([name, range]) => `${name}@${range}`)
