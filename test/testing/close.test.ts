@@ -14,13 +14,13 @@ vi.mock('../../src/api/client.ts', async importOriginal => {
   return { ...actual, connect: vi.fn(actual.connect) }
 })
 
-/** Resolves when all that the cluster had before has ended, and whoever waited for that alone has gone on. */
+/** Resolves when the cluster's client and peers have ended, and the code that awaited them has run. */
 async function othersEnded({ client, peers }: TestCluster): Promise<void> {
   await Promise.all([client.close(), ...peers.map(peer => peer.leave())])
   await new Promise(resolve => setImmediate(resolve))
 }
 
-test('a cluster that is closed waits for a peer that stops at that moment', async () => {
+test('close() waits for a peer that is stopping', async () => {
   const cluster = await startCluster({ peers: 2 })
   const [leaving] = cluster.peers
   const order: string[] = []
@@ -37,7 +37,7 @@ test('a cluster that is closed waits for a peer that stops at that moment', asyn
   expect(order).toEqual(['left', 'closed'])
 })
 
-test('a cluster that is closed waits for peers and clients that start at that moment, and ends them', async () => {
+test('close() waits for peers and clients that are starting, and ends them', async () => {
   const { join: realJoin } = await vi.importActual<typeof import('../../src/api/peer.ts')>('../../src/api/peer.ts')
   const { connect: realConnect } =
     await vi.importActual<typeof import('../../src/api/client.ts')>('../../src/api/client.ts')
@@ -45,7 +45,7 @@ test('a cluster that is closed waits for peers and clients that start at that mo
   const order: string[] = []
   const there = [deferred<void>(), deferred<void>()]
   const bothThere = Promise.all(there.map(({ promise }) => promise))
-  // Both resolve when nothing else of the cluster is left, as if the abort came too late for them.
+  // Both starts ignore the abort and resolve only after all else of the cluster has ended.
   const late = async (index: number): Promise<void> => {
     there[index]!.resolve()
     await bothThere

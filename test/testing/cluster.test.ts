@@ -14,7 +14,7 @@ function ids(cluster: TestCluster): string[] {
   return cluster.peers.map(({ id }) => id).sort()
 }
 
-/** The members that each peer knows. */
+/** The ids of the members that each peer knows. */
 function seen(cluster: TestCluster): string[][] {
   return cluster.peers.map(peer =>
     peer
@@ -24,7 +24,7 @@ function seen(cluster: TestCluster): string[][] {
   )
 }
 
-test('two clusters that start at once never see each other, and are reached through loopback only', async () => {
+test('two test clusters that start at the same time never see each other, and listen on loopback only', async () => {
   const [a, b] = await Promise.all([startCluster({ peers: 2 }), startCluster({ peers: 2 })])
   try {
     expect(seen(a)).toEqual([ids(a), ids(a)])
@@ -38,7 +38,7 @@ test('two clusters that start at once never see each other, and are reached thro
   }
 })
 
-test('a job goes on when its leader stops, and on a peer that is added', async () => {
+test('a job survives the stop of its leader, and an added peer runs jobs', async () => {
   await using cluster = await startCluster({ peers: 2 })
   const job = await cluster.client.submit(queens, { n: 8 })
   const before = await cluster.untilLeader()
@@ -54,7 +54,7 @@ test('a job goes on when its leader stops, and on a peer that is added', async (
   expect(Object.keys(there.stats!.perPeer)).toEqual([added.id])
 })
 
-test('a cluster that is closed cancels its jobs, and refuses what comes after', async () => {
+test('close() cancels the jobs of a cluster, and later calls reject', async () => {
   const cluster = await startCluster({ peers: [{ slots: 1 }] })
   const [peer] = cluster.peers
   const states: string[] = []
@@ -71,7 +71,7 @@ test('a cluster that is closed cancels its jobs, and refuses what comes after', 
   await expect(peer!.submit(queens, { n: 4 })).rejects.toThrow(StoppedError)
 })
 
-test('its signal ends a cluster, while it starts and after, with its reason', async () => {
+test('an aborted signal ends a cluster with its reason, during the start and later', async () => {
   const reason = new Error('enough')
   await expect(startCluster({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   const early = new AbortController()
@@ -87,7 +87,7 @@ test('its signal ends a cluster, while it starts and after, with its reason', as
   await expect(cluster.client.submit(queens, { n: 4 })).rejects.toThrow(StoppedError)
 })
 
-test('what it is given wrongly is refused, and leaves nothing behind', async () => {
+test('a test cluster refuses wrong options and peers, and leaves nothing behind', async () => {
   for (const peers of [0, 33, 1.5, []]) await expect(startCluster({ peers })).rejects.toThrow(InvalidOptionError)
   await expect(startCluster({ peers: [{}, { slots: -1 }] })).rejects.toThrow(InvalidOptionError)
   await using cluster = await startCluster({ peers: 1 })
@@ -96,12 +96,12 @@ test('what it is given wrongly is refused, and leaves nothing behind', async () 
   expect(other.peers).toHaveLength(1)
 })
 
-test('a test of a user passes under node:test, whose process then ends by itself and has no file in the home folder', async () => {
+test('a test cluster under node:test lets its process end, and leaves no file in the home folder', async () => {
   const home = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
   try {
     const { NODE_OPTIONS: _, ...env } = process.env
     const file = fileURLToPath(new URL('./queens.mjs', import.meta.url))
-    // Without `--test`, which ends a process that has something left.
+    // `--test` would end a process that still has open handles, so the test runs without it.
     const { stdout } = await promisify(execFile)(process.execPath, [file], {
       env: { ...env, HOME: home },
       timeout: 100_000

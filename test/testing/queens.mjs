@@ -1,9 +1,9 @@
-// What a user's own test looks like, for node:test: `node --test` runs it in a process of its own.
+// An example of a user's own test for node:test: `node --test` runs it in its own process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startCluster } from 'p2p-worker/testing'
 
-test('8 queens can be placed in 92 ways, also when the leader goes', async () => {
+test('8 queens have 92 solutions, even if the leader stops', async () => {
   const cluster = await startCluster({ peers: 2 })
   try {
     const job = await cluster.client.submit(new URL('../../examples/n-queens.ts', import.meta.url), { n: 8 })
