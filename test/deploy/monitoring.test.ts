@@ -13,16 +13,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'deploy/prometheus')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** What `/metrics` gives of a peer itself, by name, with the labels of each. */
+/** The metrics of a peer itself at `/metrics`: each name with its labels. */
 const METRICS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     OF_STATS.map(({ name, type, labels }) => [name, type === 'histogram' ? [...labels, 'le'] : labels])
   ),
   p2p_worker_info: ['version', 'peer_id', 'cluster']
 }
-/** And of the server that tells it. */
+/** The metrics of the HTTP server. */
 const OF_SERVER = ['p2p_worker_http_requests_total', 'p2p_worker_http_event_streams']
-/** Of those of libp2p, what is used here. */
+/** The libp2p metrics that the dashboard uses. */
 const OF_LIBP2P = ['libp2p_data_transfer_bytes_total']
 
 interface Rule {
@@ -60,7 +60,7 @@ const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const operations = read('docs/operations.md')
 
-/** The metrics that an expression names; of a histogram, by the histogram's name. */
+/** The metrics that an expression names; the series of a histogram count as the histogram. */
 function metricsIn(expression: string): string[] {
   return [...expression.matchAll(/\b(?:p2p_worker|libp2p|process|nodejs)_\w+/g)].map(([name]) => {
     const whole = name.replace(/_(?:bucket|sum|count)$/, '')
@@ -76,7 +76,7 @@ async function known(): Promise<Set<string>> {
 }
 
 describe('the alert rules', () => {
-  it('name metrics that exist, and labels that these have', async () => {
+  it('the alert rules name existing metrics and labels', async () => {
     const names = await known()
     expect(rules.flatMap(({ expr }) => metricsIn(expr)).filter(name => !names.has(name))).toEqual([])
     for (const { expr } of rules) {
@@ -85,7 +85,7 @@ describe('the alert rules', () => {
     }
   })
 
-  it('wait for a while, have a severity, and say what to do', () => {
+  it('every alert rule has a wait in minutes, a severity and a description', () => {
     for (const { alert, for: wait, labels, annotations } of rules) {
       expect([alert, wait]).toEqual([alert, expect.stringMatching(/^\d+m$/)])
       expect(['warning', 'critical'], alert).toContain(labels.severity)
@@ -96,7 +96,7 @@ describe('the alert rules', () => {
   })
 
   it.each(rules.map(({ alert }) => alert))(
-    '%s is tested to fire and to be quiet, and docs/operations.md has it',
+    '%s is tested to fire and to stay silent, and docs/operations.md names it',
     alert => {
       const tests = cases.flatMap(test => test.alert_rule_test.filter(({ alertname }) => alertname === alert))
       expect(tests.filter(({ exp_alerts }) => exp_alerts.length > 0)).not.toEqual([])
@@ -107,18 +107,18 @@ describe('the alert rules', () => {
 })
 
 describe('the dashboard', () => {
-  it('names metrics that exist', async () => {
+  it('the dashboard names existing metrics', async () => {
     const names = await known()
     expect(expressions.length).toBeGreaterThan(25)
     expect(expressions.flatMap(metricsIn).filter(name => !names.has(name))).toEqual([])
   })
 
-  it('shows every metric of a peer', () => {
+  it('the dashboard shows every metric of a peer', () => {
     const shown = new Set(expressions.flatMap(metricsIn))
     expect(Object.keys(METRICS).filter(name => !shown.has(name))).toEqual([])
   })
 
-  it('takes its data source from a variable, and says of each panel what it means', () => {
+  it('every panel takes its data source from a variable and has a description', () => {
     expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(39)
     expect(dashboard.templating.list).toContainEqual(
       expect.objectContaining({ name: 'datasource', type: 'datasource' })
@@ -132,7 +132,7 @@ describe('the dashboard', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   })
 
-  it('has no panel upon another, and none beyond the edge', () => {
+  it('no panel of the dashboard overlaps another or exceeds the width of 24', () => {
     const taken = new Map<string, string>()
     for (const { title, gridPos } of dashboard.panels) {
       expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)
@@ -151,7 +151,7 @@ it('docs/operations.md explains every metric of a peer', () => {
   expect([...explained].sort()).toEqual([...Object.keys(METRICS), ...OF_SERVER].sort())
 })
 
-it('the example of a scrape config has the job that alerts and dashboard go by', () => {
+it('the example scrape config names the job that the alerts and the dashboard select', () => {
   const { scrape_configs: jobs } = parse(read('deploy/prometheus/prometheus.yml')) as {
     scrape_configs: { job_name: string }[]
   }
@@ -168,12 +168,12 @@ needs('promtool').describe('promtool', () => {
     ['check', 'rules', 'alerts.yml'],
     ['test', 'rules', 'alerts.test.yml'],
     ['check', 'config', 'prometheus.yml']
-  ])('takes `%s %s %s`', (...args) => {
+  ])('promtool accepts `%s %s %s`', (...args) => {
     const { status, output } = promtool(...args)
     expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')])
   })
 
-  it('takes every expression of the dashboard', () => {
+  it('promtool accepts every expression of the dashboard', () => {
     const temp = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
     try {
       const file = join(temp, 'rules.json')
@@ -181,7 +181,7 @@ needs('promtool').describe('promtool', () => {
         record: `panel:${i}`,
         expr: expr.replaceAll('$cluster', '.*').replaceAll('$__rate_interval', '5m')
       }))
-      // JSON is YAML.
+      // promtool reads JSON, since JSON is valid YAML.
       writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
       const { status, output } = promtool('check', 'rules', file)
       expect([status, output]).toEqual([0, expect.stringContaining('SUCCESS')])

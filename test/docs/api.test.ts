@@ -14,14 +14,14 @@ function pages(path: string): Map<string, string> {
   return new Map(names.sort().map(name => [name, readFileSync(join(path, name), 'utf8')]))
 }
 
-// TypeDoc fails where a public name is without a sentence, or a link leads nowhere (typedoc.json).
-it('docs/api is what the TSDoc of the sources says: if not, run `npm run docs:api`', () => {
+// TypeDoc fails for a public name without a sentence and for a broken link (typedoc.json).
+it('docs/api matches the TSDoc of the sources (else run `npm run docs:api`)', () => {
   execFileSync(join(root, 'node_modules/.bin/typedoc'), ['--out', folder, '--logLevel', 'Warn'], { cwd: root })
   const [made, kept] = [pages(folder), pages(join(root, 'docs/api'))]
   expect([...kept.keys()]).toEqual([...made.keys()])
   for (const [name, text] of made) expect(kept.get(name) === text, `docs/api/${name} is stale`).toBe(true)
 })
 
-it('docs/api says nothing of the machine on which it was made', () => {
+it('docs/api contains no path of the machine that generated it', () => {
   for (const text of pages(join(root, 'docs/api')).values()) expect(text).not.toMatch(/\/(?:home|Users|work|tmp)\//)
 })

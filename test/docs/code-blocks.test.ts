@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { allBlocks, documentPaths, root } from './blocks/block.ts'
 
-/** Each block marked `ts`, as a file of its own in the root, as in a clone, named after the line where it begins. */
+/** Each block marked `ts` as a file in the root of the repository, named after its document and line. */
 const blocks = new Map(
   allBlocks()
     .filter(({ language }) => language === 'ts')
@@ -41,7 +41,7 @@ test('the TypeScript in the documents and in TSDoc compiles', { timeout: 60_000 
   expect(blocks.size).toBeGreaterThan(0)
 })
 
-/** What a link may point at within a document, as GitHub names it: its headings, and anchors in HTML. */
+/** The anchors of a document as GitHub names them: its headings, and HTML anchors. */
 function anchorsOf(document: string): Set<string> {
   const text = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
   const anchors = new Set([...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id))
@@ -62,7 +62,7 @@ const reference = readdirSync(join(root, 'docs/api'), { recursive: true, encodin
 const linking = [...documentPaths(), 'CHANGELOG.md', ...reference.map(name => join('docs/api', name))]
 
 test.each(linking.filter(path => path.endsWith('.md')))(
-  'every link and picture of %s leads to a file, and to a place that there is in it',
+  'every link and picture of %s leads to an existing file and anchor',
   document => {
     const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```.*?^```$/gms, '')
     const links = [...text.matchAll(/\]\((?!\w+:)([^)\s]+)/g), ...text.matchAll(/\b(?:src|srcset)="(?!\w+:)([^"]+)"/g)]

@@ -14,7 +14,7 @@ interface Line {
   text: string
 }
 
-/** What a reader is to type: the lines of blocks of shell, fenced or indented. */
+/** The lines that a reader types: those of fenced and indented shell blocks. */
 function shellOf(text: string): string[] {
   const fenced = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.split('\n'))
   const indented = text
@@ -28,7 +28,7 @@ const lines: Line[] = documents
   .filter(document => document.endsWith('.md'))
   .flatMap(document => shellOf(readFileSync(join(root, document), 'utf8')).map(text => ({ document, text })))
 
-/** `p2p-worker COMMAND …`, by itself, by npx, in a container, as the compose service `cli`, or within `$( )`. */
+/** `p2p-worker COMMAND …`: alone, through npx, in a container, as the compose service `cli`, or within `$( )`. */
 const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g
 
 function words(text: string): string[] {
@@ -41,13 +41,13 @@ const commands = lines.flatMap(({ document, text }) =>
   [...text.matchAll(COMMAND)].map(([, name, rest]) => ({ document, name: name!, args: words(rest!) }))
 )
 
-// A command reads it while it reads its options.
+// A command reads the voters file while it parses its options.
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
 const votersFile = join(folder, 'voters.txt')
 writeFileSync(votersFile, '')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('the documents show commands', () => {
+test('the documents show an example of every command', () => {
   expect(new Set(commands.map(({ name }) => name))).toEqual(
     new Set([
       'join',
@@ -72,7 +72,7 @@ test('the documents show commands', () => {
   )
 })
 
-test.each(commands)('$document: `p2p-worker $name $args` is a command with options that exist', ({ name, args }) => {
+test.each(commands)('$document: `p2p-worker $name $args` is a command with existing options', ({ name, args }) => {
   const command = createProgram(() => {}).commands.find(known => known.name() === name)
   expect(command).toBeDefined()
   command!.exitOverride().configureOutput({ writeErr: () => {} })
@@ -84,7 +84,7 @@ test.each(commands)('$document: `p2p-worker $name $args` is a command with optio
   expect(operands.length).toBeLessThanOrEqual(most)
 })
 
-test('the blocks of docs/deploy.md are shell that parses', () => {
+test('the shell blocks of docs/deploy.md parse', () => {
   const shell = lines.filter(({ document }) => document === 'docs/deploy.md').map(({ text }) => text)
   expect(shell.length).toBeGreaterThan(30)
   execFileSync('bash', ['-n'], { input: shell.join('\n') })

@@ -29,11 +29,11 @@ const kinds = [
   ['To develop', own.devDependencies]
 ] as const
 
-test.each(kinds)('docs/dependencies.md, "%s", names exactly what package.json does', (heading, dependencies) => {
+test.each(kinds)('docs/dependencies.md, "%s", names exactly the packages of package.json', (heading, dependencies) => {
   expect([...table(heading).keys()].sort()).toEqual(Object.keys(dependencies).sort())
 })
 
-test.each(kinds)('docs/dependencies.md, "%s", gives the licence that each package states', heading => {
+test.each(kinds)('docs/dependencies.md, "%s", gives the licence of each package', heading => {
   for (const [name, licence] of table(heading)) {
     expect([name, licence]).toEqual([
       name,
@@ -66,14 +66,14 @@ function importedBy(isOne: (path: string) => boolean): string[] {
 
 const isBundled = (path: string): boolean => /^(?:cli|http)\//.test(path)
 
-test('the sources that are not bundled import every dependency, and nothing else', () => {
-  // Of these the sources import nothing but types (test/telemetry): they are looked for when they are asked for.
+test('the unbundled sources import every dependency and nothing else', () => {
+  // The sources import only types of these packages (test/telemetry) and load the packages on demand.
   const optional = Object.keys(own.peerDependencies)
   const imported = importedBy(path => !isBundled(path)).filter(name => !optional.includes(name))
   expect(imported).toEqual(Object.keys(own.dependencies).sort())
 })
 
-test('package.json names what the bundles import', () => {
+test('package.json names every package that the bundles import', () => {
   const known = [...Object.keys(own.dependencies), ...Object.keys(own.devDependencies)]
   expect(importedBy(isBundled).filter(name => !known.includes(name))).toEqual([])
 })

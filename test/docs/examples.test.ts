@@ -26,25 +26,25 @@ function rowsOf(section: string): string[][] {
 const listed = rowsOf(text.split(/^## /m)[0]!).map(([name = '']) => /^\[([\w-]+)\]\(#\1\)$/.exec(name)?.[1])
 
 describe('examples/README.md', () => {
-  it('has a section for each example of its list, in the same order', () => {
+  it('examples/README.md has a section for each example of its list, in the same order', () => {
     expect([...sections.keys()]).toEqual(['How long they take', ...listed])
   })
 
-  it('leads to every file that is an example or belongs to one, and to none that is not there', () => {
+  it('examples/README.md links to every file of examples/, and to existing files only', () => {
     const links = [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, link]) => link!).filter(link => !link.includes('://'))
     const files = readdirSync(folder).filter(name => !['README.md', 'data'].includes(name))
     expect([...new Set(links)]).toEqual(expect.arrayContaining(files))
     expect(links.filter(link => !existsSync(join(folder, link)))).toEqual([])
   })
 
-  it('has a row of times for each example that `npm run bench -- examples` measures, at the size that it measures', () => {
+  it('examples/README.md has a row of times for each example and size that `npm run bench -- examples` measures', () => {
     const rows = rowsOf(sections.get('How long they take')!)
     expect(rows.map(([name, size]) => [name, size])).toEqual(toursIn('').map(({ name, size }) => [name, size]))
     for (const [name, , ...times] of rows)
       expect(times.join(' '), name).toMatch(/^(?:–|[\d.]+ s) [\d.]+ s [\d.]+ s [\d.]+$/)
   })
 
-  it('shows what each of them gives: a picture, or what its command prints', () => {
+  it('examples/README.md shows a picture or the output of each example', () => {
     for (const name of listed) {
       const section = sections.get(name!)!
       expect(section, name).toMatch(/^```sh$/m)

@@ -1,4 +1,4 @@
-/** docs/http.md leaves out no route: a test of its own compares docs/openapi.yaml with the code. */
+/** Compares docs/http.md with docs/openapi.yaml. Another test compares docs/openapi.yaml with the code. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'

@@ -9,7 +9,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   file.endsWith('.ts')
 )
 
-/** The names in what is given to a logger as an object in place; those that are spread into it are in other objects. */
+/** The field names of object literals that a source passes to a logger. Spread fields come from other objects. */
 function fieldsOf(source: string): string[] {
   const calls = source.matchAll(/logger\??\s*\.(?:debug|info|warn|error)\(\s*\{([^}]*)\}/g)
   return [...calls].flatMap(([, data = '']) =>

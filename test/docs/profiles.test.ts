@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 
-test('docs/membership.md gives every number of the profiles as it is', () => {
+test('docs/membership.md gives every number of the profiles', () => {
   const text = readFileSync(new URL('../../docs/membership.md', import.meta.url), 'utf8')
   const documented = [...text.matchAll(/^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \|/gm)].map(([, name, ...numbers]) => [
     name,

@@ -1,4 +1,4 @@
-/** The examples in bytes of docs/protocol.md, by the codecs: who writes a peer in another language tries it with these. */
+/** The byte examples of docs/protocol.md match the codecs: an author of a peer in another language tests it with them. */
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -49,7 +49,7 @@ const metadata = {
 } as const
 const own = { type: 'self', member: self, state: 'alive', incarnation: 3, revision: 1 } as const
 
-test('what a key and a name become is what docs/protocol.md says', () => {
+test('the values derived from a key and a cluster name match docs/protocol.md', () => {
   const [psk] = psks as [Uint8Array]
   const [header, base, secret] = Buffer.from(psk).toString().split('\n')
   expect([header, base]).toEqual(['/key/swarm/psk/1.0.0/', '/base16/'])
@@ -77,7 +77,7 @@ test('a hint is 16 random bytes and their MAC under the hint key of docs/protoco
   expect(hex(hint.subarray(16))).toBe(mac.digest('hex').slice(0, 32))
 })
 
-test('the ping, its frame and the acknowledgement are what the codecs make and read', () => {
+test('the codecs write and read the ping, its frame and the acknowledgement of docs/protocol.md', () => {
   const message: SwimMessage = { type: 'ping', seq: 42, accusations: [] }
   const bytes = swimCodec(recordSigner).encode(message)
   expect(hex(bytes)).toBe(example('`ping` with `seq` 42'))
@@ -90,14 +90,14 @@ test('the ping, its frame and the acknowledgement are what the codecs make and r
   expect(frame).toEqual({ type: 'ack', ack: { received: 1024, consumed: 36 } })
 })
 
-test('the self record is what its member signs, and opens as what docs/protocol.md says', () => {
+test('the self record of docs/protocol.md matches the signed bytes and the decoded record', () => {
   const bytes = bytesOf('the self record as an `Envelope`')
   expect(recordSigner.verify(decodeEnvelope(bytes)).record).toEqual({ ...own, metadata })
   const signed = recordSigner.sign({ ...own, metadata: { ...metadata, addresses: [...metadata.addresses] } })
   expect(hex(encodeEnvelope(signed.envelope))).toBe(hex(bytes))
 })
 
-test('the COORDINATOR is what its leader signs, and reads as what docs/protocol.md says', () => {
+test('the COORDINATOR of docs/protocol.md matches the signed bytes and the decoded claim', () => {
   const bytes = bytesOf('the COORDINATOR as a `SignedStatement`')
   const statements = createStatements(clusterId, privateKey)
   const claim = { epoch: 7, leader: self, priority: 0, goAheads: [] }
@@ -105,7 +105,7 @@ test('the COORDINATOR is what its leader signs, and reads as what docs/protocol.
   expect(hex(statements.signer.coordinator(claim).signed)).toBe(hex(bytes))
 })
 
-test('the values and digests are what the codecs make', () => {
+test('the values and digests of docs/protocol.md match the codecs', () => {
   expect(hex(encode(-0, 'value'))).toBe(example('the value -0'))
   expect(decode(bytesOf('the value -0'), 'value')).toBe(-0)
   expect(hex(encode('é', 'value'))).toBe(example('the text `é`'))
@@ -113,7 +113,7 @@ test('the values and digests are what the codecs make', () => {
   expect(hex(digestOf({ from: 0, to: 100 }))).toBe(example('the digest of the chunk `{ from: 0, to: 100 }`'))
 })
 
-test('every signature is over the bytes that docs/protocol.md names', () => {
+test('every signature covers the bytes that docs/protocol.md names', () => {
   const { payload, signature } = recordSigner.sign({ ...own, metadata: { ...metadata, addresses: [] } }).envelope
   expect(isSignedBy(self, utf8(`p2p-worker/membership-record/1\0${clusterId}\0`, payload), signature)).toBe(true)
 
@@ -132,7 +132,7 @@ test('every signature is over the bytes that docs/protocol.md names', () => {
     expect(isSignedBy(self, bytes, statement.signature), kind).toBe(true)
   }
 
-  // 300 is two bytes as a varint.
+  // As a varint, 300 takes two bytes (ac 02).
   const [indices, digests] = [[3, 300], new Uint8Array(32).fill(7)]
   const chunks = createHash('sha256')
     .update(Uint8Array.of(3, 0xac, 2))
@@ -143,7 +143,7 @@ test('every signature is over the bytes that docs/protocol.md names', () => {
   expect(isSignedBy(self, bytes, createBatchSeal(clusterId, privateKey).seal(terms))).toBe(true)
 })
 
-test('the digest of the terms of a lease is that of the JSON text in docs/protocol.md', async () => {
+test('the digest of lease terms is the hash of the JSON text in docs/protocol.md', async () => {
   const seeds = [1, 2, 3].map(number => new Uint8Array(32).fill(number))
   const keys = await Promise.all(seeds.map(seed => generateKeyPairFromSeed('Ed25519', seed)))
   const voters = keys.map(voter => peerIdFromPrivateKey(voter).toString())
@@ -152,7 +152,7 @@ test('the digest of the terms of a lease is that of the JSON text in docs/protoc
   expect(digestOfTerms(leaseTerms(voters, 1000))).toBe(digest)
 })
 
-test('the neighbours in a large cluster are those right before and behind on each ring of docs/protocol.md', () => {
+test('the neighbours in a large cluster are the peers directly before and after on each ring of docs/protocol.md', () => {
   const modulo = (value: number): number => value >>> 0
   const placeOf = (id: string, ring: number): number => {
     let x = 0x811c9dc5

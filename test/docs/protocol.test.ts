@@ -1,4 +1,4 @@
-/** docs/protocol.md says what the code does: a change of the wire without a change of the document fails here. */
+/** Compares docs/protocol.md with the code, so that a change of the wire without a change of the document fails. */
 import { expect, test } from 'vitest'
 import { END_REASONS } from '../../src/election/audit-log.ts'
 import { electionTimes } from '../../src/election/profile.ts'
@@ -15,14 +15,14 @@ const byName = <Row extends readonly unknown[]>(rows: Row[]): Row[] =>
   rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
 
 test.each(['membership', 'election', 'attach', 'jobs'])(
-  'docs/protocol.md has each message of %s.proto, with its fields, their numbers and types, and no other',
+  'docs/protocol.md lists exactly the messages of %s.proto, with the number and type of each field',
   name => {
     const documented = tables(`message in ${name}.proto`).map(([message, fields]) => [bare(message), bare(fields)])
     expect(byName(documented)).toEqual(byName(schemaOf(name)))
   }
 )
 
-test('docs/protocol.md has each protocol and topic that a peer or client registers, with its limit and who may speak it', async () => {
+test('docs/protocol.md lists each registered protocol and topic, with its size limit and required right', async () => {
   const { specs, topics } = await withVirtualTime(async () => {
     const world = await World.start()
     const networks = [world.leader, world.follower, world.client].map(({ network }) => network)
@@ -39,7 +39,7 @@ test('docs/protocol.md has each protocol and topic that a peer or client registe
   expect(documented.toSorted()).toEqual([...topics].map(name => `/p2p-worker/CLUSTERID/${name}`).toSorted())
 })
 
-test('the ids of protocols and topics are made of the cluster and the name as docs/protocol.md says', async () => {
+test('a protocol id consists of the cluster id and the name as docs/protocol.md says', async () => {
   const [, shape = ''] = /Each has one libp2p protocol, `([^`]+)`/.exec(protocolText) ?? []
   const network = await createNetwork({ cluster: 'lab', key: undefined, listen: [], bootstrap: [], mdns: false })
   try {
@@ -52,7 +52,7 @@ test('the ids of protocols and topics are made of the cluster and the name as do
   }
 })
 
-test('docs/protocol.md has the numbers of the wire as they are', () => {
+test('docs/protocol.md gives the values of the wire constants', () => {
   const rows = tables('constant')
   expect(rows.length).toBeGreaterThan(50)
   const documented = rows.map(([name, value, file = '']) => [`${file} ${bare(name)}`, Number(value)])
@@ -61,7 +61,7 @@ test('docs/protocol.md has the numbers of the wire as they are', () => {
   )
 })
 
-/** Files whose constants all bound what may travel; and of those, what is nobody else's business. */
+/** Files whose constants all limit messages, except those in the lists below. */
 const CODECS = [
   'network/channel/frame-format.ts',
   'membership/swim-codec.ts',
@@ -72,33 +72,33 @@ const CODECS = [
   'journal/messages.ts',
   'journal/head-codec.ts'
 ]
-/** The largest message of a protocol stands in the table of protocols. */
+/** The largest message of a protocol, which the table of protocols gives. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
-/** In words: the format of a signature, a submissionId and an id, and the longest time that a timer can wait. */
+/** Limits that the document gives in words: the formats of a signature, a submissionId and an id, and the longest time of a timer. */
 const IN_WORDS = ['MAX_SUBMISSION_ID', 'ID_BYTES', 'LONGEST_CHUNK_TIMEOUT', 'MOST_BUSY_MS', 'REMEMBERED', 'MOST_SLOTS']
-/** How much is decoded at a time: nothing that others see. */
+/** Constants that other peers cannot observe, such as how much is decoded at a time. */
 const INSIDE = ['QUICK_BYTES', 'TURN', 'EPOCH_TAG', 'HEADS_TAG', 'HEAD_TAG']
 
-test.each(CODECS)('every number by which %s refuses a message stands in docs/protocol.md', file => {
+test.each(CODECS)('docs/protocol.md gives every limit by which %s refuses a message', file => {
   const documented = tables('constant').flatMap(([name, , where]) => (where === file ? [bare(name)] : []))
   const left = new Set([...ELSEWHERE, ...IN_WORDS, ...INSIDE])
   const bounds = [...constantsOf(file).keys()].filter(name => !left.has(name))
   expect(documented.toSorted()).toEqual(bounds.toSorted())
 })
 
-test('docs/protocol.md has the limits of a record', () => {
+test('docs/protocol.md gives the limits of a record', () => {
   const documented = tables('of a record, at most').map(([name, value]) => [bare(name), Number(value)])
   expect(documented).toEqual(Object.entries(RECORD_LIMITS))
 })
 
-test('docs/protocol.md has the times of elections for each profile', () => {
+test('docs/protocol.md gives the election times of each profile', () => {
   const documented = tables('ms').map(([name, ...values]) => [bare(name), ...values.map(Number)])
   const [local, lan, wan] = [profiles.local, profiles.lan, profiles.wan].map(electionTimes)
   const names = (Object.keys(lan!) as (keyof NonNullable<typeof lan>)[]).filter(name => name !== 'stableFor')
   expect(documented).toEqual(names.map(name => [name, local![name], lan![name], wan![name]]))
 })
 
-test('docs/protocol.md has the timers of both state machines, and no other', () => {
+test('docs/protocol.md lists exactly the timers of both state machines', () => {
   const documented = tables('timer').map(([name]) => bare(name))
   const timers = [
     ...unionOf('membership/core/messages.ts', 'SwimTimer'),
@@ -108,7 +108,7 @@ test('docs/protocol.md has the timers of both state machines, and no other', () 
   expect(documented.toSorted()).toEqual(timers.toSorted())
 })
 
-test('docs/protocol.md names every word that stands in a message in place of a number', () => {
+test('docs/protocol.md names every word that a message uses as an enumeration value', () => {
   const words = [...END_REASONS, ...ENDS, 'silent', 'refused', 'auto', 'leader', 'worker', 'ordered', 'unordered']
   expect(words.filter(word => !protocolText.includes(`\`${word}\``))).toEqual([])
 })

@@ -1,11 +1,11 @@
-/** What the code and docs/protocol.md have in common, read from either. */
+/** Reads messages and constants from the code, and tables from docs/protocol.md. */
 import { readFileSync } from 'node:fs'
 
 export const root = new URL('../../', import.meta.url)
 export const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 export const protocolText = textOf('docs/protocol.md')
 
-/** The rows of all tables whose first column is headed so, each as its cells. */
+/** The rows of all tables whose first column has this heading, each as its cells. */
 export function tables(heading: string): string[][] {
   const rows: string[][] = []
   let inside = false
@@ -24,12 +24,12 @@ function cellsOf(line: string): string[] {
     .map(cell => cell.trim())
 }
 
-/** What stands in backticks. */
+/** The text of a cell without its backticks. */
 export function bare(cell = ''): string {
   return cell.replaceAll('`', '')
 }
 
-/** The messages of a schema, each as the document writes its fields. */
+/** The messages of a schema, with fields in the notation of the document. */
 export function schemaOf(name: string): [message: string, fields: string][] {
   const messages = textOf(`src/wire/${name}.proto`).matchAll(/^message (\w+) \{(.*?)\}/gms)
   return [...messages].map(([, message = '', body = '']) => {
@@ -44,7 +44,7 @@ export function schemaOf(name: string): [message: string, fields: string][] {
 
 const SUFFIX: Readonly<Record<string, string>> = { optional: '?', repeated: '[]' }
 
-/** The numbers that a file of src/ names in capitals. */
+/** The numeric constants in capitals of a file of src/. */
 export function constantsOf(file: string): Map<string, number> {
   const found = textOf(`src/${file}`).matchAll(/^(?:export )?const ([A-Z][A-Z\d_]*) = ([\w */+.]+)$/gm)
   const constants = new Map<string, number>()
@@ -55,7 +55,7 @@ export function constantsOf(file: string): Map<string, number> {
   return constants
 }
 
-/** Sums of products and powers, of numbers and of names that are known; else NaN. */
+/** Evaluates sums, products and powers of numbers and known names; NaN for any other expression. */
 function evaluate(expression: string, known: ReadonlyMap<string, number>): number {
   const factor = (text: string): number =>
     known.get(text.trim()) ?? (/^\s*[\d_.]+\s*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN)
@@ -80,7 +80,7 @@ function evaluate(expression: string, known: ReadonlyMap<string, number>): numbe
     .reduce((a, b) => a + b)
 }
 
-/** The names of a union of texts, as a file of src/ declares it. */
+/** The members of a union of string literals that a file of src/ declares. */
 export function unionOf(file: string, type: string): string[] {
   const [, body = ''] = new RegExp(`^(?:export )?type ${type} = (.*?)$`, 'm').exec(textOf(`src/${file}`)) ?? []
   return [...body.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)

@@ -4,7 +4,7 @@ import { kindOf, nameOf, strayNotes, whyNotRun } from './scenarios.ts'
 
 const read = (text: string) => blocksOf('docs/some.md', text)
 
-it('reads fenced blocks with their language and line, and indented ones as sh', () => {
+it('the parser reads a fenced block with its language and line, and an indented block as sh', () => {
   const blocks = read('# Some\n\n```ts\nconst a = 1\n```\n\nText:\n\n    ls\n\n    pwd\n\nmore\n')
   expect(blocks.map(({ language, line, text }) => [language, line, text])).toEqual([
     ['ts', 3, 'const a = 1'],
@@ -13,22 +13,22 @@ it('reads fenced blocks with their language and line, and indented ones as sh', 
   expect(placeOf(blocks[1]!)).toBe('docs/some.md:9')
 })
 
-it('takes no continued list item, and no fence in a fence, for a block', () => {
+it('a continued list item and a fence within a fence are not blocks', () => {
   expect(read('- one\n    more of it\n\n````text\n```sh\n````\n').map(({ text }) => text)).toEqual(['```sh'])
 })
 
-it('reads the notes of the comment before a block, with an empty line between or without', () => {
+it('a block has the notes of the comment before it, with or without an empty line between', () => {
   const [first, second] = read('<!-- until: a: b; host: 2 -->\n```sh\nls\n```\n\n<!-- exit: 3 -->\n\n    ls\n')
   expect(first!.notes).toEqual({ until: 'a: b', host: '2' })
   expect(second!.notes).toEqual({ exit: '3' })
 })
 
-it('names a file by its first line or by a note', () => {
+it('the first line or a note names the file of a block', () => {
   const [code, list] = read('```ts\n// a/b.ts\nexport {}\n```\n\n<!-- file: list.txt -->\n```text\n*\n```\n')
   expect([code, list].map(block => nameOf(block!))).toEqual(['a/b.ts', 'list.txt'])
 })
 
-it('knows what shows output by what stands before it', () => {
+it('a text block shows output if a script stands right before it', () => {
   const blocks = read('```sh\nls\n```\n```text\nREADME.md\n```\n```text\nof what?\n```\n')
   expect(blocks.map(block => kindOf(block, blocks))).toEqual(['script', 'output', undefined])
 })
@@ -39,25 +39,25 @@ it.each([
   ['output of nothing', '```text\nhello\n```', 'shows output of nothing'],
   ['a file that nothing uses', '```ts\n// a.ts\nexport {}\n```', 'no later block of docs/some.md uses it'],
   ['an unknown scenario', '<!-- run: elsewhere -->\n```sh\nls\n```', 'there is no scenario "elsewhere"']
-])('says where a block is that nobody runs, and why: %s', (_, text, why) => {
+])('the check reports the place and the reason of a block that nothing runs: %s', (_, text, why) => {
   const blocks = read(text)
   expect(whyNotRun(blocks[0]!, blocks)).toMatch(/^docs\/some\.md:\d/)
   expect(whyNotRun(blocks[0]!, blocks)).toContain(why)
 })
 
-it('takes a schema for a description', () => {
+it('a proto block is a description and needs no scenario', () => {
   const blocks = read('```proto\nmessage Ping {}\n```\n')
   expect(whyNotRun(blocks[0]!, blocks)).toBeUndefined()
 })
 
-it('finds a comment whose block is gone', () => {
+it('the check finds a comment without a block', () => {
   const text = '<!-- host: 2 -->\n\nNo block.\n\n<!-- exit: 1 -->\n```sh\nfalse\n```\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([
     'docs/some.md:1: a comment for a block that is not there'
   ])
 })
 
-it('finds a note that is misspelt, where its block is run without it', () => {
+it('the check finds a misspelt note', () => {
   const text =
     '<!-- host: 2; untill: up -->\n```sh\nls\n```\n\n<!-- hots: 2 -->\n\n```sh\nls\n```\n\n<!-- any other comment -->\n\nText.\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([
@@ -71,18 +71,18 @@ it.each([
   ['a quotation', '> ```sh\n> ls\n> ```'],
   ['more spaces than four', '       ls', '1. Text:\n\n'],
   ['the line of a list item', '- ```sh\n  ls\n  ```']
-])('finds a block that is written in a way that is not read: %s', (_, block, before = '') => {
+])('the check finds a block in a form that the parser does not read: %s', (_, block, before = '') => {
   const text = before + block
   const line = before.split('\n').length
   expect(strayNotes('docs/some.md', text, read(text))[0]).toContain(`docs/some.md:${line}: a block that is not read`)
 })
 
-it('takes text that belongs to an item of an item of a list for text', () => {
+it('indented text of a nested list item is not a block', () => {
   const text = '1. One.\n   - Two.\n\n     More of two.\n\n   More of one.\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([])
 })
 
-it('finds a note whose value is none of its kind, and would have been taken for another', () => {
+it('the check finds a note with an impossible value', () => {
   const text = '<!-- host: 4; terminal: no -->\n```sh\nls\n```\n\n<!-- exit: one -->\n\n```sh\nls\n```\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([
     'docs/some.md:1: host can be no such value',
@@ -91,7 +91,7 @@ it('finds a note whose value is none of its kind, and would have been taken for 
   ])
 })
 
-it('takes what looks like a note or a block, and stands in a block, for text of that block', () => {
+it('a note or fence within a block is text of that block', () => {
   const text = '````text\n<!-- host: 2 -->\n~~~\n````\n'
   expect(strayNotes('docs/some.md', text, read(text))).toEqual([])
 })

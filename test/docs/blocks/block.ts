@@ -1,26 +1,26 @@
-/** Reads the blocks of commands, code and output out of the documents, and out of the TSDoc of the sources. */
+/** Reads the blocks of commands, code and output from the documents and from the TSDoc of the sources. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What a comment before a block may say about it: `<!-- key: value; key: value -->`. CONTRIBUTING.md explains each. */
+/** The notes that a comment before a block may contain: `<!-- key: value; key: value -->`. CONTRIBUTING.md explains each. */
 export const NOTES = ['run', 'until', 'host', 'file', 'exit', 'terminal', 'exact'] as const
 export type NoteName = (typeof NOTES)[number]
 
 export interface Block {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   document: string
-  /** Where the block begins: the line of its fence, or of its first command. */
+  /** The line of the fence, or of the first command of an indented block. */
   line: number
-  /** The word after the fence; `sh` for an indented block, and empty where there is none. */
+  /** The word after the fence, empty if there is none; `sh` for an indented block. */
   language: string
   text: string
   notes: Readonly<Partial<Record<NoteName, string>>>
 }
 
-/** All documents with blocks, and the sources with TSDoc, from the root of the repository. docs/api/ is made of the latter. */
+/** The paths of all documents with blocks and of the sources with TSDoc. docs/api/ is left out, since it is generated from the TSDoc. */
 export function documentPaths(): string[] {
   const list = (folder: string): string[] => readdirSync(join(root, folder), { encoding: 'utf8' })
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ export function documentPaths(): string[] {
   ].sort()
 }
 
-/** The blocks of all documents, in their order. */
+/** The blocks of all documents and sources, in order. */
 export function allBlocks(): Block[] {
   return documentPaths().flatMap(path => {
     const text = readFileSync(join(root, path), 'utf8')
@@ -42,7 +42,7 @@ export function allBlocks(): Block[] {
   })
 }
 
-/** Only the TSDoc of a source, without its stars; every line stays where it is. */
+/** The TSDoc of a source without its stars. Other lines become empty, so that line numbers stay the same. */
 function commentsOf(source: string): string {
   let inside = false
   return source
@@ -113,7 +113,7 @@ function isNote(name: string): name is NoteName {
   return (NOTES as readonly string[]).includes(name)
 }
 
-/** Where a block is, as editors and terminals take it. */
+/** The place of a block, in the form that editors and terminals turn into a link. */
 export function placeOf({ document, line }: Pick<Block, 'document' | 'line'>): string {
   return `${document}:${line}`
 }

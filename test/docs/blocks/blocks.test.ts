@@ -6,7 +6,7 @@ import { SCENARIOS, scenarioOf, strayNotes, whyNotRun } from './scenarios.ts'
 
 const blocks = allBlocks()
 
-it('every block of a document, and of TSDoc, is run by a scenario', () => {
+it('a scenario runs every block of the documents and of the TSDoc', () => {
   expect(blocks.length).toBeGreaterThan(80)
   expect(blocks.flatMap(block => whyNotRun(block, blocks) ?? [])).toEqual([])
 })
@@ -16,7 +16,7 @@ it('every scenario has blocks to run', () => {
   expect(Object.keys(SCENARIOS).filter(name => !named.has(name))).toEqual([])
 })
 
-it('every comment that says how a block is run stands before one', () => {
+it('every comment with notes stands before a block', () => {
   const stray = documentPaths()
     .filter(path => path.endsWith('.md'))
     .flatMap(path => strayNotes(path, readFileSync(join(root, path), 'utf8'), blocks))

@@ -1,4 +1,4 @@
-/** Blocks that are not to be run, for they describe: compared with what is there. */
+/** Blocks that describe files. Each is compared with the files instead of being run. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -8,9 +8,9 @@ import { blocksFor } from './scenarios.ts'
 
 const blocks = blocksFor('described', allBlocks())
 
-/** What a block of this document is compared with. */
+/** The comparison for the blocks of each document. */
 const CHECKS: Record<string, (text: string) => void> = {
-  // Not everybody has promtool. Where it is, these commands run.
+  // promtool is optional: monitoring.test.ts runs these commands where it is installed.
   'docs/operations.md': text => {
     const run = readFileSync(join(root, 'test/deploy/monitoring.test.ts'), 'utf8')
     for (const line of text.split('\n')) {
@@ -37,7 +37,7 @@ const CHECKS: Record<string, (text: string) => void> = {
   }
 }
 
-/** A part of a schema stands in one of the schemas, line by line. */
+/** Checks that every line of a partial schema stands in one of the schemas. */
 function checkSchema(text: string): void {
   const lines = (schema: string): string[] =>
     schema
@@ -53,7 +53,7 @@ function checkSchema(text: string): void {
   const found = schemas.map(name => {
     const kept = lines(readFileSync(join(root, 'src/wire', name), 'utf8'))
     let at = 0
-    // In the same order, with others left out.
+    // The lines have the same order; the block may leave others out.
     return lines(text).filter(line => {
       const next = kept.indexOf(line, at)
       if (next >= 0) at = next + 1
@@ -64,7 +64,7 @@ function checkSchema(text: string): void {
 }
 
 it.each(blocks.map(block => ({ ...block, place: placeOf(block) })))(
-  '$place describes what is there',
+  '$place matches the files that it describes',
   ({ document, language, text }) => {
     const check = language === 'proto' ? checkSchema : CHECKS[document]
     if (check === undefined) throw new Error(`nothing is said of ${document} in test/docs/blocks/described.test.ts`)

@@ -5,7 +5,7 @@ import { blocksFor } from './scenarios.ts'
 import { Session } from './session.ts'
 import { World } from './world.ts'
 
-/** Which of the four files of tests runs a document: they run side by side, each with a cluster of its own. */
+/** The test file that runs a document. The four files run in parallel, each with its own cluster. */
 export type Part = 'start' | 'guides' | 'documents' | 'sources'
 
 function partOf(document: string): Part {
@@ -14,7 +14,7 @@ function partOf(document: string): Part {
   return /^(CONTRIBUTING|examples|docs\/(tasks|comparison|decisions))/.test(document) ? 'guides' : 'documents'
 }
 
-/** Runs every block that names no scenario of its own. */
+/** Runs every block that names no other scenario. */
 export function runBlocks(part: Part): void {
   const blocks = blocksFor('cluster', allBlocks()).filter(({ document }) => partOf(document) === part)
   const documents = [...new Set(blocks.map(({ document }) => document))]
@@ -37,11 +37,11 @@ export function runBlocks(part: Part): void {
       })
 
       it.each(blocks.filter(block => block.document === document).map(block => ({ place: placeOf(block), block })))(
-        '$place does what it says',
+        'the block at $place works',
         ({ block }) => session.run(block)
       )
 
-      it('and ends as it should', () => session.end())
+      it('all commands of the document end with code 0 or 130 after Ctrl-C', () => session.end())
     })
   })
 }

@@ -1,4 +1,4 @@
-/** There is no Kubernetes here to run these: each line is read, and all that it names is looked for. `npm run check:deploy` checks the manifest by the schemas. */
+/** The tests have no Kubernetes, so they check that everything a line names exists. `npm run check:deploy` checks the manifest by the schemas. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const lines = blocksFor('kubernetes', allBlocks()).flatMap(block =>
   block.text.split('\n').map((line, i) => ({ place: placeOf({ ...block, line: block.line + i }), line }))
 )
 
-/** What stands after the verb of a command, without options and their values. */
+/** The words after the verb of a command, without options and their values. */
 function operands(words: string[]): string[] {
   const verb = { create: 3, rollout: 2 }[words[0]!] ?? 1
   return words
@@ -28,7 +28,7 @@ function operands(words: string[]): string[] {
     .filter((word, i, all) => !word.startsWith('-') && !['--filename', '--selector'].includes(all[i - 1]!))
 }
 
-/** Whether the manifest has what an operand names, such as `statefulset/p2p-worker`, a pod of it, its secret, or its volumes. */
+/** Whether the manifest contains the object that an operand names, such as `statefulset/p2p-worker`, one of its pods, its secret or its volumes. */
 function isKnown(name: string): boolean {
   const [kind, own] = name.includes('/') ? (name.split('/') as [string, string]) : [undefined, name]
   const isSecret = manifest.includes(`secretKeyRef:\n                  name: ${own}\n`)
@@ -39,7 +39,7 @@ function isKnown(name: string): boolean {
   return isPod || isSecret || (own === 'persistentvolumeclaims' && manifest.includes('volumeClaimTemplates:'))
 }
 
-it.each(lines)('$place names what the manifest and the command have (not run): $line', ({ line }) => {
+it.each(lines)('$place names objects of the manifest and options of the command (not run): $line', ({ line }) => {
   const [command, inside] = line.split(' -- ') as [string, string?]
   const [program, ...words] = command.split(' ')
   expect(program).toBe('kubectl')
@@ -58,7 +58,7 @@ it.each(lines)('$place names what the manifest and the command have (not run): $
 })
 
 needs('kubectl').describe('kubectl', () => {
-  it.each(lines)('knows the options of $place (not run): $line', ({ line }) => {
+  it.each(lines)('kubectl knows the options of $place (not run): $line', ({ line }) => {
     const [command] = line.split(' -- ') as [string]
     const words = command.split(' ').slice(1)
     const options = words.filter(word => word.startsWith('--')).map(word => word.split('=')[0]!)

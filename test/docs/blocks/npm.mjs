@@ -1,5 +1,5 @@
-// Stands in for npm where blocks of documents run: those have no registry, and share node_modules with the repository. What cannot run there
-// is checked: that it would do what it says.
+// Stands in for npm in the blocks of documents, which have no registry and share node_modules with the repository. It checks a command that
+// it cannot run there, for example that a script or package exists.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function checked(what) {
   console.error(`(not run: npm ${[command, ...args].join(' ')}; checked: ${what})`)
 }
 
-/** The lockfile names just what package.json does, which `npm ci` insists on. */
+/** `npm ci` requires that package-lock.json names exactly the dependencies of package.json. */
 function checkLock() {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages['']
   for (const kind of ['dependencies', 'devDependencies']) {
@@ -47,7 +47,7 @@ function runScript([name = '', ...words]) {
   if (script === undefined) fail('package.json has no such script')
   const rest = words.filter((word, i) => word !== '--' || i > 0)
   if (name === 'bench') return checkBench(rest)
-  // A fuzz of an hour is one of a second here.
+  // A long run is shortened to about a second, or to two seeds.
   if (name === 'fuzz' || name === 'simulate') {
     const short = rest.map((word, i) => (rest[i - 1] === '--minutes' ? '0.02' : rest[i - 1] === '--seeds' ? '2' : word))
     const { status } = spawnSync(process.execPath, [script.replace('node ', ''), ...short], { stdio: 'inherit' })

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { differsFrom, notPrinted } from './output.ts'
 
-describe('text', () => {
+describe('a text block', () => {
   it.each([
-    ['figures, and units of time', 'Result after 3.7 s: 12', 'Result after 812 ms: 4'],
+    ['numbers and units of time', 'Result after 3.7 s: 12', 'Result after 812 ms: 4'],
     ['short and whole PeerIds', 'peer 3 (uGo5PBCo) 12D3KooWQ7hJ', 'peer 1 (A6pKaCvE) 12D3KooWAbc'],
     ['ids of jobs', 'job 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57', 'job aaaaaaaa-6c39-4f9e-9f0a-0d5f4d0c8a57'],
-    ['what is left out', 'a … c', 'a b b c'],
+    ['text left out by …', 'a … c', 'a b b c'],
     ['spaces, bars and colours', 'a  b ██░░', 'a b \u001b[32m█░░░\u001b[0m']
-  ])('may differ in %s', (_, shown, printed) => {
+  ])('the shown text may differ from the output in %s', (_, shown, printed) => {
     expect(notPrinted(shown, `before\n${printed}\nafter`)).toEqual([])
   })
 
-  it('may differ in nothing but ids where it is to be exact', () => {
+  it('an `exact` block may differ from the output only in ids', () => {
     expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 12', true)).toEqual([])
     expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 13', true)).toEqual([
       'peer 3 (uGo5PBCo) has 12'
@@ -21,27 +21,32 @@ describe('text', () => {
     expect(differsFrom({ a: 1, b: 'x 2' }, { a: 2, b: 'x 3' }, true)).toEqual(['it.a is 2', 'it.b is "x 3"'])
   })
 
-  it('may not differ in words', () => {
+  it('the shown text may not differ from the output in words', () => {
     expect(notPrinted('peer 3 leads\npeer 4 follows', 'peer 1 leads\npeer 2 has left')).toEqual(['peer 4 follows'])
   })
 
-  it('may not have a word more or less in a line', () => {
+  it('a shown line may not have more or fewer words than the printed line', () => {
     expect(notPrinted('peer 3 leads', 'peer 3 leads, epoch 1')).toEqual(['peer 3 leads'])
   })
 })
 
-describe('JSON', () => {
-  it('may differ in values but for texts, and may leave properties and elements out', () => {
+describe('a JSON block', () => {
+  it('shown JSON may differ in values other than strings, and may omit properties and elements', () => {
     expect(differsFrom({ a: 1, b: [{ c: 'x' }] }, { a: 2, b: [{ c: 'y' }, { c: 'x', d: 0 }], e: null })).toEqual([])
   })
 
   it.each([
-    ['a property that is not there', { a: 1 }, { b: 1 }, 'it has no a'],
+    ['a missing property', { a: 1 }, { b: 1 }, 'it has no a'],
     ['another type', { a: 1 }, { a: '1' }, 'it.a is "1"'],
-    ['no where it was yes', { a: true }, { a: false }, 'it.a is false'],
-    ['another text', { a: 'alive' }, { a: 'dead' }, 'it.a is "dead"'],
-    ['an element that is like none', { a: [{ b: 1 }] }, { a: [{ c: 1 }] }, 'it.a[0] is like none that was printed']
-  ])('finds %s', (_, shown, printed, what) => {
+    ['false in place of true', { a: true }, { a: false }, 'it.a is false'],
+    ['another string', { a: 'alive' }, { a: 'dead' }, 'it.a is "dead"'],
+    [
+      'an element that matches no printed element',
+      { a: [{ b: 1 }] },
+      { a: [{ c: 1 }] },
+      'it.a[0] is like none that was printed'
+    ]
+  ])('the comparison finds %s', (_, shown, printed, what) => {
     expect(differsFrom(shown, printed)).toEqual([what])
   })
 })

@@ -1,15 +1,15 @@
-/** Compares what a document shows of a command's output with what the command printed. */
+/** Compares the output that a document shows with the output that the command printed. */
 
-/** Figures, with the unit of a time. */
+/** Numbers, with a unit of time if they have one. */
 const FIGURES: [RegExp, string] = [
   /\d+(?:[.,:]\d+)*(?:e[-+]?\d+)?(?: ?(?:ms|s|min|h)\b)?/,
   '-?\\d[\\d.,:]*(?:e[-+]?\\d+)?(?: ?(?:ms|s|min|h)\\b)?'
 ]
-/** Each stands for whatever else the command prints in its place, for it differs from run to run. */
+/** Text that differs from run to run, and the pattern that matches it in the printed output. */
 const WILDCARDS: [RegExp, string][] = [
-  // What the document leaves out.
+  // Text that the document leaves out.
   [/…/, '.*'],
-  // PeerIds, their last eight characters, and ids of jobs.
+  // PeerIds, job ids, and the last eight characters of PeerIds.
   [/12D3KooW\w+/, '12D3KooW\\w+'],
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/, '[0-9a-f-]{36}'],
   [/\b(?=\w*[A-Z0-9])(?=\w*[a-z])(?=\w*[A-Z]|\w*\d)\w{8}\b/, '\\w{8}'],
@@ -18,7 +18,7 @@ const WILDCARDS: [RegExp, string][] = [
   [/\s+/, '\\s+']
 ]
 
-/** What a printed line must look like to be this one; `exact`: figures as well. */
+/** The pattern that a printed line must match to count as this shown line. With `exact`, numbers must be equal as well. */
 export function patternOf(line: string, exact = false): RegExp {
   const wildcards = exact ? WILDCARDS.filter(each => each !== FIGURES) : WILDCARDS
   const any = new RegExp(wildcards.map(([from]) => `(${from.source})`).join('|'), 'g')
@@ -36,7 +36,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The lines of a document's block that were not printed; empty where it shows what is. */
+/** The shown lines that were not printed; empty if the block is right. */
 export function notPrinted(shown: string, printed: string, exact = false): string[] {
   const lines = withoutEscapes(printed)
     .split(/[\n\r]/)
@@ -47,15 +47,15 @@ export function notPrinted(shown: string, printed: string, exact = false): strin
     .filter(line => !lines.some(each => patternOf(line, exact).test(each)))
 }
 
-/** Without what only colours and moves a cursor. */
+/** The text without the escape sequences that set colours and move the cursor. */
 export function withoutEscapes(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
   return text.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*\u0007|[()].|[=>78])/g, '')
 }
 
 /**
- * What of a document's JSON differs in kind from what was printed: names of properties, types, true and false, and texts but for ids; `exact`: figures as
- * well.
+ * The differences between shown and printed JSON in property names, types, booleans and strings (except ids). With `exact`, numbers must be equal
+ * as well.
  */
 export function differsFrom(shown: unknown, printed: unknown, exact = false, path = 'it'): string[] {
   if (Array.isArray(shown)) {

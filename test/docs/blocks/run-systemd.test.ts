@@ -1,6 +1,6 @@
 /**
- * Runs the blocks about systemd with a copy of /etc in the place of this machine's own, and a stand-in for systemctl, which checks the unit with
- * systemd itself and runs what it says: there is no daemon to ask.
+ * Runs the blocks about systemd with a copy of /etc in place of the real one. The tests have no systemd daemon, so a stand-in for systemctl
+ * verifies the unit with systemd-analyze and runs its commands.
  */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,11 +52,11 @@ needs('hosts', 'bash', 'systemd-analyze').describe('the blocks about systemd', (
     world.addProgram('sudo', 'exec "$@"')
     world.addProgram('systemctl', `STATE='${state}'\n${SYSTEMCTL}`)
     world.addProgram('journalctl', `STATE='${state}'\n${JOURNALCTL}`)
-    // useradd writes to both.
+    // useradd writes to both folders.
     const mounts = `mount --bind '${etc}' /etc && mount --bind '${state}' /var/log && exec "$@"`
     wrap = ['unshare', '-m', 'sh', '-c', mounts, 'sh']
     session = new Session(world, blocks, wrap)
-    // As the sections before have made them.
+    // The files that the earlier sections create.
     await session.prepare('p2p-worker keygen > lab.key && echo "*" > allow')
   })
 
@@ -68,11 +68,11 @@ needs('hosts', 'bash', 'systemd-analyze').describe('the blocks about systemd', (
     }
   })
 
-  it.each(blocks.map(block => ({ place: placeOf(block), block })))('$place does what it says', ({ block }) =>
+  it.each(blocks.map(block => ({ place: placeOf(block), block })))('the block at $place works', ({ block }) =>
     session.run(block)
   )
 
-  it('keep the key and the list from everybody but the peer’s user', async () => {
+  it('only root and the peer’s user can read the key and the allow list', async () => {
     const clone = world.clone()
     const script = world.start({ text: "stat -c '%a %U:%G %n' /etc/p2p-worker/*", clone, wrap })
     await script.ended()

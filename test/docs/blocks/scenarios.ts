@@ -1,34 +1,34 @@
-/** Says of every block who runs it. */
+/** Assigns every block to the scenario that runs it. */
 import type { Block, NoteName } from './block.ts'
 import { NOTES, placeOf } from './block.ts'
 
-/** What a comment `<!-- run: NAME -->` may name, and which test then runs the block. */
+/** The scenarios that a comment `<!-- run: NAME -->` may name, and the test that runs each. */
 export const SCENARIOS = {
-  /** Where no comment says otherwise: in a clone, on a host where a cluster of two peers runs. */
+  /** The default: in a clone, on a host with a running cluster of two peers. */
   cluster: 'test/docs/blocks/documents.ts',
-  /** On a Docker engine, with the image that is built from the clone. */
+  /** On a Docker engine, with an image built from the clone. */
   docker: 'test/compose/documents.test.ts',
-  /** On a host with a systemd's files and without its daemon. */
+  /** On a host with the files of systemd but without its daemon. */
   systemd: 'test/docs/blocks/run-systemd.test.ts',
-  /** Not run, for there is no Kubernetes here: every name and option is checked. */
+  /** Not run, because the tests have no Kubernetes. Every name and option is checked instead. */
   kubernetes: 'test/docs/blocks/kubernetes.test.ts',
-  /** Not run, for it describes: compared with what is there. */
+  /** Not run, because the block describes files. It is compared with them instead. */
   described: 'test/docs/blocks/described.test.ts'
 } as const
 export type ScenarioName = keyof typeof SCENARIOS
 
-/** What the scenario `cluster` can do with a block. */
+/** The ways in which the scenario `cluster` uses a block. */
 export type Kind = 'script' | 'program' | 'module' | 'file' | 'output'
 
 const OUTPUTS = ['text', 'json']
 
-/** What a block is. Undefined: nothing that can be run. */
+/** The kind of a block; undefined if it cannot be run. */
 export function kindOf(block: Block, blocks: readonly Block[]): Kind | undefined {
   const { language, notes } = block
   if (notes.file !== undefined) return 'file'
   if (['sh', 'bash', 'console'].includes(language)) return 'script'
   if (['ts', 'js'].includes(language)) return nameOf(block) === undefined ? 'program' : 'module'
-  // What a command prints stands right below it.
+  // Output stands right below the block that prints it.
   return OUTPUTS.includes(language) && ofBefore(block, blocks) !== undefined ? 'output' : undefined
 }
 
@@ -39,12 +39,12 @@ export function ofBefore(block: Block, blocks: readonly Block[]): Block | undefi
   return ['script', 'program'].includes(kindOf(before, blocks) ?? '') ? before : undefined
 }
 
-/** The file whose content a block of code is: its note, or the name in the comment on its first line. */
+/** The name of the file that a block contains, from its note or from the comment on its first line. */
 export function nameOf({ notes, text }: Block): string | undefined {
   return notes.file ?? /^(?:\/\/|#) ([\w./-]+\.\w+)$/.exec(text.split('\n', 1)[0]!)?.[1]
 }
 
-/** A schema describes messages; all else runs where the cluster is, unless it says otherwise. */
+/** The scenario of a block. Without a note, a schema is `described` and any other block runs in `cluster`. */
 export function scenarioOf({ notes, language }: Block): string {
   return notes.run ?? (language === 'proto' ? 'described' : 'cluster')
 }
@@ -54,7 +54,7 @@ export function blocksFor(scenario: ScenarioName, blocks: readonly Block[]): Blo
   return blocks.filter(block => scenarioOf(block) === scenario)
 }
 
-/** Why nobody runs this block, and what its author can do; undefined: somebody does. */
+/** The reason why nothing runs a block, and a remedy; undefined if a scenario runs it. */
 export function whyNotRun(block: Block, blocks: readonly Block[]): string | undefined {
   const scenario = scenarioOf(block)
   if (!Object.hasOwn(SCENARIOS, scenario)) {
@@ -78,10 +78,10 @@ export function whyNotRun(block: Block, blocks: readonly Block[]): string | unde
   return used ? undefined : `${placeOf(block)} is ${name}, and no later block of ${block.document} uses it`
 }
 
-/** What a note may say, where not everything is possible. */
+/** The allowed values of those notes that do not allow any text. */
 const VALUES: Partial<Record<NoteName, RegExp>> = { host: /^[23]$/, exit: /^\d+$/, terminal: /^yes$/, exact: /^yes$/ }
 
-/** What nobody runs or reads because of how it is written: notes before no block, notes that are misspelt, and other ways to write blocks. */
+/** Mistakes that would be silently ignored: notes without a block, misspelt notes, and blocks in a form that the parser does not read. */
 export function strayNotes(document: string, text: string, blocks: readonly Block[]): string[] {
   const own = blocks.filter(block => block.document === document)
   const insides = own.map(({ line, text }) => [line, line + text.split('\n').length] as const)
@@ -89,7 +89,7 @@ export function strayNotes(document: string, text: string, blocks: readonly Bloc
   return lines.flatMap((line, i) => {
     const at = `${document}:${i + 1}`
     if (insides.some(([first, last]) => i + 1 > first && i + 1 <= last)) return []
-    // Markdown knows more kinds of blocks than are read here.
+    // Markdown has more forms of blocks than the parser reads.
     const isDeep = document.endsWith('.md') && lines[i - 1]?.trim() === '' && isCodeInList(lines, i)
     if (isDeep || /^[\s>]*~{3,}|^\s*>[\s>]*`{3,}|^\s*(?:[-*+]|\d+[.)])\s+`{3,}/.test(line)) {
       return [`${at}: a block that is not read: write it with three backticks on a line of their own`]
@@ -112,14 +112,14 @@ export function strayNotes(document: string, text: string, blocks: readonly Bloc
   })
 }
 
-/** Whether a line after an empty one is indented as code, other than by the four spaces that are read: deeper, or in an item of a list. */
+/** Whether a line after an empty line is code that the parser does not read: indented by more than four spaces, or within a list item. */
 function isCodeInList(lines: readonly string[], at: number): boolean {
   const indent = lines[at]!.search(/\S/)
   if (indent < 5) return false
   for (let i = at - 1; i >= 0; i--) {
     const [, marker] = /^( *(?:[-*+]|\d+[.)]) +)\S/.exec(lines[i]!) ?? []
     if (marker !== undefined && marker.length <= indent) return indent >= marker.length + 4
-    // No list goes on after text at the margin.
+    // Text at the margin ends a list.
     if (marker === undefined && /^\S/.test(lines[i]!)) break
   }
   return true

@@ -1,4 +1,4 @@
-/** Lines of bash that run, in a process group of their own, as if they were typed into a terminal. */
+/** Runs lines of bash in their own process group, as if a user typed them into a terminal. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
@@ -6,22 +6,22 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { withoutEscapes } from './output.ts'
 
-/** Between two looks at what was printed, in ms. */
+/** The interval between two checks of the output, in ms. */
 const LOOK_MS = 50
-/** How long a script may take to end, or to print what it must, in ms. */
+/** The time within which a script must end or print the expected text, in ms. */
 const LIMIT_MS = 100_000
-/** How long what was told to end may take, in ms. */
+/** The time within which a signalled script must end, in ms. */
 const END_LIMIT_MS = 20_000
 
 export interface ScriptInit {
   text: string
-  /** Run before. */
+  /** Lines that run before `text`. */
   prelude?: string
-  /** Put before the command, to run it elsewhere. */
+  /** Words before the command that run it elsewhere, for example in another network namespace. */
   wrap: string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** In a terminal of 100 columns and 30 rows. */
+  /** Whether the script runs in a terminal, of 100 columns and 30 rows. */
   terminal: boolean
 }
 
@@ -39,7 +39,7 @@ export class Script {
     const folder = mkdtempSync(join(env.TMPDIR ?? cwd, 'script-'))
     const file = join(folder, 'script.sh')
     this.#log = join(folder, 'log')
-    // To enter another mount namespace is to be in its root.
+    // Entering another mount namespace changes the working directory to its root.
     writeFileSync(
       file,
       [`cd '${cwd}'`, ...(terminal ? ['stty columns 100 rows 30'] : []), prelude, text, ''].join('\n')
@@ -47,13 +47,13 @@ export class Script {
     const bash = ['bash', '-eu', '-o', 'pipefail', file]
     const [program, ...args] = terminal ? [...wrap, 'script', '-qefc', bash.join(' '), '/dev/null'] : [...wrap, ...bash]
     const log = openSync(this.#log, 'a')
-    // A file, not a pipe: what a script leaves running in the background would hold a pipe open.
+    // The log is a file, because background processes of the script would hold a pipe open.
     this.#child = spawn(program!, args, { env, detached: true, stdio: [terminal ? 'pipe' : 'ignore', log, log] })
     closeSync(log)
     this.#exited = once(this.#child, 'exit')
   }
 
-  /** All that it has printed, on both ways. */
+  /** The stdout and stderr of the script so far. */
   get output(): string {
     const output = readFileSync(this.#log, 'utf8')
     return this.#terminal ? withoutEscapes(output) : output
@@ -67,7 +67,7 @@ export class Script {
     return this.#child.exitCode
   }
 
-  /** Waits until it ends by itself; what it has left in the background goes on. */
+  /** Waits until the script ends by itself; its background processes continue. */
   async ended(limitMs = LIMIT_MS): Promise<number | null> {
     await Promise.race([this.#exited, delay(limitMs, undefined, { ref: false })])
     if (this.#isRunning) {
@@ -78,7 +78,7 @@ export class Script {
     return this.code
   }
 
-  /** Waits until its output matches, while it goes on. */
+  /** Waits until the output of the running script matches. */
   async until(pattern: RegExp): Promise<void> {
     for (const limit = performance.now() + LIMIT_MS; !pattern.test(this.output); await delay(LOOK_MS)) {
       if (!this.#isRunning && !pattern.test(this.output)) {
@@ -92,7 +92,7 @@ export class Script {
     }
   }
 
-  /** Interrupts it as Ctrl-C does, if it still runs; gives its exit code. */
+  /** Interrupts the script as Ctrl-C does if it still runs, and returns its exit code. */
   async interrupt(): Promise<number | null> {
     if (this.#isRunning) {
       this.#signal('SIGINT')
@@ -101,7 +101,7 @@ export class Script {
     return this.code
   }
 
-  /** Ends it, and all that it has started. Once: later, its number may be that of other processes. */
+  /** Ends the script and every process that it started. Only the first call signals: later the pid may belong to another process. */
   async end(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true
@@ -112,7 +112,7 @@ export class Script {
     await this.#exited
   }
 
-  /** Whether it, or anything that it has started, still runs. */
+  /** Whether the script or a process that it started still runs. */
   get goesOn(): boolean {
     return this.#signal(0)
   }

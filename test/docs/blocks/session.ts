@@ -1,4 +1,4 @@
-/** Runs the blocks of one document one after the other, as a reader does who types them into one terminal after the other. */
+/** Runs the blocks of one document in order, as a reader types them into terminals. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,14 +10,14 @@ import { kindOf, nameOf, ofBefore } from './scenarios.ts'
 import type { Script } from './script.ts'
 import type { HostName, World } from './world.ts'
 
-/** What ends a last line that goes on until it is interrupted, and what it prints when it works. */
+/** Commands that run until Ctrl-C, and the text that shows that each works. */
 const GOES_ON: [RegExp, RegExp][] = [
   [/^(?:npx )?p2p-worker join\b/, / leads \(epoch/],
   [/^(?:npx )?p2p-worker lead\b/, / has joined cluster /],
   [/^(?:npx )?p2p-worker top\b/, /MEMBERS|PEER/],
   [/^(?:npx )?p2p-worker members\b.* --watch\b/, /PEER/]
 ]
-/** How long what goes on may take to print what a document shows of it, in ms. */
+/** The time within which a running command must print the shown text, in ms. */
 const SHOWN_LIMIT_MS = 60_000
 
 export class Session {
@@ -29,8 +29,8 @@ export class Session {
   readonly #wrap: string[]
 
   /**
-   * @param blocks - those of all documents, of which this session runs those of one
-   * @param wrap - put before each command, to run it in other surroundings
+   * @param blocks - the blocks of all documents; a session runs those of one document
+   * @param wrap - words before each command that run it elsewhere
    */
   constructor(world: World, blocks: readonly Block[], wrap: string[] = []) {
     this.#world = world
@@ -38,7 +38,7 @@ export class Session {
     this.#wrap = wrap
   }
 
-  /** Runs one block, after those before it. */
+  /** Runs one block. The earlier blocks of its document must have run. */
   async run(block: Block): Promise<void> {
     switch (kindOf(block, this.#blocks)) {
       case 'script':
@@ -55,13 +55,13 @@ export class Session {
     }
   }
 
-  /** Runs lines that no document has, on the first machine. */
+  /** Runs lines that are not in the document, on the first machine. */
   async prepare(text: string): Promise<void> {
     const script = this.#world.start({ text, clone: this.#clone('1'), wrap: this.#wrap })
     expect(await script.ended(), script.output).toBe(0)
   }
 
-  /** Ends all that goes on. What was to go on until Ctrl-C must end well by it. */
+  /** Ends all running commands. Commands that run until Ctrl-C must then exit with 0 or 130. */
   async end(): Promise<void> {
     await this.#cancelDetached()
     const codes: unknown[] = []
@@ -76,7 +76,7 @@ export class Session {
     expect(codes).toEqual([])
   }
 
-  /** Jobs that a document leaves to the cluster would keep it busy for those after it. */
+  /** Cancels detached jobs, which would keep the cluster busy during later documents. */
   async #cancelDetached(): Promise<void> {
     const texts = [...this.#scripts.keys()].map(({ text }) => text).join('\n')
     if (!/--detach|\/api\/jobs|detach: true/.test(texts)) return
@@ -125,7 +125,7 @@ export class Session {
     if (block.notes.until !== undefined) return await script.until(new RegExp(block.notes.until))
     const code = await script.ended()
     expect(code, `${placeOf(block)} printed:\n${script.output}`).toBe(Number(block.notes.exit ?? 0))
-    // `console.log(…) // 664579` says what is printed.
+    // In `console.log(…) // 664579`, the comment is the expected output.
     const said = [...block.text.matchAll(/console\.log\(.*\) \/\/ (\S+)$/gm)].map(([, value]) => value!)
     expect(
       said.filter(value => !script.output.split('\n').includes(value)),
@@ -147,7 +147,7 @@ export class Session {
       block.language === 'json'
         ? jsonDifferences(block.text, script.output, isExact)
         : notPrinted(block.text, script.output, isExact)
-    // What goes on may not have come so far.
+    // A running command may print the text later.
     const limit = performance.now() + SHOWN_LIMIT_MS
     while (script.goesOn && differences().length > 0 && performance.now() < limit) await delay(100)
     expect(differences(), `${placeOf(block)} shows what is not printed:\n${script.output}`).toEqual([])
@@ -158,7 +158,7 @@ export class Session {
     if (known !== undefined) return known
     const clone = this.#world.clone()
     this.#clones.set(host, clone)
-    // A key or a list that was made on the first machine has been brought to the others by then.
+    // Documents assume that the reader has copied keys and lists from the first machine to the others.
     const first = this.#clones.get('1')
     if (first !== undefined) {
       const files = readdirSync(first, { withFileTypes: true }).filter(entry => entry.isFile())
@@ -167,7 +167,7 @@ export class Session {
     return clone
   }
 
-  /** With the words in the place of which a reader writes what was printed before. */
+  /** Replaces JOB and TOKEN by the last job id or token that was printed, as a reader does. */
   #filledIn(text: string): string {
     const printed = [...this.#scripts.values()].map(script => script.output).join('\n')
     const last = (pattern: RegExp): string | undefined => [...printed.matchAll(pattern)].at(-1)?.[0]
@@ -187,7 +187,7 @@ function hostOf({ notes }: Block): HostName {
   return notes.host === '2' || notes.host === '3' ? notes.host : '1'
 }
 
-/** Commands, and what a `console` block shows between them. */
+/** Splits a `console` block into its commands and the output that it shows. */
 function partsOf({ language, text }: Block): { commands: string; shown?: string } {
   if (language !== 'console') return { commands: text }
   const lines = text.split('\n')
@@ -197,7 +197,7 @@ function partsOf({ language, text }: Block): { commands: string; shown?: string 
   }
 }
 
-/** Takes the variables and the folder that the script before left on this machine, and leaves those of this one to the next. */
+/** A prelude that restores the variables and folder of the previous script on this machine, and saves them for the next script. */
 function keeping(clone: string, host: HostName): string {
   const file = join(dirname(clone), `${host}.variables`)
   return `_known=$(compgen -v; printf '%s\\n' FUNCNAME PIPESTATUS BASH_LINENO BASH_REMATCH _ _known _code _name)
@@ -209,7 +209,7 @@ _keep() {
 trap '_code=$?; _keep > "${file}" 2> /dev/null; exit $_code' EXIT`
 }
 
-/** JSON stands alone, on one line or several, or one value a line, or over several lines after what else was printed. */
+/** Compares JSON. The text is one value on one or several lines, one value a line, or other output followed by one value on several lines. */
 function jsonDifferences(shown: string, printed: string, exact: boolean): string[] {
   const values = (text: string): unknown[] => {
     const whole = parsed(text) ?? parsed(/^[[{]$.*^[\]}]$/ms.exec(text)?.[0] ?? '')

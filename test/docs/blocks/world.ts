@@ -1,4 +1,4 @@
-/** Where the blocks of documents run: three machines on a network of their own, each with a user who has a home and a clone. */
+/** The surroundings in which blocks run: three machines on a private network, each with a user's home folder and a clone. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,9 +7,9 @@ import { Hosts } from '../../faults/hosts.ts'
 import { root } from './block.ts'
 import { Script } from './script.ts'
 
-/** As documents name them; of addresses for documentation (RFC 5737). */
+/** The addresses that the documents use, from the range for documentation (RFC 5737). */
 const ADDRESSES = ['192.0.2.7', '192.0.2.8', '192.0.2.9'] as const
-/** What a clone has once it is built, but for node_modules, and for what no document uses. */
+/** Entries of the repository that a clone leaves out: node_modules is linked, and no document uses the others. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.ci'])
 
 export type HostName = '1' | '2' | '3'
@@ -25,13 +25,13 @@ export class World {
     this.folder = folder
   }
 
-  /** The machines; nothing runs there yet. */
+  /** Creates the machines, on which nothing runs yet. */
   static async create(): Promise<World> {
     const world = new World(await Hosts.create(ADDRESSES.length), mkdtempSync(join(tmpdir(), 'p2p-worker-test-')))
     for (const [host, address] of ADDRESSES.entries()) {
       world.hosts.addAddress(host, address)
       const [program, ...args] = [...world.hosts.wrap(host), 'ip', 'route', 'add', 'default', 'dev', 'eth0']
-      // As hosts have one; without, nobody sends by multicast.
+      // Multicast needs a default route, which real hosts have.
       execFileSync(program!, args)
     }
     mkdirSync(join(world.folder, 'bin'))
@@ -44,12 +44,12 @@ export class World {
     return world
   }
 
-  /** Puts a program into the PATH of all that runs here: these lines of sh. */
+  /** Adds a program, given as lines of sh, to the PATH of all scripts. */
   addProgram(name: string, script: string): void {
     writeProgram(join(this.folder, 'bin'), name, script)
   }
 
-  /** A cluster of two peers under the key of the first machine's user, which the first peer makes. */
+  /** Starts a cluster of two peers. The first peer generates the key of the first machine's user. */
   async startCluster(): Promise<void> {
     const clone = this.clone()
     for (const meets of [/ leads \(epoch/, / member \w{8} is alive/]) {
@@ -58,7 +58,7 @@ export class World {
     }
   }
 
-  /** The key of that cluster, for programs. */
+  /** The key of the cluster. */
   get key(): string {
     return readFileSync(join(this.home('1'), '.local/share/p2p-worker/keys/default.key'), 'utf8').trim()
   }
@@ -69,7 +69,7 @@ export class World {
     return home
   }
 
-  /** A folder like a clone that was built, which blocks may write into. */
+  /** Creates a folder like a built clone, into which blocks may write. */
   clone(): string {
     return makeClone(join(this.folder, `clone${++this.#clones}`))
   }
@@ -106,7 +106,7 @@ export class World {
     return script
   }
 
-  /** Ends all that was started here: also what a document's last test would have ended, had it run. */
+  /** Ends all scripts, including those of sessions that did not reach their end. */
   async stop(): Promise<void> {
     await Promise.all(this.#scripts.map(script => script.end()))
     await this.hosts.stop()
@@ -114,7 +114,7 @@ export class World {
   }
 }
 
-/** Makes a folder `p2p-worker` in another one, as a clone is once it is built. */
+/** Creates a folder `p2p-worker` within `folder`, like a built clone. */
 export function makeClone(folder: string): string {
   const clone = join(folder, 'p2p-worker')
   cpSync(root, clone, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) })
@@ -122,7 +122,7 @@ export function makeClone(folder: string): string {
   return clone
 }
 
-/** Writes a program of these lines of sh into a folder. */
+/** Writes an executable program, given as lines of sh, into a folder. */
 export function writeProgram(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
   chmodSync(join(folder, name), 0o755)
