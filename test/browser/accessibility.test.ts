@@ -9,7 +9,7 @@ import type { Dashboard, DashboardInit } from './dashboard.ts'
 import { type GatedJob, startGated, startServed, tokenOf, urlOf } from './served-cluster.ts'
 
 const PHONE = { width: 320, height: 640 }
-/** What can be reached by the keyboard, or should. */
+/** The elements that the keyboard must reach. */
 const REACHABLE = 'a[href], button, input, select, summary, textarea, [tabindex="0"]'
 
 needs('chromium').describe('the dashboard', () => {
@@ -26,7 +26,7 @@ needs('chromium').describe('the dashboard', () => {
     cluster = await startServed(3)
     serving = cluster.byRank().at(-1)!
     job = await startGated(cluster, { n: 60, open: 20, ms: 20 })
-    // One that is no more: its state is to be read, too.
+    // Kill one member, so that the page shows a dead member too.
     await cluster.byRank()[1]!.end('SIGKILL')
     await serving.until('the death', () => [...serving.states().values()].includes('dead'))
   })
@@ -41,7 +41,7 @@ needs('chromium').describe('the dashboard', () => {
     await cluster?.stop()
   })
 
-  /** A page that shows something everywhere. */
+  /** Opens a dashboard that shows a job and its chunk map. */
   async function open(init: DashboardInit): Promise<Dashboard> {
     dashboard = await browser.open(urlOf(serving), init)
     await dashboard.job(job.id).waitFor()
@@ -50,7 +50,7 @@ needs('chromium').describe('the dashboard', () => {
     return dashboard
   }
 
-  /** What axe finds that keeps somebody away, with the elements that it finds it in. */
+  /** The serious and critical violations that axe finds, each with its element. */
   async function barriers({ page }: Dashboard): Promise<string[]> {
     await page.evaluate(axeSource)
     const { violations } = await page.evaluate(async () => {
@@ -76,26 +76,32 @@ needs('chromium').describe('the dashboard', () => {
     ['in dark', { scheme: 'dark' }],
     ["at a phone's width", PHONE],
     ["at a phone's width in dark", { ...PHONE, scheme: 'dark' }]
-  ] as Array<[string, DashboardInit]>)('keeps nobody away, %s, with its dialog open as well', async (_, init) => {
-    const shown = await open(init)
-    expect(await barriers(shown)).toEqual([])
-    await openDialog(shown)
-    expect(await barriers(shown)).toEqual([])
-  })
-
-  it.each(['light', 'dark'] as const)('keeps nobody away when it has lost its peer, in %s', async scheme => {
-    const shown = await open({ scheme })
-    serving.child.kill('SIGSTOP')
-    try {
-      await shown.$('#lost').waitFor({ state: 'visible' })
+  ] as Array<[string, DashboardInit]>)(
+    'the dashboard has no serious accessibility violation %s, even with its dialog open',
+    async (_, init) => {
+      const shown = await open(init)
       expect(await barriers(shown)).toEqual([])
-    } finally {
-      serving.child.kill('SIGCONT')
+      await openDialog(shown)
+      expect(await barriers(shown)).toEqual([])
     }
-    await shown.$('#lost').waitFor({ state: 'hidden' })
-  })
+  )
 
-  it('is never wider than a narrow phone, with its dialog open as well', async () => {
+  it.each(['light', 'dark'] as const)(
+    'a dashboard without its peer has no serious accessibility violation in %s',
+    async scheme => {
+      const shown = await open({ scheme })
+      serving.child.kill('SIGSTOP')
+      try {
+        await shown.$('#lost').waitFor({ state: 'visible' })
+        expect(await barriers(shown)).toEqual([])
+      } finally {
+        serving.child.kill('SIGCONT')
+      }
+      await shown.$('#lost').waitFor({ state: 'hidden' })
+    }
+  )
+
+  it('the dashboard is never wider than a narrow phone, even with its dialog open', async () => {
     const shown = await open(PHONE)
     const width = (): Promise<number> => shown.page.evaluate(() => document.documentElement.scrollWidth)
     expect(await width()).toBeLessThanOrEqual(PHONE.width)
@@ -106,7 +112,7 @@ needs('chromium').describe('the dashboard', () => {
     expect(x + wide).toBeLessThanOrEqual(PHONE.width)
   })
 
-  it('is light or dark as the system is, and follows when that changes', async () => {
+  it('the dashboard follows the colour scheme of the system', async () => {
     const shown = await open({ scheme: 'light' })
     const brightness = (): Promise<number> =>
       shown.page.evaluate(() => {
@@ -122,7 +128,7 @@ needs('chromium').describe('the dashboard', () => {
     await expect.poll(brightness).toBeLessThan(60)
   })
 
-  it('can be used by the keyboard alone', async () => {
+  it('the keyboard alone operates the dashboard', async () => {
     const shown = await open({})
     const { page } = shown
     const marked = await page.evaluate(reachable => {
@@ -135,7 +141,7 @@ needs('chromium').describe('the dashboard', () => {
     }, REACHABLE)
     expect(marked.length).toBeGreaterThan(2)
 
-    // Each is reached by Tab, in the order of the page, and seen to be.
+    // Tab reaches each element in page order, and each shows that it has the focus.
     const reached: string[] = []
     for (let press = 0; press < marked.length + 12 && reached.length < marked.length; press++) {
       await page.keyboard.press('Tab')
@@ -151,11 +157,11 @@ needs('chromium').describe('the dashboard', () => {
       expect(at).toMatchObject({ isSeen: true })
       reached.push(at.mark)
     }
-    // It began where the map had been opened.
+    // The focus began at the button that opened the chunk map.
     const first = reached.indexOf('0')
     expect([...reached.slice(first), ...reached.slice(0, first)]).toEqual(marked)
 
-    // The token, a job's cancel and its confirmation, without any pointer.
+    // Enter the token, and open and close the dialog that cancels a job.
     await page.locator('#token').focus()
     await page.keyboard.type(await tokenOf(serving))
     await page.keyboard.press('Enter')
@@ -169,7 +175,7 @@ needs('chromium').describe('the dashboard', () => {
     expect(await cancel.evaluate(button => button === document.activeElement)).toBe(true)
     expect((await shown.picture()).jobs[job.id]?.state).toBe('running')
 
-    // Who closes the map of chunks is back where they opened it; a second one opens by Enter, too.
+    // Closing the chunk map returns the focus to its button, and Enter opens the map again.
     const map = shown.job(job.id).getByRole('button', { name: /chunk/i })
     await page.getByRole('button', { name: 'Close the chunk map' }).press('Enter')
     await expect.poll(() => map.evaluate(button => button === document.activeElement)).toBe(true)

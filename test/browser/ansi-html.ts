@@ -1,16 +1,16 @@
-/** What stands on a terminal, with its colours, as HTML (ECMA-48, SGR; what tmux's `capture-pane -e` gives). */
+/** Converts a terminal screen with its colours to HTML. The input is the output of tmux's `capture-pane -e` (SGR sequences of ECMA-48). */
 
-/** The sixteen colours of a terminal on a dark ground, as most terminals have them by now. */
+/** The sixteen colours of a terminal with a dark background, similar to those of most terminals. */
 const COLOURS = [
   ...['#1d1f21', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd', '#56b6c2', '#c8ccd4'],
   ...['#7f848e', '#ff7b86', '#b5e890', '#ffd68a', '#82c4ff', '#dd9cf0', '#7fd5e0', '#ffffff']
 ]
 const GROUND = '#16181d'
 const TEXT = '#c8ccd4'
-/** Levels of the colour cube (16 to 231). */
+/** The levels of red, green and blue in the colour cube (colours 16 to 231). */
 const LEVELS = [0, 95, 135, 175, 215, 255]
 
-/** Escape, `[`, numbers, `m`. */
+/** An SGR sequence: escape, `[`, numbers, `m`. */
 const SEQUENCE = new RegExp(`${String.fromCharCode(27)}\\[([\\d;]*)m`, 'g')
 
 interface Style {
@@ -22,7 +22,7 @@ interface Style {
   inverse?: boolean
 }
 
-/** A page that shows a screen, in an element `pre`. */
+/** Returns an HTML page that shows the screen in a `pre` element. */
 export function ansiToHtml(screen: string): string {
   const style = `margin:0;padding:14px 16px;background:${GROUND};color:${TEXT};font:15px/1.25 'DejaVu Sans Mono',monospace;width:max-content`
   return `<!doctype html><meta charset="utf-8"><body style="margin:0;width:max-content"><pre style="${style}">${runs(screen)}</pre>`
@@ -60,7 +60,7 @@ function cssOf({ colour, ground, bold, dim, underlined, inverse }: Style): strin
     .join(';')
 }
 
-/** The style after one sequence, which may set several things. */
+/** The style after one sequence, which may set several properties. */
 function after(before: Style, text: string): Style {
   const codes = text.split(';').map(Number)
   let style = before
@@ -72,7 +72,7 @@ function after(before: Style, text: string): Style {
   return style
 }
 
-/** After 38 or 48: `5;N`, one of 256 colours, or `2;R;G;B`. */
+/** Reads the colour after code 38 or 48: `5;N` (one of 256 colours) or `2;R;G;B`. */
 function extended(codes: number[]): string | undefined {
   if (codes.shift() === 2) return `rgb(${codes.splice(0, 3)})`
   const [index = 0] = codes.splice(0, 1)

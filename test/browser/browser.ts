@@ -1,4 +1,4 @@
-/** Chromium without a window, as the system has it (Debian: `chromium`), with a home of its own that goes with it. */
+/** The system's Chromium (Debian: `chromium`) without a window, with a temporary home folder. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ export class HeadlessBrowser {
   static async start(): Promise<HeadlessBrowser> {
     const home = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     try {
-      // Its caches and settings are in its home, and what it keeps besides in the folder for temporary files.
+      // Chromium writes only to these folders, so `stop` removes all its files.
       const env = { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, XDG_RUNTIME_DIR: home, LANG: 'C.UTF-8' }
       return new HeadlessBrowser(await chromium.launch({ executablePath: chromiumPath(), args: ARGS, env }), home)
     } catch (error) {
@@ -29,7 +29,7 @@ export class HeadlessBrowser {
     }
   }
 
-  /** A page of its own, which shares nothing with others: a dashboard at `url`, which has had its first status. */
+  /** Opens the dashboard at `url` in its own browser context, and waits for its first status. */
   async open(url: string, init: DashboardInit = {}): Promise<Dashboard> {
     const { scheme = 'light', width = 1_280, height = 900 } = init
     const context = await this.context({ colorScheme: scheme, viewport: { width, height } })
@@ -45,13 +45,13 @@ export class HeadlessBrowser {
     return await this.#browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options })
   }
 
-  /** Ends all its processes, and takes its home away. */
+  /** Ends all processes of the browser and removes its home folder. */
   async stop(): Promise<void> {
     await this.#browser.close()
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
-  /** Its home: all its processes have it in their environment. */
+  /** The home folder, which all processes of the browser have in their environment. */
   get home(): string {
     return this.#home
   }

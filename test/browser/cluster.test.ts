@@ -12,7 +12,7 @@ needs('chromium').describe('the dashboard', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let dashboard: Dashboard
-  /** Serves the page: it never leads, as long as two rank above it. */
+  /** The peer that serves the page. It does not lead while a higher-ranked peer lives. */
   let lowest: PeerProcess
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ needs('chromium').describe('the dashboard', () => {
     await cluster?.stop()
   })
 
-  it('shows what status tells: leader, epoch, and each member in the table and on the ring', async () => {
+  it('the dashboard shows the leader, epoch and members of `status`', async () => {
     const { leader, members } = await sameAsStatus(cluster, dashboard)
     expect(Object.values(members)).toEqual(['alive', 'alive', 'alive', 'alive'])
     expect(await dashboard.page.title()).toBe('p2p-worker · test')
@@ -43,10 +43,10 @@ needs('chromium').describe('the dashboard', () => {
     expect(await dashboard.$('#ring').getAttribute('aria-label')).toMatch(/\w/)
   })
 
-  it('shows a job that stands still as status tells it, and the name of its task as text', async () => {
+  it('the dashboard shows a waiting job as `status` does, and its task name as plain text', async () => {
     const job = await startGated(cluster, { n: 40, open: 12 })
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.done).toBeGreaterThan(0)
-    // All chunks are known: what then stands still are those that wait.
+    // Once all chunks are known, the job waits for its gate and its numbers are stable.
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.total).toBe(40)
     const { jobs } = await sameAsStatus(cluster, dashboard)
     expect(jobs[job.id]).toMatchObject({ state: 'running', total: 40 })
@@ -65,14 +65,14 @@ needs('chromium').describe('the dashboard', () => {
     expect((await dashboard.picture()).jobs[job.id]).toEqual({ state: 'completed', done: 40, total: 40 })
   })
 
-  it('shows that a peer joins', async () => {
+  it('the dashboard shows a peer that joins', async () => {
     const peer = await joinServed(cluster)
     const { members } = await sameAsStatus(cluster, dashboard)
     expect(members[peer.id]).toBe('alive')
     await cluster.settled()
   })
 
-  it('shows that a worker was killed', async () => {
+  it('the dashboard shows a killed worker as dead', async () => {
     const worker = cluster.byRank().find((peer, index) => index > 0 && peer !== lowest)!
     await worker.end('SIGKILL')
     await dashboard
@@ -84,7 +84,7 @@ needs('chromium').describe('the dashboard', () => {
     expect(await dashboard.member(worker.id).textContent()).toContain('dead')
   })
 
-  it('shows an election within a second of the new leader being told of, and afterwards what status tells', async () => {
+  it('the dashboard shows a new leader within a second of its announcement, and then agrees with `status`', async () => {
     const [old, next] = cluster.byRank() as [PeerProcess, PeerProcess]
     const job = await startGated(cluster, { n: 30, open: 6 })
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.done).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ needs('chromium').describe('the dashboard', () => {
     await sameAsStatus(cluster, dashboard)
   })
 
-  it('shows that a peer has left, and tells of it in the log', async () => {
+  it('the dashboard and its log show a peer that left', async () => {
     const [, , third] = [...cluster.byRank(), undefined] as [PeerProcess, PeerProcess, PeerProcess | undefined]
     const leaving = third !== undefined && third !== lowest ? third : cluster.byRank()[0]!
     await leaving.end('SIGTERM')

@@ -1,27 +1,27 @@
-/** What a page of the dashboard shows, read from its document. */
+/** Reads what a dashboard page shows from its document. */
 import type { Locator, Page } from 'playwright-core'
 
 export interface DashboardInit {
-  /** Default light. */
+  /** The colour scheme; default `light`. */
   scheme?: 'light' | 'dark'
-  /** In CSS pixels, by default 1280×900. */
+  /** The size in CSS pixels; default 1280×900. */
   width?: number
   height?: number
 }
 
-/** The cluster, as the page shows it, or as `status --json` tells it. */
+/** The cluster as the page shows it, or as `status --json` reports it. */
 export interface Picture {
   cluster: string
   leader: string
   epoch: number | null
-  /** The states of the members. */
+  /** The state of each member. */
   members: Record<string, string>
-  /** Whom the members' table marks as the leader. */
+  /** The members that the table marks as the leader. */
   leads: string[]
   jobs: Record<string, { state: string; done: number; total: number | null }>
 }
 
-/** What `status --json` prints, as far as it is compared here. */
+/** The part of the output of `status --json` that the tests compare. */
 export interface Status {
   cluster: string
   leader: string | null
@@ -42,7 +42,7 @@ export function pictureOf({ cluster, leader, epoch, members, jobs }: Status): Pi
   }
 }
 
-/** When the page showed a leader, by the machine's clock, in ms. */
+/** A leader that the page showed; `at` is the time in ms since the epoch. */
 export interface SeenLeader {
   id: string
   epoch: string
@@ -51,11 +51,11 @@ export interface SeenLeader {
 
 export class Dashboard {
   readonly page: Page
-  /** Where it is, without a slash at its end. */
+  /** The URL of the page, without a slash at the end. */
   readonly url: string
-  /** What the browser asked for, by its address. */
+  /** The URLs of all requests of the browser. */
   readonly requests: string[] = []
-  /** What the page or the browser complained of: errors, and what the page's own policy refused. */
+  /** Errors and warnings of the page and the browser, including violations of the page's content security policy. */
   readonly complaints: string[] = []
 
   private constructor(page: Page, url: string) {
@@ -88,7 +88,7 @@ export class Dashboard {
     return this.$(`#jobs tr[data-job="${id}"]`)
   }
 
-  /** The words of the event log, the newest first. */
+  /** The entries of the event log, newest first. */
   async log(): Promise<string[]> {
     return await this.$('#log li').allTextContents()
   }
@@ -117,7 +117,7 @@ export class Dashboard {
     })
   }
 
-  /** The states on the ring, and whom it marks as the leader. */
+  /** The states on the ring, and the members that the ring marks as the leader. */
   async ring(): Promise<Pick<Picture, 'members' | 'leads'>> {
     return await this.page.evaluate(() => {
       const all = [...document.querySelectorAll<SVGGElement>('#ring g[data-ring-peer]')]
@@ -128,12 +128,12 @@ export class Dashboard {
     })
   }
 
-  /** The leaders that it has shown, in their order, each when it had been drawn. */
+  /** The leaders that the page has shown, in order, each with the time when it was drawn. */
   async leaders(): Promise<SeenLeader[]> {
     return await this.page.evaluate(() => (window as unknown as { seenLeaders: SeenLeader[] }).seenLeaders)
   }
 
-  /** How many chunks the chunk map's legend says each peer has done; those of none are left out. */
+  /** The number of done chunks of each peer in the legend of the chunk map, without peers that have done none. */
   async chunksDone(): Promise<Record<string, number>> {
     return await this.page.evaluate(() => {
       const all = [...document.querySelectorAll<HTMLElement>('#chunks [data-chunk-peer]')]
@@ -142,7 +142,7 @@ export class Dashboard {
     })
   }
 
-  /** Shows a job's chunk map by its button. */
+  /** Opens the chunk map of a job with its button. */
   async showChunks(jobId: string): Promise<void> {
     await this.job(jobId).getByRole('button', { name: /chunk/i }).click()
     await this.$(`#chunks canvas[data-job="${jobId}"]`).waitFor()
@@ -153,7 +153,7 @@ export class Dashboard {
     await this.$('#token').press('Enter')
   }
 
-  /** What it asked others for than the peer that it came from. */
+  /** Requests to hosts other than the peer that serves the page. */
   strayRequests(): string[] {
     return this.requests.filter(url => !url.startsWith(`${this.url}/`) && !/^(?:data|blob):/.test(url))
   }
@@ -163,7 +163,7 @@ export class Dashboard {
   }
 }
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page before its own scripts. */
 function watchLeaders(): void {
   const seenLeaders: SeenLeader[] = []
   Object.assign(window, { seenLeaders })
@@ -173,7 +173,7 @@ function watchLeaders(): void {
     if (id === undefined || (last?.id === id && last.epoch === epoch)) return
     const seen = { id, epoch, at: Number.POSITIVE_INFINITY }
     seenLeaders.push(seen)
-    // A task that follows a frame: by then it has been drawn.
+    // A task after an animation frame runs when the frame has been drawn.
     requestAnimationFrame(() =>
       setTimeout(() => {
         seen.at = Date.now()

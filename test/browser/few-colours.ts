@@ -1,9 +1,9 @@
-/** Pictures of pages have few colours, and the shades of letters' edges: with 256 colours they look the same at a third of the size. */
+/** Reduces pictures of pages to 256 colours. They look the same at a third of the size, because only the edges of letters have many shades. */
 import { decode, encode } from 'fast-png'
 
 const MOST = 256
 
-/** A PNG file with a palette instead of three bytes a pixel. */
+/** Returns the PNG file with a palette instead of three bytes a pixel. */
 export function withFewColours(png: Buffer): Uint8Array {
   const { width, height, data, channels } = decode(png)
   const pixels = width * height
@@ -28,7 +28,7 @@ export function withFewColours(png: Buffer): Uint8Array {
   })
 }
 
-/** Of colours that can hardly be told from each other the commonest, and of those the commonest ones. */
+/** Groups nearly equal colours, and returns the most frequent colour of each of the largest groups. */
 function commonest(counts: ReadonlyMap<number, number>): number[] {
   const alike = new Map<number, { colour: number; most: number; count: number }>()
   for (const [colour, count] of counts) {

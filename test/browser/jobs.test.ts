@@ -5,7 +5,7 @@ import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
 import { type GatedJob, startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
 
-/** More than a narrow map has pixels. */
+/** More chunks than a narrow chunk map has pixels. */
 const MANY = 100_000
 
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -20,7 +20,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
   beforeAll(async () => {
     browser = await HeadlessBrowser.start()
     cluster = await startServed(3)
-    // Not the leader, which has the chunks at hand: the others ask it for them.
+    // A follower serves the page, because it must request the chunks from the leader.
     serving = cluster.byRank().at(-1)!
   })
 
@@ -29,7 +29,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
   })
 
   afterEach(async () => {
-    // One that a failed test has left would keep the next ones waiting.
+    // A job left by a failed test would delay the next tests.
     await started?.open()
     expect(dashboard.strayRequests()).toEqual([])
     await dashboard.close()
@@ -45,17 +45,17 @@ needs('chromium').describe('jobs on the dashboard', () => {
     return started
   }
 
-  /** How many different colours the chunk map has. */
+  /** The number of different colours in the chunk map. */
   const colours = (): Promise<number> =>
     dashboard.$('#chunks canvas').evaluate((canvas: HTMLCanvasElement) => {
-      // A copy: the page's own canvas is none that is read often, and the browser would complain of it.
+      // Chromium warns when a canvas without `willReadFrequently` is read, so a copy is read.
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })!
       copy.drawImage(canvas, 0, 0)
       const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
       return new Set(new Uint32Array(data.buffer)).size
     })
 
-  it('fill a chunk map, whose counts a peer are those of the job', async () => {
+  it('the chunk map counts the same chunks per peer as the job', async () => {
     const job = await start({ n: 90, open: 30, ms: 60 })
     await dashboard.showChunks(job.id)
     await expect.poll(async () => total(await dashboard.chunksDone())).toBeGreaterThan(0)
@@ -71,12 +71,12 @@ needs('chromium').describe('jobs on the dashboard', () => {
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.state).toBe('completed')
     await expect.poll(() => canvas.getAttribute('data-cells')).toBe('90')
     expect(await canvas.getAttribute('data-chunks-per-cell')).toBe('1')
-    // It stays to be looked at.
+    // The map of a completed job stays visible.
     expect(await dashboard.$('#chunks').isVisible()).toBe(true)
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('have their chunk map put away by the button that shows it, which keeps the focus', async () => {
+  it('the button that shows a chunk map also hides it, and keeps the focus', async () => {
     const job = await start({ n: 2, open: 2 })
     await dashboard.showChunks(job.id)
     const button = dashboard.job(job.id).getByRole('button', { name: /chunk/i, pressed: true })
@@ -87,7 +87,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('of many chunks have several in each cell of the map', async () => {
+  it('a cell of the chunk map stands for several chunks of a large job', async () => {
     const job = await start({ n: MANY, open: MANY })
     await dashboard.showChunks(job.id)
     await dashboard.page.setViewportSize({ width: 200, height: 640 })
@@ -101,7 +101,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('are cancelled with the token, and not without it, nor with another one, nor when one thinks better of it', async () => {
+  it('the dashboard cancels a job only with the right token and after the confirmation', async () => {
     const job = await start({ n: 20, open: 4 })
     const state = async (): Promise<string | undefined> =>
       (await statusAt(serving)).jobs.find(({ jobId }) => jobId === job.id)?.state
@@ -122,7 +122,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
     await cancel.click()
     await confirm.click()
     await expect.poll(() => dialog.textContent()).toMatch(/not the token of this peer/)
-    // The browser tells of each request that is refused.
+    // The browser logs each refused request.
     expect(dashboard.complaints.filter(text => !text.includes('401'))).toEqual([])
     expect(await state()).toBe('running')
     await dashboard.page.keyboard.press('Escape')

@@ -30,10 +30,10 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     const lost = dashboard.$('#lost')
     await lost.waitFor({ state: 'visible' })
     expect(await lost.getAttribute('role')).toBe('alert')
-    // Since when.
+    // The alert states the time of the loss.
     expect(await lost.textContent()).toMatch(/\d\d:\d\d/)
     expect(await connected()).toBe('false')
-    // What it showed stays, and looks old.
+    // The last data stays visible but faded.
     expect(Object.keys((await dashboard.picture()).members)).not.toEqual([])
     const faded = await dashboard.$('#members').evaluate(table => {
       let opacity = 1
@@ -51,19 +51,19 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     await dashboard.$('#lost').waitFor({ state: 'hidden' })
   }
 
-  it('hides that while it has one', async () => {
+  it('the alert is hidden while the dashboard is connected', async () => {
     expect(await dashboard.$('#lost').isVisible()).toBe(false)
     expect(await connected()).toBe('true')
   })
 
-  it('says so when the peer is paused, and goes on when it does', async () => {
+  it('the dashboard shows an alert while its peer is paused, and then continues', async () => {
     serving.child.kill('SIGSTOP')
     await isLost()
     serving.child.kill('SIGCONT')
     await isBack()
   })
 
-  it('says so when the peer was killed, and takes the one that is started there in its place', async () => {
+  it('the dashboard shows an alert when its peer is killed, and connects to a new peer at the same address', async () => {
     const { port } = new URL(urlOf(serving))
     await serving.end('SIGKILL')
     await isLost()
@@ -72,7 +72,7 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     await isBack()
     expect((await dashboard.picture()).members[again.id]).toBe('alive')
     expect(dashboard.strayRequests()).toEqual([])
-    // The browser tells of each request that finds nobody, or a peer that has not joined yet.
+    // The browser logs each request that finds no peer, or a peer that has not joined yet.
     expect(dashboard.complaints.filter(text => !/net::ERR_|status of 503/.test(text))).toEqual([])
   })
 })

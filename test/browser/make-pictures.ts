@@ -1,6 +1,6 @@
 /**
- * npm run pictures [-- --to FOLDER] [--quick]: pictures of the dashboard and of `top`, from a real cluster in the middle of a job, after its leader was killed.
- * `--quick`: a smaller cluster, which is looked at earlier. Needs Chromium and tmux.
+ * npm run pictures [-- --to FOLDER] [--quick]: makes pictures of the dashboard and of `top`. They show a real cluster during a job, after its leader
+ * was killed. `--quick` uses a smaller cluster and takes the pictures earlier. Needs Chromium and tmux.
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -22,12 +22,12 @@ const PICTURES: Record<string, DashboardInit> = {
 }
 const TERMINAL = { columns: 100, rows: 24 }
 const OVER = ['completed', 'failed', 'cancelled']
-/** Between two looks at what is shown, in ms. */
+/** The interval between two checks of the page, in ms. */
 const LOOK_MS = 100
 
 const { values } = parseArgs({ options: { to: { type: 'string' }, quick: { type: 'boolean', default: false } } })
 const folder = resolve(values.to ?? 'docs/pictures')
-/** How many peers there are, and how many of the job's 4,096 chunks are done when the leader is killed and when the pictures are made. */
+/** The number of peers, and how many of the job's 4,096 chunks are done when the leader is killed and when the pictures are made. */
 const { peers, killAt, showAt } = values.quick
   ? { peers: 3, killAt: 20, showAt: 60 }
   : { peers: 6, killAt: 1_200, showAt: 2_600 }

@@ -14,7 +14,7 @@ needs('chromium', 'tmux').describe('npm run pictures', () => {
 
   afterEach(async () => await rm(folder, { recursive: true, force: true }))
 
-  it('makes pictures of the dashboard and of top, in few bytes', async () => {
+  it('the script makes pictures of the dashboard and of `top`, each below 200 kB', async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     const script = join(root, 'scripts', 'pictures.mjs')
     const child = spawn(process.execPath, [script, '--quick', '--to', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -30,7 +30,7 @@ needs('chromium', 'tmux').describe('npm run pictures', () => {
       expect(file.length).toBeLessThan(200_000)
       const { width, height, data } = decode(file)
       sizes[name] = [width, height]
-      // Something is to be seen: places in a palette.
+      // The decoded data are palette indices, so many different values mean that the picture is not blank.
       expect(new Set(data).size).toBeGreaterThan(20)
     }
     expect(sizes).toEqual({
@@ -48,7 +48,7 @@ describe('a terminal as HTML', () => {
   const escapeCode = String.fromCharCode(27)
   const bodyOf = (screen: string): string => /<pre[^>]*>(.*)<\/pre>/s.exec(ansiToHtml(screen))![1]!
 
-  it('has its text, and nothing of it is markup', () => {
+  it('the HTML contains the text of the terminal, escaped', () => {
     expect(bodyOf('a <b> & c\n')).toBe('a &lt;b> &amp; c\n')
   })
 
@@ -60,7 +60,7 @@ describe('a terminal as HTML', () => {
     ['1;4;38;5;21', 'color:rgb(0,0,255);font-weight:bold;text-decoration:underline'],
     ['7', 'color:#16181d;background:#c8ccd4'],
     ['38;5;196;7', 'color:#16181d;background:rgb(255,0,0)']
-  ])('has the colours of %s until they are taken back', (codes, style) => {
+  ])('the HTML applies the style of SGR %s until the reset', (codes, style) => {
     expect(bodyOf(`a${escapeCode}[${codes}mb${escapeCode}[0mc`)).toBe(`a<span style="${style}">b</span>c`)
   })
 })

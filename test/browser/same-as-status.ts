@@ -1,10 +1,10 @@
-/** The page against what the command line says. */
+/** Compares the page with the command line. */
 import { expect } from 'vitest'
 import type { ProcessCluster } from '../cluster/processes.ts'
 import { type Dashboard, type Picture, pictureOf } from './dashboard.ts'
 import { statusOf } from './served-cluster.ts'
 
-/** Waits until the page shows what `status --json` tells meanwhile, and resolves with it. Tables and ring must agree. */
+/** Waits until the tables and the ring of the page agree with `status --json`, and resolves to that picture. */
 export async function sameAsStatus(cluster: ProcessCluster, dashboard: Dashboard): Promise<Picture> {
   let told: Picture | undefined
   await expect
@@ -24,7 +24,7 @@ function isSame(a: Picture, b: Picture): boolean {
   return keyOf(a) === keyOf(b)
 }
 
-/** Objects with their fields in one order. */
+/** A replacer for JSON.stringify that sorts the fields of objects. */
 function sorted(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,4 +1,4 @@
-/** A cluster of processes that each serve the dashboard. */
+/** Starts clusters of processes that each serve the dashboard. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PeerEvent, type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
@@ -16,7 +16,7 @@ function ready(peer: PeerProcess): ReadyEvent {
   return peer.events.find(({ event }) => event === 'ready') as ReadyEvent
 }
 
-/** Where a peer's dashboard is. */
+/** The URL of a peer's dashboard. */
 export function urlOf(peer: PeerProcess): string {
   return ready(peer).http
 }
@@ -36,24 +36,24 @@ export async function startServed(count: number): Promise<ProcessCluster> {
   }
 }
 
-/** One more peer that serves the dashboard, which knows those that live. */
+/** Adds a peer that serves the dashboard. */
 export async function joinServed(cluster: ProcessCluster): Promise<PeerProcess> {
   const peer = cluster.join(HTTP)
   await peer.ready()
   return peer
 }
 
-/** A job that stands still until its gate is opened. */
+/** A job that waits until its gate is opened. */
 export interface GatedJob {
   readonly id: string
   open(): Promise<void>
-  /** Resolves with what `result --json` prints when it has ended. */
+  /** Resolves to the output of `result --json` when the job has ended. */
   outcome(): Promise<{ state: string; result: number | null; stats: { perPeer: Record<string, number> } }>
 }
 
 let gates = 0
 
-/** @param input - how many chunks there are, how many of them do not wait for the gate, and how long each of those takes, in ms */
+/** @param input - the number of chunks, how many of them do not wait for the gate, and how long each of those takes, in ms */
 export async function startGated(
   cluster: ProcessCluster,
   input: { n: number; open: number; ms?: number }
@@ -75,7 +75,7 @@ export async function statusOf(cluster: ProcessCluster): Promise<Status> {
   return JSON.parse(stdout)
 }
 
-/** The same as a peer answers it over HTTP, which is sooner there. */
+/** The status that a peer gives over HTTP, which is faster than the command. */
 export async function statusAt(peer: PeerProcess): Promise<Status> {
   return (await (await fetch(`${urlOf(peer)}/api/status`)).json()) as Status
 }

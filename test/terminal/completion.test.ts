@@ -4,13 +4,13 @@ import { afterEach, expect, it } from 'vitest'
 import { needs } from '../needs.ts'
 import { Terminal } from './terminal.ts'
 
-/** Where the package bash-completion is, where it is installed. */
+/** The script of the package bash-completion. */
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
 let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
-/** A terminal in a folder with a file and a folder to complete. */
+/** Starts a terminal in a folder that contains a file and a folder to complete. */
 async function startIn(shell: string[], env: Record<string, string> = {}): Promise<Terminal> {
   terminal = await Terminal.start({ columns: 100, rows: 40, command: shell, env })
   await mkdir(join(terminal.home, 'work', 'tasks-folder'), { recursive: true })
@@ -19,10 +19,10 @@ async function startIn(shell: string[], env: Record<string, string> = {}): Promi
   return terminal
 }
 
-/** Types a line and presses Tab, looks, and clears the line and the screen for the next. */
+/** Types a line, presses Tab, waits for the completion, and clears the line and the screen. */
 async function tab(on: Terminal, typed: string, shows: string | RegExp, times = 1): Promise<string> {
   await on.type(typed)
-  // What was typed has to be there before the next key: a shell may take both for one.
+  // Wait for the typed text before Tab, since the shell may read both as one input.
   await on.waitFor(typed.trimEnd())
   for (let time = 0; time < times; time++) await on.press('Tab')
   const screen = await on.waitFor(shows)
@@ -53,14 +53,14 @@ needs('tmux', 'bash').describe('bash', () => {
     await tab(shell, 'p2p-worker lead --grace 3s -- cat wor', 'cat word-count.ts')
   }
 
-  it('completes commands, options, values and files by itself', () => completes(':'))
+  it('bash completes commands, options, values and files without the package bash-completion', () => completes(':'))
 
   const packaged = needs('bash-completion')
-  packaged.it('completes commands, options, values and files with the package bash-completion', () =>
+  packaged.it('bash completes commands, options, values and files with the package bash-completion', () =>
     completes(`source ${BASH_COMPLETION}`)
   )
 
-  packaged.it('is loaded from its folder when it is needed', async () => {
+  packaged.it('bash-completion loads the completion from its folder on demand', async () => {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
     const folder = '~/.local/share/bash-completion/completions'
     await shell.enter(`source ${BASH_COMPLETION}; mkdir -p ${folder}`)
@@ -72,7 +72,7 @@ needs('tmux', 'bash').describe('bash', () => {
 })
 
 needs('tmux', 'zsh').describe('zsh', () => {
-  it('completes commands, options, values and files, and says what they are for', async () => {
+  it('zsh completes commands, options, values and files, with descriptions', async () => {
     const shell = await startIn(['zsh', '-f'], { PROMPT: '$ ' })
     await shell.enter('autoload -U compinit; compinit -D -u; source <(p2p-worker completion zsh); echo "loaded $?"')
     await shell.waitFor('loaded 0')
@@ -92,7 +92,7 @@ needs('tmux', 'zsh').describe('zsh', () => {
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
   })
 
-  it('is loaded from a folder of fpath when it is needed', async () => {
+  it('zsh loads the completion from a folder of fpath on demand', async () => {
     const shell = await startIn(['zsh', '-f'], { PROMPT: '$ ' })
     await shell.enter('mkdir -p ~/functions; p2p-worker completion zsh > ~/functions/_p2p-worker; echo "written $?"')
     await shell.waitFor('written 0')
@@ -105,7 +105,7 @@ needs('tmux', 'zsh').describe('zsh', () => {
 })
 
 needs('tmux', 'bash', 'fish').describe('fish', () => {
-  it('completes commands, options, values and files, and says what they are for', async () => {
+  it('fish completes commands, options, values and files, with descriptions', async () => {
     const shell = await startIn(['fish', '--no-config'])
     await shell.enter(
       'function fish_prompt; echo "\\$ "; end; p2p-worker completion fish | source; echo "loaded $status"'
@@ -127,7 +127,7 @@ needs('tmux', 'bash', 'fish').describe('fish', () => {
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
   })
 
-  it('is loaded from its folder when it is needed', async () => {
+  it('fish loads the completion from its folder on demand', async () => {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
     await shell.enter('mkdir -p ~/.config/fish/completions')
     await shell.enter('p2p-worker completion fish > ~/.config/fish/completions/p2p-worker.fish; echo "written $?"')

@@ -7,7 +7,7 @@ let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
 needs('tmux', 'bash').describe('a terminal', () => {
-  it('shows what is typed and printed, has the size that is asked for, and leaves nothing behind', async () => {
+  it('a terminal shows typed and printed text at the requested size, and leaves nothing behind', async () => {
     terminal = await Terminal.start({ columns: 61, rows: 7 })
     await terminal.enter('stty size; echo "$TERM:$CI"')
     expect(await terminal.waitFor('screen-256color:')).toContain('7 61')
@@ -18,11 +18,11 @@ needs('tmux', 'bash').describe('a terminal', () => {
     expect(existsSync(terminal.home)).toBe(false)
   })
 
-  it('has the command line in its path, and shows its colours', async () => {
+  it('a terminal has p2p-worker in its PATH, and shows its colours', async () => {
     terminal = await Terminal.start()
     await terminal.enter('p2p-worker status --wait 10ms; echo "code $?"')
     await terminal.waitFor('code 3')
-    // "error:" begins with an escape sequence, which ends in an m.
+    // The escape sequence for a colour ends in "m".
     expect(await terminal.coloured()).toMatch(/\[[\d;]+merror:/)
   })
 })

@@ -1,4 +1,4 @@
-/** A real terminal of a given size, which a test types into and looks at: a tmux server of its own, with one window. */
+/** A real terminal of a given size, into which a test types and whose screen it reads: one window of its own tmux server. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,29 +11,29 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'dist', 'cli', 'main.js')
 
-/** Between two looks at the screen, in ms. */
+/** The interval between two checks of the screen, in ms. */
 const LOOK_MS = 40
-/** How long a screen may take to be as it should, in ms. */
+/** The time within which the screen must show the expected text, in ms. */
 const LIMIT_MS = 60_000
 
 export interface TerminalInit {
-  /** Default 80. */
+  /** The number of columns; default 80. */
   columns?: number
-  /** Default 24. */
+  /** The number of rows; default 24. */
   rows?: number
-  /** Added to the environment, which holds nothing of the test's own but its PATH; undefined takes a variable away. */
+  /** Additions to the environment, which takes only PATH from the test's own environment; undefined removes a variable. */
   env?: Record<string, string | undefined>
-  /** What runs in it. Default: a bash without any settings, whose prompt is `$ `. */
+  /** The command that runs in the terminal. Default: a bash without settings, with the prompt `$ `. */
   command?: string[]
-  /** The folder in which it starts. Default: the repository. */
+  /** The working directory. Default: the repository. */
   cwd?: string
 }
 
-/** `p2p-worker` is in its PATH, and so are the variables of {@link Terminal.env}. */
+/** A terminal with `p2p-worker` in its PATH and the variables of {@link Terminal.env} in its environment. */
 export class Terminal {
-  /** Its own home, which goes with it; P2P_WORKER_HOME, too. */
+  /** The temporary home folder, also used as P2P_WORKER_HOME. `stop` removes it. */
   readonly home: string
-  /** What its programs see. With a cluster's key and name, P2P_WORKER_KEY and P2P_WORKER_CLUSTER. */
+  /** The environment of the programs, including a cluster's key and name in P2P_WORKER_KEY and P2P_WORKER_CLUSTER. */
   readonly env: Readonly<Record<string, string>>
   readonly #socket: string
   #server = 0
@@ -54,7 +54,7 @@ export class Terminal {
         HOME: home,
         TMPDIR: home,
         SHELL: '/bin/sh',
-        // The prompt must not depend on who runs the test.
+        // The default prompt depends on the user (root has `#`).
         PS1: '$ ',
         LANG: 'C.UTF-8',
         TERM: 'screen-256color',
@@ -72,40 +72,40 @@ export class Terminal {
     }
   }
 
-  /** What stands on the screen, a string a row, without the spaces at their ends. */
+  /** The rows of the screen without trailing spaces. */
   async rows(): Promise<string[]> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-t', 'test')
     return stdout.replace(/\n$/, '').split('\n')
   }
 
-  /** What stands on the screen, without the empty rows at its end. */
+  /** The text of the screen without empty rows at the end. */
   async screen(): Promise<string> {
     return (await this.rows()).join('\n').trimEnd()
   }
 
-  /** As {@link Terminal.screen}, with the escape sequences of colours, and with the spaces at the ends of rows, which may have some. */
+  /** The text of {@link Terminal.screen} with colour escape sequences and trailing spaces, which may be coloured. */
   async coloured(): Promise<string> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-e', '-N', '-t', 'test')
     return stdout.trimEnd()
   }
 
-  /** All that has been on the screen: what scrolled out of it, and what stands there. */
+  /** The scrollback and the current screen. */
   async history(): Promise<string> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-S', '-', '-t', 'test')
     return stdout.trimEnd()
   }
 
-  /** Types text as it is. */
+  /** Types text literally. */
   async type(text: string): Promise<void> {
     await this.#tmux('send-keys', '-t', 'test', '-l', '--', text)
   }
 
-  /** Presses keys by the names that tmux gives them: `Enter`, `Tab`, `Up`, `C-c`, `q`. */
+  /** Presses keys, named as in tmux: `Enter`, `Tab`, `Up`, `C-c`, `q`. */
   async press(...keys: string[]): Promise<void> {
     await this.#tmux('send-keys', '-t', 'test', ...keys)
   }
 
-  /** Types a command, and Enter. */
+  /** Types a command and presses Enter. */
   async enter(command: string): Promise<void> {
     await this.type(command)
     await this.press('Enter')
@@ -116,9 +116,9 @@ export class Terminal {
   }
 
   /**
-   * Looks at the screen until it is as it should be, and resolves with it. Rejects with what stood there last when that takes too long.
+   * Waits until the screen matches, and resolves to its text. Rejects with the last screen after `limitMs`.
    *
-   * @param shows - what it should show, or a predicate of the screen
+   * @param shows - the expected text or pattern, or a predicate of the screen
    */
   async waitFor(shows: string | RegExp | ((screen: string) => boolean), limitMs = LIMIT_MS): Promise<string> {
     const matches = typeof shows === 'function' ? shows : (screen: string) => screen.match(shows) !== null
@@ -132,7 +132,7 @@ export class Terminal {
     }
   }
 
-  /** Ends all that runs in it, and takes its home away. */
+  /** Ends all processes of the terminal and removes its home folder. */
   async stop(): Promise<void> {
     if (this.#server !== 0) {
       await this.#tmux('kill-server').catch(() => {})
@@ -143,7 +143,7 @@ export class Terminal {
 
   async #begin(columns: number, rows: number, command: string[], cwd: string): Promise<void> {
     const settings = ['set -g default-terminal screen-256color', 'set -g status off']
-    // Whatever ends in it stays to be looked at.
+    // The screen stays readable after its command has ended.
     await writeFile(join(this.home, 'tmux.conf'), [...settings, 'set -g remain-on-exit on', ''].join('\n'))
     const size = ['-x', String(columns), '-y', String(rows)]
     await this.#tmux(

@@ -13,9 +13,9 @@ const short = (id: string): string => id.slice(-8)
 const bootstrap = (): string => cluster.live.flatMap(({ addresses }) => ['--bootstrap', addresses[0]!]).join(' ')
 
 /**
- * A terminal in which `top` is shown, started from a shell that says how it ended.
+ * Starts a terminal whose shell runs `top` and then prints its exit code.
  *
- * @param before - commands that run in it before
+ * @param before - commands that the shell runs before `top`
  */
 async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}, before = ''): Promise<Terminal> {
   const { P2P_WORKER_KEY, P2P_WORKER_CLUSTER } = cluster.env as Record<string, string>
@@ -29,7 +29,7 @@ async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}
   return terminal
 }
 
-/** `top`'s process. */
+/** The process id of `top`. */
 function pidOf({ home }: Terminal): number {
   return Number(readFileSync(join(home, 'pid'), 'utf8'))
 }
@@ -43,12 +43,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The row of a member. */
+/** The row of the member with this id. */
 async function memberRow(of: Terminal, id: string): Promise<string> {
   return (await of.rows()).find(row => row.includes(short(id)) && /auto|alive|dead/.test(row)) ?? ''
 }
 
-/** Starts a job that goes on until its file `until` is there. */
+/** Starts a job that runs until the file `until` exists. */
 function startJob(
   name: string,
   { n, ms = 50 }: { n: number; ms?: number }
@@ -79,13 +79,13 @@ needs('tmux', 'bash').describe('top', () => {
     [80, 24],
     [120, 40],
     [40, 10]
-  ])('shows the members and the leader as status tells them, at %i×%i and after a resize', async (columns, rows) => {
+  ])('`top` shows the members and leader of `status` at %i×%i and after a resize', async (columns, rows) => {
     const terminal = await showTop(columns, rows)
     const status = JSON.parse((await cluster.run(['status', '--json'])).stdout)
     const check = async (): Promise<void> => {
       await terminal.waitFor(screen => screen.includes(`★ ${short(status.leader)}`))
       await terminal.waitFor(`leader ${short(status.leader)} (epoch ${status.epoch})`)
-      // One that was only slow is a suspect for a moment.
+      // A slow member may be suspect for a moment.
       for (const { peerId } of status.members.slice(0, 2))
         await expect.poll(() => memberRow(terminal, peerId)).toMatch(/● alive/)
     }
@@ -107,15 +107,15 @@ needs('tmux', 'bash').describe('top', () => {
     await check()
   })
 
-  it('takes a terminal that does not know its size for one of 80×24', async () => {
+  it('`top` assumes 80×24 for a terminal of unknown size', async () => {
     const terminal = await showTop(80, 24, {}, 'stty cols 0 rows 0; ')
     await terminal.waitFor(/^★ leader \w{8}/)
     expect((await terminal.rows()).at(-1)).toMatch(/^q quit/)
   })
 
-  it('shows how a job gets on, and cancels it when c and y are pressed', async () => {
+  it('`top` shows the progress of a job, and cancels it when c and y are pressed', async () => {
     const terminal = await showTop()
-    // So few that all are split at once, and the end is in sight.
+    // The job has so few chunks that all are split at once, so `top` can show a percentage.
     const { run } = startJob('never', { n: 40, ms: 1_500 })
     const percent = (screen: string): number => Number(/sleep-sum +» running +█*░+ +(\d+)%/.exec(screen)?.[1] ?? -1)
     const first = percent(await terminal.waitFor(screen => percent(screen) >= 0))
@@ -132,7 +132,7 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor('■ cancelled')
   })
 
-  it('leaves the terminal as it was, and no process', async () => {
+  it('`top` restores the terminal and leaves no process', async () => {
     for (const [end, code] of [
       ['q', 0],
       ['C-c', 0]
@@ -145,7 +145,7 @@ needs('tmux', 'bash').describe('top', () => {
       expect(screen).toContain('before top')
       expect(screen).not.toContain('MEMBER')
       expect(isRunning(pid)).toBe(false)
-      // What is typed is seen again, and so is the cursor.
+      // The terminal echoes typed text again.
       await terminal.enter('stty -a | grep -c " echo "')
       await terminal.waitFor(/^1$/m)
       await terminal.stop()
@@ -156,7 +156,7 @@ needs('tmux', 'bash').describe('top', () => {
     ['SIGTERM', 130],
     ['SIGHUP', 129],
     ['SIGQUIT', 131]
-  ] as const)('leaves the terminal as it was when it is ended by %s', async (signal, code) => {
+  ] as const)('`top` restores the terminal when %s ends it', async (signal, code) => {
     const terminal = await showTop()
     process.kill(pidOf(terminal), signal)
     const screen = await terminal.waitFor(`ended ${code}`)
@@ -164,14 +164,14 @@ needs('tmux', 'bash').describe('top', () => {
     expect(screen).not.toContain('MEMBER')
   })
 
-  it('ends when its terminal is closed', async () => {
+  it('`top` ends when its terminal is closed', async () => {
     const terminal = await showTop()
     const pid = pidOf(terminal)
     await terminal.stop()
     await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
-  it('keeps what the terminal has scrolled away', async () => {
+  it('`top` keeps the scrollback of the terminal', async () => {
     const terminal = await showTop(80, 12)
     await terminal.press('q')
     await terminal.waitFor('ended 0')
@@ -186,7 +186,7 @@ needs('tmux', 'bash').describe('top', () => {
     expect(await terminal.history()).toMatch(/^1\n2\n3\n/m)
   })
 
-  it('stops by Ctrl-Z and goes on by fg', async () => {
+  it('`top` stops at Ctrl-Z and continues at fg', async () => {
     const terminal = await showTop()
     await terminal.press('C-z')
     expect(await terminal.waitFor('Stopped')).not.toContain('MEMBER')
@@ -196,10 +196,10 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor(/ended \d+/)
   })
 
-  it('has no colours where NO_COLOR says so, and the same words', async () => {
+  it('`top` shows the same words without colours if NO_COLOR is set', async () => {
     const coloured = await showTop()
     await coloured.waitFor('● alive')
-    // An escape sequence ends in an m.
+    // The escape sequence for a colour ends in "m".
     expect(await coloured.coloured()).toMatch(/\[[\d;]+m● alive/)
     await coloured.stop()
     const plain = await showTop(80, 24, { NO_COLOR: '1' })
@@ -207,13 +207,13 @@ needs('tmux', 'bash').describe('top', () => {
     expect(await plain.coloured()).not.toContain('\u001b')
   })
 
-  it('says what to use where there is no terminal', async () => {
+  it('`top` without a terminal names the commands to use instead', async () => {
     const { code, stdout, stderr } = await cluster.run(['top'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/status --json.*members --watch/)
   })
 
-  it('shows that the leader was killed, who leads next, and that the job goes on', async () => {
+  it('`top` shows a killed leader, the next leader, and the resumed job', async () => {
     const terminal = await showTop(100, 30)
     const [leader, next] = cluster.byRank() as [PeerProcess, PeerProcess]
     const { until, run } = startJob('over', { n: 3_000 })
@@ -231,7 +231,7 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor('√ completed')
   })
 
-  it('says that it has lost the cluster, and goes on when it is back', async () => {
+  it('`top` reports the loss of the cluster, and continues when the cluster is back', async () => {
     const terminal = await showTop(100, 30)
     const before = cluster.live
     for (const peer of before) peer.child.kill('SIGSTOP')

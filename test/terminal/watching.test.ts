@@ -6,7 +6,7 @@ import { ProcessCluster } from '../cluster/processes.ts'
 import { needs } from '../needs.ts'
 import { Terminal } from './terminal.ts'
 
-/** Chunks that end one after the other, as long as a file is not there; the first of them prints. */
+/** A task whose chunks from `gate` on wait until a file exists. Its first chunk prints a line. */
 const SLOW = `import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 export default {
@@ -45,16 +45,16 @@ needs('tmux', 'bash').describe('on a terminal', () => {
   const slow = (on: Terminal, chunks: number, gate: number): string =>
     `p2p-worker run slow.ts --input '${JSON.stringify({ chunks, gate, file: join(on.home, 'go') })}' | tr -d '\\n'`
 
-  it('run shows how far it is on one line of 80 columns, follows the size, and sums up at the end', async () => {
+  it('`run` shows its progress on one line that follows the width of the terminal, and prints a summary at the end', async () => {
     const on = await start(80, 24)
-    // Shorter than what is typed, so that its own line does not match.
+    // The command is in a file, so that the typed line does not match the expected output.
     await writeFile(join(on.home, 'job.sh'), `${slow(on, 100, 60)}; echo " exit \${PIPESTATUS[0]}"\n`)
     await on.enter('bash job.sh')
     const screen = await on.waitFor(/\d+% {2}\d+\/100 chunks · .*\d peers? · /)
     const line = screen.split('\n').at(-1)!
     expect(line).toMatch(/^█*░+ \d+% {2}/)
     expect(textWidth(line)).toBeLessThanOrEqual(80)
-    // What the task prints stands above, whole.
+    // Output of the task stands above the progress line, uncut.
     await on.waitFor(/^\[\w{8} chunk 0\] a line of the task$/m)
     await on.resize(40, 24)
     await on.waitFor(text => /^\d+% {2}\d+\/100/.test(text.split('\n').at(-1)!))
@@ -64,11 +64,11 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     const end = await on.waitFor(' exit 0')
     expect(end).toContain('4950')
     expect(end).toMatch(/100 chunks · [123] peers? · 0 retries · \d/)
-    // Nothing is left of the live line.
+    // The progress line is gone.
     expect(end).not.toMatch(/[█░]/)
   })
 
-  it('map counts lines, whose end nobody knows', async () => {
+  it('`map` counts the lines of an input of unknown length', async () => {
     const on = await start(80, 24)
     await writeFile(join(on.home, 'twice.ts'), 'export default { run: line => line + line }\n')
     await on.enter('(seq 3; cat go) | p2p-worker map twice.ts > out; cat out | tr "\\n" ,; echo " exit"')
@@ -76,16 +76,16 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.screen()).toMatch(/3 lines · 0 retries · \d/)
   })
 
-  it('map leaves what commands print without a line end where it stands, while it waits and at the end', async () => {
+  it('`map` does not overwrite command output that lacks a line end, during the wait and at the end', async () => {
     const on = await start(80, 24)
-    // A FIFO: the stream goes on until somebody has written to it.
+    // `cat` keeps the input open until the test has written to the FIFO.
     await on.enter('mkfifo go; clear; (seq 3; cat go) | p2p-worker map --exec "printf item%s, {}"; echo " exit $?"')
     await on.waitFor('item1,item2,item3,')
     await writeFile(join(on.home, 'go'), '4\n')
     expect(await on.waitFor('exit 0')).toMatch(/item1,item2,item3,\s*item4,\n4 lines · 0 retries · \d/)
   })
 
-  it('NO_COLOR and TERM=dumb are respected', async () => {
+  it('commands respect NO_COLOR and TERM=dumb', async () => {
     const on = await start(80, 24, { NO_COLOR: '1' })
     await on.enter('p2p-worker status; p2p-worker jion')
     await on.waitFor('Did you mean join?')
@@ -96,9 +96,9 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.waitFor(' exit 0')).not.toContain('chunks')
   })
 
-  it('status fits, tells states by words, in colours that are no red and green', async () => {
+  it('`status` fits the width, names each state, and colours the state blue', async () => {
     const on = await start(80, 24)
-    // One that was only slow is a suspect for a moment. What an earlier try has left on the screen is not this one's.
+    // A slow member may be suspect for a moment, so the test retries. The number tells the screens of the tries apart.
     let tries = 0
     const screen = await vi.waitFor(
       async () => {
@@ -115,7 +115,7 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.coloured()).toContain('38;5;32malive')
   })
 
-  it('members --watch is drawn in place, and scrolls nothing when there are more members than rows', async () => {
+  it('`members --watch` redraws in place, and does not scroll if there are more members than rows', async () => {
     const on = await start(70, 6)
     await on.enter('clear; p2p-worker members --watch')
     const screen = await on.waitFor(/… and 2 more/)

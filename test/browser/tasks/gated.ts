@@ -1,5 +1,5 @@
-// The first `open` chunks take `ms` each and the others wait until there is a file `gate`: so a job stands still for as long as a test looks at it. Its name is
-// what a page must not take for more than text, and as long as a name may be, nearly.
+// The first `open` chunks take `ms` each. The others wait until the file `gate` exists, so that the job stands still while a test checks the page.
+// The name is nearly as long as allowed and contains markup, which a page must show as text.
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { defineTask } from 'p2p-worker'
