@@ -34,12 +34,12 @@ afterEach(() => rm(folder, { recursive: true }))
 const epochs = (): number[] => entriesOf(folder).map(({ epoch }) => epoch)
 const environment = (epoch: number): NodeJS.ProcessEnv => ({ ...process.env, P2P_WORKER_EPOCH: String(epoch) })
 
-/** One entry by the leader of this epoch. */
+/** Runs the example to write one entry as the leader of this epoch. */
 function write(epoch: number): { status: number | null; stderr: string } {
   return spawnSync(process.execPath, [example, folder, '1'], { env: environment(epoch), encoding: 'utf8' })
 }
 
-test('the fenced writer adds to what earlier leaders wrote, and is refused once a newer one has written', async () => {
+test('the fenced writer appends to earlier epochs, and is refused once a newer epoch has written', async () => {
   expect(write(3).status).toBe(0)
   expect(write(3).status).toBe(0)
   expect(write(5).status).toBe(0)
@@ -48,7 +48,7 @@ test('the fenced writer adds to what earlier leaders wrote, and is refused once 
   expect(epochs()).toEqual([3, 3, 5])
 })
 
-test('a writer that is paused, and goes on when a newer one has written, is refused', async () => {
+test('a writer that was paused while a newer epoch wrote is refused', async () => {
   const late = spawn(process.execPath, [example, folder], { env: environment(1), stdio: ['ignore', 'ignore', 'pipe'] })
   try {
     let stderr = ''
@@ -69,10 +69,10 @@ test('a writer that is paused, and goes on when a newer one has written, is refu
   }
 })
 
-test('a writer that is paused between its look at the journal and its entry is refused, too', () => {
+test('a writer that was paused between reading the journal and writing its entry is refused', () => {
   append(folder, { epoch: 1, text: 'before' })
   const meanwhile = {
-    // Called when the entry is written down: the last entry has been looked at, and the next is not there yet.
+    // Runs while the entry is serialized, after the writer has read the last entry and before it writes the next.
     toJSON() {
       append(folder, { epoch: 2, text: 'meanwhile' })
       return 'late'
@@ -85,7 +85,7 @@ test('a writer that is paused between its look at the journal and its entry is r
   ])
 })
 
-test('a writer that was told no epoch writes nothing', async () => {
+test('a writer without an epoch writes nothing', async () => {
   expect(() => append(folder, { epoch: Number(undefined), text: 'whose?' })).toThrow('an epoch is a whole number')
   expect(await readdir(folder)).toEqual([])
 })

@@ -8,11 +8,11 @@ const genesis = {
   hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
 }
 
-/** The first block's header as it is on the wire, without the nonce: written down from the chain, and not made by the example. */
+/** The header of the first block without its nonce, copied from the chain rather than computed by the example. */
 const HEADER =
   `01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d` as const
 
-/** A plain loop over Node's own SHA-256. */
+/** The same search as one loop over Node's own SHA-256. */
 function findInOneLoop(from: number, end: number): { nonce: number; hash: string } | undefined {
   const header = Buffer.concat([Buffer.from(HEADER, 'hex'), Buffer.alloc(4)])
   for (let nonce = from; nonce < end; nonce++) {
@@ -24,7 +24,7 @@ function findInOneLoop(from: number, end: number): { nonce: number; hash: string
   return undefined
 }
 
-test('the nonce of Bitcoin’s first block is found, as one loop over Node’s own SHA-256 finds it', async () => {
+test('the search finds the nonce of Bitcoin’s first block, as one loop over Node’s SHA-256 does', async () => {
   const from = genesis.nonce - 2_000
   expect(findInOneLoop(from, genesis.nonce + 1)).toEqual(genesis)
   const { rounds, result } = await iterateInOneLoop(hashSearch, { block: 'genesis', from }, 1)
@@ -32,15 +32,15 @@ test('the nonce of Bitcoin’s first block is found, as one loop over Node’s o
   expect(rounds).toBe(1)
 })
 
-test('the find is the same in whichever round and shard it is, and the search ends with it', async () => {
-  // One shard of 2^17 numbers a slot of eight: the nonce is in the second round, in its first shard.
+test('the search finds the same nonce in any round and shard, and ends there', async () => {
+  // A round covers eight shards of 2^17 numbers, so the nonce is in the first shard of the second round.
   const from = genesis.nonce - 8 * 2 ** 17
   const { rounds, result } = await iterateInOneLoop(hashSearch, { from }, 1)
   expect(result).toEqual({ block: 'genesis', from, ...genesis, verified: true })
   expect(rounds).toBe(2)
 })
 
-test('the nonce of block 125552 is found', async () => {
+test('the search finds the nonce of block 125552', async () => {
   const { result } = await iterateInOneLoop(hashSearch, { block: '125552', from: 2504433986 }, 1)
   expect(result).toMatchObject({
     nonce: 2504433986,
@@ -49,19 +49,19 @@ test('the nonce of block 125552 is found', async () => {
   })
 })
 
-test('where there is no nonce left, the search ends without a find', async () => {
+test('the search ends without a result when no nonce is left', async () => {
   const from = 2 ** 32 - 1_000
   const { rounds, result } = await iterateInOneLoop(hashSearch, { from }, 1)
   expect(result).toEqual({ block: 'genesis', from, nonce: null, hash: null, verified: false })
   expect(rounds).toBe(1)
 })
 
-test('another find than the published one is not verified', async () => {
+test('a nonce that differs from the published one is not verified', async () => {
   const state = { name: 'genesis' as const, from: 0, next: 1, nonce: 1 }
   expect(await hashSearch.finish!(state)).toMatchObject({ nonce: 1, verified: false })
 })
 
-test('a block that is not known and a nonce that is none are refused', () => {
+test('an unknown block and an invalid nonce are refused', () => {
   expect(() => hashSearch.start({ block: '1' })).toThrow('block must be "genesis" or "125552"')
   expect(() => hashSearch.start({ block: 'toString' })).toThrow('block must be')
   for (const from of [-1, 0.5, 2 ** 32, Number.NaN]) {

@@ -13,13 +13,13 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
-test('the search finds what one plain loop does, to the bit', async () => {
+test('the search equals the result of one plain loop, to the bit', async () => {
   const { chunks, result } = await runInOneLoop(search, { table: csv, candidates: 8 })
   expect(chunks).toHaveLength(8)
   expect(result).toEqual(searchInOneLoop(8))
 })
 
-test('a search for more begins with the same settings, and the best of all come first', async () => {
+test('a larger search begins with the same candidates, and lists the best first', async () => {
   const { result } = await runInOneLoop(search, new TextEncoder().encode(csv))
   const { result: fewer } = await runInOneLoop(search, { table: csv, candidates: 3 })
   expect(result.candidates).toBe(24)
@@ -32,7 +32,7 @@ test('a search for more begins with the same settings, and the best of all come 
   expect(again).toEqual(searchInOneLoop(1).best[0])
 })
 
-test('equally accurate settings are told apart by their loss, and then by which came first', async () => {
+test('equally accurate candidates are ordered by loss, then by index', async () => {
   const judged = (candidate: number, accuracy: number, loss: number): Judged => ({
     candidate,
     hidden: 4,
@@ -48,20 +48,20 @@ test('equally accurate settings are told apart by their loss, and then by which 
   expect(state.best.map(({ candidate }) => candidate)).toEqual([3, 1, 0, 2])
 })
 
-test('the best are printed as a table', async () => {
+test('the example prints the best candidates as a table', async () => {
   await runInOneLoop(search, { table: csv, candidates: 2 })
   expect(printed[0]).toMatch(/^accuracy +loss +hidden +rate +decay +epochs$/)
   expect(printed).toHaveLength(3)
   expect(printed[1]).toMatch(/^\d+\.\d % +\d\.\d{4} +\d+ +[\d.e-]+ +[\d.e-]+ +\d+$/)
 })
 
-test('a column that is the same everywhere spoils nothing', async () => {
+test('a constant column does not break the search', async () => {
   const table = 'a,b,species\n1,2,x\n1,3,x\n1,4,x\n1,7,y\n1,8,y\n1,9,y\n'
   const { result } = await runInOneLoop(search, { table, candidates: 4 })
   expect(result.best.every(({ loss }) => Number.isFinite(loss))).toBe(true)
 })
 
-test('no table, a table with too few rows, and a number of candidates that is none, are refused', () => {
+test('a missing table, too few rows and an invalid number of candidates are refused', () => {
   expect(() => chunksOf(search, undefined)).toThrow('0 rows are too few for 5 folds')
   expect(() => chunksOf(search, 'a,species\n1,x\n')).toThrow('1 rows are too few for 5 folds')
   for (const candidates of [0, 1.5, 100_001])

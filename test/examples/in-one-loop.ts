@@ -2,7 +2,7 @@ import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
 import type { TaskDefinition } from '../../src/tasks/define/types.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 
-/** Runs a task without any cluster: the meaning of a task that every cluster must reproduce. */
+/** Runs a task in one loop without a cluster. Every cluster must give the same result. */
 export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Accumulator, Result>,
   input: Input
@@ -17,7 +17,7 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   let accumulator = structuredClone(typeof initial === 'function' ? (initial as () => Accumulator)() : initial)
   for await (const chunk of await split(input, { slots: 2 })) {
     const index = chunks.push(chunk) - 1
-    // Everything crosses threads and peers in a cluster, so it is cloned here too.
+    // In a cluster, values cross threads and peers, so they are cloned here too.
     const partial = structuredClone(await run(structuredClone(chunk), { signal, index, log: () => {} }))
     if (combine !== undefined && group !== undefined && index < group.first + CHUNKS_A_GROUP) {
       group.partial = structuredClone(await combine(group.partial, partial))
@@ -31,7 +31,7 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   return { chunks, result: await finish(accumulator as Accumulator) }
 }
 
-/** What `split` makes of an input, for tasks that split synchronously. */
+/** The chunks that a synchronous `split` makes of an input. */
 export function chunksOf<Input, Chunk, Partial, Accumulator, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Accumulator, Result>,
   input: unknown
@@ -40,7 +40,7 @@ export function chunksOf<Input, Chunk, Partial, Accumulator, Result>(
   return [...(task.split(input as Input, { slots: 1 }) as Iterable<Chunk>)]
 }
 
-/** Runs a task that splits and finishes, and leaves it at the array of partials. */
+/** Runs a task without `reduce`, whose `finish` receives the array of partials. */
 export async function runAllInOneLoop<Input, Chunk, Partial, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Partial[], Result>,
   input: Input
@@ -59,10 +59,10 @@ export async function runAllInOneLoop<Input, Chunk, Partial, Result>(
   return { chunks, partials, result: await finish(partials) }
 }
 
-/** More than any of these tests needs: a search that misses what it looks for shall not go on for hours. */
+/** More rounds than any of these tests needs, so that a failing search does not run for hours. */
 const MOST_ROUNDS = 5
 
-/** Runs an iteration that has no `reduce`, split as for so many slots. */
+/** Runs an iteration without `reduce`, split for the given number of slots. */
 export async function iterateInOneLoop<Input, Shard, Partial, State, Result>(
   task: IterationDefinition<Input, Shard, Partial, State, Partial[], Result>,
   input: Input,

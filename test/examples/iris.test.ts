@@ -4,11 +4,11 @@ import sgd from '../../examples/sgd.ts'
 import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
 import { csv, kMeansInOneLoop, rows, sgdInOneLoop, species } from './iris.ts'
 
-// The examples print what they have found as a table, too.
+// The examples also print their results as a table.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs an iteration without any cluster: the meaning that every cluster must reproduce. */
+/** Runs an iteration in one loop without a cluster. Every cluster must give the same result. */
 async function iterate<Input, Shard, Partial, State, Accumulator, Result>(
   task: IterationDefinition<Input, Shard, Partial, State, Accumulator, Result>,
   input: Input
@@ -34,12 +34,12 @@ async function iterate<Input, Shard, Partial, State, Accumulator, Result>(
 }
 
 describe('the irises in examples/data', () => {
-  it("are Fisher's: 50 of each of three species, with the means of the columns that are published", () => {
+  it("the data are Fisher's: 50 flowers of each species, with the published column means", () => {
     for (const name of ['setosa', 'versicolor', 'virginica'])
       expect(species.filter(each => each === name)).toHaveLength(50)
     const means = [0, 1, 2, 3].map(i => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length)
     expect(means.map(mean => mean.toFixed(4))).toEqual(['5.8433', '3.0573', '3.7580', '1.1993'])
-    // Where the copy at UCI differs from the paper.
+    // The rows in which the UCI copy differs from the paper.
     expect([rows[34], rows[37]]).toEqual([
       [4.9, 3.1, 1.5, 0.2],
       [4.9, 3.6, 1.4, 0.1]
@@ -48,11 +48,11 @@ describe('the irises in examples/data', () => {
 })
 
 describe('k-means on the irises', () => {
-  it('computes what one plain loop does, to the bit', async () => {
+  it('k-means equals one plain loop, to the bit', async () => {
     expect(await iterate(kMeans, csv)).toEqual(kMeansInOneLoop())
   })
 
-  it('finds the groups that are known: 50, 62 and 38 flowers, with an inertia of 78.85', () => {
+  it('k-means finds the known groups of 50, 62 and 38 flowers, with an inertia of 78.85', () => {
     const { sizes, inertia } = kMeansInOneLoop()
     expect(sizes).toEqual([50, 62, 38])
     expect(inertia).toBeCloseTo(78.851441, 6)
@@ -60,21 +60,21 @@ describe('k-means on the irises', () => {
 })
 
 describe('SGD on the irises', () => {
-  it('computes what one plain loop does, to the bit', async () => {
+  it('SGD equals one plain loop, to the bit', async () => {
     expect(await iterate(sgd, csv)).toEqual(sgdInOneLoop())
   })
 
-  it('tells 146 of the 150 flowers right', () => {
+  it('SGD classifies 146 of the 150 flowers correctly', () => {
     expect(sgdInOneLoop().accuracy).toBe(146 / 150)
   })
 
-  it('learns from the other columns where one is the same everywhere', async () => {
+  it('SGD learns from the other columns if one column is constant', async () => {
     const { accuracy, weights } = await iterate(sgd, 'a,b,species\n1,2,x\n1,3,x\n1,4,x\n1,7,y\n1,8,y\n1,9,y\n')
     expect(accuracy).toBe(1)
     expect(weights.flat().every(Number.isFinite)).toBe(true)
   })
 
-  it('refuses a table without a row, and no table', () => {
+  it('SGD refuses an empty table and a missing table', () => {
     for (const table of ['a,b,species\n', ''])
       expect(() => sgd.start(table)).toThrow('sgd needs a table: give it a file with --input-file')
   })

@@ -1,4 +1,4 @@
-/** The irises, and what one plain loop makes of them: a program that somebody writes who has no cluster. */
+/** The irises, and k-means and SGD on them as plain loops without a cluster. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -8,7 +8,7 @@ const lines = csv.trim().split('\n').slice(1)
 export const species = lines.map(line => line.split(',')[4]!)
 export const rows = lines.map(line => line.split(',').slice(0, 4).map(Number))
 
-/** 50 rounds of k-means with 3 groups; sums are taken of 10 rows at a time, and then of these. */
+/** 50 rounds of k-means with 3 groups. Sums are formed over 10 rows each and then added, as the shards do. */
 export function kMeansInOneLoop() {
   let centres = [rows[0]!, rows[50]!, rows[100]!]
   let sizes: number[] = []

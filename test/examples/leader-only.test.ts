@@ -14,11 +14,11 @@ let programs: RunningCommand[]
 beforeEach(async () => {
   programs = []
   cluster = await ProcessCluster.create()
-  // Who never leads, and sees all others come and go.
+  // This worker never leads, and observes all other peers.
   await cluster.join(['--role', 'worker']).ready()
 })
 
-// What they run writes into the home folder for as long as it runs.
+// The programs write into the home folder while they run, so they end before it is removed.
 afterEach(async () => {
   for (const { child } of programs) {
     child.kill('SIGCONT')
@@ -28,7 +28,7 @@ afterEach(async () => {
   await cluster.stop()
 })
 
-/** `p2p-worker lead` of a program in examples/. */
+/** Runs a program of examples/ with `p2p-worker lead`. */
 function lead(priority: number, command: string[], more: string[] = []): RunningCommand {
   const address = cluster.peers[0]!.addresses[0]!
   const meet = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--bootstrap', address]
@@ -50,7 +50,7 @@ interface Answer {
   answers: number
 }
 
-/** It may have served before, under another epoch, and may be about to serve anew. */
+/** Retries, because the service may have served under an earlier epoch and may be about to start again. */
 async function answerOf(service: RunningCommand): Promise<Answer> {
   return await vi.waitFor(async () => {
     const url = [...service.stdout.matchAll(/serves at (\S+)\n/g)].at(-1)?.[1]
@@ -62,7 +62,7 @@ const serves = (service: RunningCommand): Promise<void> =>
   service.until('serves', ({ stdout }) => stdout.includes('serves at'))
 
 describe('the service that runs once', () => {
-  it('runs at the leader only, and moves with a higher epoch when its peer is killed', async () => {
+  it('the service runs only at the leader, and moves to a peer with a higher epoch when the leader is killed', async () => {
     const first = lead(2, [example('one-service.mjs'), '0'])
     await serves(first)
     const before = await answerOf(first)
@@ -79,7 +79,7 @@ describe('the service that runs once', () => {
     expect((await second.ended).stdout).toMatch(/serves no more\n$/)
   })
 
-  it('runs in programs that are peers themselves, and moves when one is told to end', async () => {
+  it('the service runs in a program that is a peer itself, and moves when that program ends', async () => {
     const program = (): RunningCommand => {
       const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: cluster.peers[0]!.addresses[0] }
       const command = [example('one-service-peer.mjs'), '0']
@@ -108,7 +108,7 @@ describe('the service that runs once', () => {
 })
 
 describe('the fenced writer', () => {
-  it('goes on under a higher epoch when its peer is killed, and no entry is by an epoch below one before it', async () => {
+  it('the fenced writer continues under a higher epoch when its peer is killed, and the epochs of its entries never decrease', async () => {
     const journal = join(cluster.home, 'journal')
     const entry = (n: number): string => join(journal, `${String(n).padStart(8, '0')}.json`)
     const epochOf = (n: number): number => JSON.parse(readFileSync(entry(n), 'utf8')).epoch

@@ -9,18 +9,18 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-test('the points that stay are those of the Benchmarks Game’s picture of 200 by 200, to the bit', () => {
+test('the points of the set match the Benchmarks Game’s picture of 200 by 200, to the bit', () => {
   const bits = new Uint8Array((200 * 200) / 8)
   for (let pixel = 0; pixel < 200 * 200; pixel++) {
     const steps = escapeTime((2 * (pixel % 200)) / 200 - 1.5, (2 * Math.floor(pixel / 200)) / 200 - 1, 50)
     if (steps === Number.POSITIVE_INFINITY) bits[pixel >> 3]! |= 0x80 >> (pixel & 7)
   }
-  // What others who check their programs against that file compare with, e.g. PHP's own tests.
+  // The published digest of that picture; PHP's own tests use it too.
   const md5 = createHash('md5').update('P4\n200 200\n').update(bits).digest('hex')
   expect(md5).toBe('cc65e64bd553ed18896de1dfe7fae3e5')
 })
 
-test('a small picture shows the set: black where points stay, the same above and below, and an area that is right', async () => {
+test('a small picture shows the set in black, with symmetric halves and the right area', async () => {
   const { chunks, partials, result } = await runAllInOneLoop(mandelbrot, { width: 150, iterations: 500 })
   const { width, height, channels, data, text } = decode(result)
   expect({ width, height, channels }).toEqual({ width: 150, height: 100, channels: 3 })
@@ -28,7 +28,7 @@ test('a small picture shows the set: black where points stay, the same above and
   expect(data).toEqual(Uint8Array.from(partials.flatMap(({ colours }) => [...colours])))
 
   const row = (y: number): number[] => [...data.subarray(3 * width * y, 3 * width * (y + 1))]
-  // Above and below are rounded differently by a little.
+  // Rounding differs slightly between the halves.
   const difference = row(30).map((value, i) => Math.abs(value - row(69)[i]!))
   expect(Math.max(...difference)).toBeLessThanOrEqual(1)
   const middle = row(50)
@@ -38,21 +38,21 @@ test('a small picture shows the set: black where points stay, the same above and
   expect(text.Area).toMatch(/^1\.5\d{5} \(published: 1\.5065918849, tolerance here: 0\.021333\), verified: true$/)
 })
 
-test('the rows are put together from top to bottom', async () => {
+test('the picture contains the rows from top to bottom', async () => {
   const rows = Array.from({ length: 4 }, (_, y) => ({ colours: new Uint8Array(9).fill(y), inside: 0, iterations: 100 }))
   const { width, height, data } = decode(await mandelbrot.finish!(rows))
   expect({ width, height }).toEqual({ width: 3, height: 4 })
   expect([...data].filter((_, i) => i % 9 === 0)).toEqual([0, 1, 2, 3])
 })
 
-test('an area that is off is not verified: chunks that are lost or folded twice show', async () => {
+test('a wrong area, such as from a chunk folded twice, is not verified', async () => {
   const { partials } = await runAllInOneLoop(mandelbrot, { width: 150, iterations: 500 })
   const twice = partials.map((row, y) => (y === 48 ? { ...row, inside: 2 * row.inside } : row))
   const png = decode(await mandelbrot.finish!(twice))
   expect(png.text.Area).toContain('verified: false')
 })
 
-test('a size that is no whole number, too small or too large is refused', () => {
+test('a size that is fractional, too small or too large is refused', () => {
   for (const width of [0, 29, 100.5, '100', 1e6]) {
     expect(() => chunksOf(mandelbrot, { width })).toThrow('width must be a whole number from 30 to 20000')
   }

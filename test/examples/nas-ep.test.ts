@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import nasEp from '../../examples/nas-ep.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 
-test('class S gives the published sums and counts, and says so', async () => {
+test('class S gives the published sums and counts, and is verified', async () => {
   const { chunks, result } = await runInOneLoop(nasEp, { class: 'S' })
 
   expect(chunks).toEqual(Array.from({ length: 256 }, (_, block) => block))
@@ -12,7 +12,7 @@ test('class S gives the published sums and counts, and says so', async () => {
   expect(result.counts).toEqual([6140517, 5865300, 1100361, 68546, 1648, 17, 0, 0, 0, 0])
 })
 
-test('the class is S where the input names none', () => {
+test('the default class is S', () => {
   expect(chunksOf(nasEp, undefined)).toHaveLength(256)
 })
 
@@ -22,13 +22,13 @@ test('every class is cut into blocks of 2^16 pairs', () => {
   }
 })
 
-test('an unknown class is refused, also one that objects inherit', () => {
+test('an unknown class is refused, even the name of an inherited property', () => {
   for (const name of ['C', 's', 'toString']) {
     expect(() => chunksOf(nasEp, { class: name })).toThrow('class must be S, W, A or B')
   }
 })
 
-test('a sum, a count or a block that is not as published is not verified', async () => {
+test('a wrong sum, count or number of blocks is not verified', async () => {
   const { result } = await runInOneLoop(
     { ...nasEp, run: block => ({ pairs: 2 ** 16, sx: block, sy: 1, counts: [1] }) },
     { class: 'S' }

@@ -1,4 +1,4 @@
-/** A folder of pictures that look a little like photographs, made anew: a sky, a hill, and grain that no two of them share. */
+/** Generates pictures that resemble photographs: a sky, a hill, and grain that differs in each picture. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Jimp, JimpMime } from 'jimp'
@@ -9,7 +9,7 @@ interface Shape {
   height: number
 }
 
-/** Writes the pictures into the folder, JPEG or PNG as their names end, and gives their bytes by their names. */
+/** Writes the pictures into the folder, as JPEG or PNG by file extension, and returns their bytes by name. */
 export async function makePhotographs(folder: string, shapes: readonly Shape[]): Promise<Map<string, Uint8Array>> {
   await mkdir(folder, { recursive: true })
   const files = new Map<string, Uint8Array>()

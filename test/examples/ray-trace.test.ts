@@ -10,14 +10,14 @@ afterEach(() => vi.restoreAllMocks())
 
 const small = { width: 80, samples: 4 }
 
-test('each pixel of the picture is what a ray tracer makes of it alone, wherever the tiles were cut', async () => {
+test('each pixel of the picture is independent of the tile borders', async () => {
   const { chunks, result } = await runAllInOneLoop(rayTrace, small)
   const { width, height, data } = decode(result)
   expect({ width, height }).toEqual({ width: 80, height: 45 })
   expect(chunks).toHaveLength(6)
 
   const context = { signal: new AbortController().signal, index: 0, log: () => {} }
-  // Its upper left corner is in the middle of the first tile, so other tiles meet in it.
+  // Its upper left corner is in the middle of the first tile, so four tiles of the picture meet within it.
   const other = await rayTrace.run({ left: 20, top: 10, width: 80, height: 45, samples: 4 }, context)
   expect([other.columns, other.rows]).toEqual([32, 32])
   for (let y = 0; y < other.rows; y++) {
@@ -26,7 +26,7 @@ test('each pixel of the picture is what a ray tracer makes of it alone, wherever
   }
 })
 
-test('the picture has a bright sky above, the red ball at the left and the chess board in front', async () => {
+test('the picture shows a blue sky at the top, a red ball at the left and a chess board in front', async () => {
   const { result } = await runAllInOneLoop(rayTrace, { width: 80, samples: 16 })
   const { data } = decode(result)
   const at = (x: number, y: number): number[] => [...data.subarray(3 * (y * 80 + x), 3 * (y * 80 + x) + 3)]
@@ -38,12 +38,12 @@ test('the picture has a bright sky above, the red ball at the left and the chess
   expect(Math.max(...front) - Math.min(...front)).toBeGreaterThan(80)
 })
 
-test('of a picture that is not the default one only the digest is told', async () => {
+test('a picture with non-default settings has a digest but no verdict', async () => {
   const { result } = await runAllInOneLoop(rayTrace, small)
   expect(decode(result).text.Digest).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('a size or a number of samples that makes no sense is refused', () => {
+test('an invalid size or number of samples is refused', () => {
   for (const width of [0, 15, 80.5, '80', 1e5]) {
     expect(() => chunksOf(rayTrace, { width })).toThrow('width must be a whole number from 16 to 10000')
   }

@@ -12,7 +12,7 @@ import { runAllInOneLoop, runInOneLoop } from './in-one-loop.ts'
 import { kMeansInOneLoop, sgdInOneLoop } from './iris.ts'
 import { makePhotographs } from './photographs.ts'
 
-/** The arguments of the command in an example's first line, as a shell reads them. */
+/** The arguments of the command in the first line of an example, as a shell parses them. */
 function firstCommand(file: string): string[] {
   const [line = ''] = readFileSync(join(root, 'examples', file), 'utf8').split('\n', 1)
   const command = /^\/\/ npx p2p-worker (run examples\/.*)$/.exec(line)?.[1]
@@ -23,7 +23,7 @@ function firstCommand(file: string): string[] {
     .slice(0, -1)
 }
 
-describe('on a cluster of two peers, an example run as its first comment says', () => {
+describe('on a cluster of two peers, by the command in its first comment', () => {
   let cluster: ProcessCluster
   const covered: string[] = []
 
@@ -46,7 +46,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     return result
   }
 
-  /** Runs an example whose command writes a file, into another folder than the command says, and gives that file's content. */
+  /** Runs an example whose command writes a file, redirects the file to the test's folder, and returns its content. */
   async function fileOf(file: string, more: string[] = []): Promise<Uint8Array> {
     covered.push(file)
     const args = firstCommand(file)
@@ -57,20 +57,20 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     return new Uint8Array(readFileSync(output))
   }
 
-  it('gives the published sums of NAS EP class S', async () => {
+  it('the nas-ep example gives the published sums of class S', async () => {
     expect(await resultOf('nas-ep.ts')).toMatchObject({ class: 'S', pairs: 2 ** 24, verified: true })
   })
 
-  it('finds the 14,200 ways to place 12 queens', async () => {
+  it('the n-queens example finds the 14,200 placements of 12 queens', async () => {
     expect(await resultOf('n-queens.ts')).toEqual({ n: 12, solutions: 14_200, verified: true })
   })
 
-  it('counts the words of a file as one loop does', async () => {
+  it('the word-count example equals one loop', async () => {
     const readme = new Uint8Array(readFileSync(join(root, 'README.md')))
     expect(await resultOf('word-count.ts')).toEqual((await runInOneLoop(wordCount, readme)).result)
   })
 
-  it('maps each number to its steps to 1, as OEIS A006577 has them', async () => {
+  it('the collatz example maps each number to its steps to 1, as in OEIS A006577', async () => {
     const file = 'collatz.ts'
     covered.push(file)
     const [first = ''] = readFileSync(join(root, 'examples', file), 'utf8').split('\n', 1)
@@ -81,17 +81,17 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     const lines = stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(1_000)
     expect(lines.slice(0, 10)).toEqual(['1 0', '2 1', '3 7', '4 2', '5 5', '6 8', '7 16', '8 3', '9 19', '10 6'])
-    // The most of all below 1,000.
+    // 871 needs the most steps of all numbers below 1,000.
     expect(lines[870]).toBe('871 178')
   })
 
-  it('draws the Mandelbrot set, whose area is the published one', async () => {
+  it('the mandelbrot example draws the set with its published area', async () => {
     const { width, height, text } = decode(await fileOf('mandelbrot.ts'))
     expect({ width, height }).toEqual({ width: 1_200, height: 800 })
     expect(text.Area).toMatch(/, verified: true$/)
   })
 
-  it('draws the Mandelbrot set as one loop does, to the bit', async () => {
+  it('the mandelbrot example equals one loop, to the bit', async () => {
     const input = { width: 150, iterations: 200 }
     vi.spyOn(console, 'log').mockImplementation(() => {})
     const expected = await runAllInOneLoop(mandelbrot, input)
@@ -99,13 +99,13 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     expect(await fileOf('mandelbrot.ts', ['--input', JSON.stringify(input)])).toEqual(expected.result)
   })
 
-  it('draws the scene of spheres that one thread has drawn, to the bit', async () => {
+  it('the ray-trace example draws the scene with the digest of one thread', async () => {
     const { width, height, text } = decode(await fileOf('ray-trace.ts'))
     expect({ width, height }).toEqual({ width: 480, height: 270 })
     expect(text.Digest).toMatch(/^[0-9a-f]{64}, verified: true$/)
   })
 
-  it('finds the nonce of Bitcoin’s first block', async () => {
+  it('the hash-search example finds the nonce of Bitcoin’s first block', async () => {
     expect(await resultOf('hash-search.ts')).toEqual({
       block: 'genesis',
       from: 2_080_236_893,
@@ -115,7 +115,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     })
   })
 
-  it('makes the thumbnails of a folder that one loop makes, to the bit, and names what is no picture', async () => {
+  it('the thumbnails example makes the same thumbnails as one loop, and names files that are not pictures', async () => {
     const file = 'thumbnail.ts'
     covered.push(file)
     for (const each of [file, 'thumbnails.mjs']) {
@@ -157,19 +157,19 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     }
   })
 
-  it('finds the groups of irises as one loop does, to the bit', async () => {
+  it('the k-means example equals one loop, to the bit', async () => {
     expect(await resultOf('k-means.ts')).toEqual(kMeansInOneLoop())
   })
 
-  it('learns to tell irises as one loop does, to the bit', async () => {
+  it('the sgd example equals one loop, to the bit', async () => {
     expect(await resultOf('sgd.ts')).toEqual(sgdInOneLoop())
   })
 
-  it('finds the best settings of a network that one loop finds, to the bit', async () => {
+  it('the hyper-parameter-search example equals one loop, to the bit', async () => {
     expect(await resultOf('hyper-parameter-search.ts')).toEqual(searchInOneLoop(24))
   })
 
-  it('runs a test suite in shards, and tells which one failed, with what it printed', async () => {
+  it('the test-suite example runs its shards, and names a failed shard with its output', async () => {
     const suite = readdirSync(join(root, 'examples', 'test-suite')).filter(name => name.endsWith('.test.mjs'))
     const wrong = join(cluster.home, 'wrong.test.mjs')
     writeFileSync(wrong, "import test from 'node:test'\ntest('one is two', () => { throw new Error('it is not') })\n")
@@ -186,19 +186,19 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     expect(bad.stderr).toContain('exit code 1')
   })
 
-  it('is also the iteration that docs/iterations.md shows, on the cluster and without', async () => {
+  it('the iteration of docs/iterations.md gives the same result on the cluster and with --local', async () => {
     const document = readFileSync(join(root, 'docs', 'iterations.md'), 'utf8')
     const file = join(cluster.home, 'geometric-median.ts')
     writeFileSync(file, /```ts\n(.*?)```/s.exec(document)?.[1] ?? '')
     const args = ['run', file, '--input', '[[0,0],[4,0],[0,3]]']
     const { stdout, stderr } = await cluster.run(args)
     const place: { x: number; y: number } = JSON.parse(stdout || stderr)
-    // The point from which the three corners are seen at angles of 120 degrees.
+    // The point that sees the three corners at angles of 120 degrees.
     expect([place.x, place.y].map(value => value.toFixed(4))).toEqual(['0.6958', '0.7512'])
     expect(JSON.parse((await cluster.spawnBare([...args, '--local'], {}).ended).stdout)).toEqual(place)
   })
 
-  it('is also the task that README.md shows', async () => {
+  it('the task of README.md counts the 78,498 primes below 1,000,000', async () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const task = /```ts\n(\/\/ count-primes\.ts\n.*?)```/s.exec(readme)?.[1] ?? ''
     const file = join(cluster.home, 'count-primes.ts')
@@ -207,7 +207,7 @@ describe('on a cluster of two peers, an example run as its first comment says', 
     expect(stdout.trim(), stderr).toBe('78498')
   })
 
-  it('is here for each task in examples/', () => {
+  it('these tests cover every task in examples/', () => {
     const tasks = readdirSync(join(root, 'examples')).filter(name => name.endsWith('.ts'))
     expect([...new Set(covered)].toSorted()).toEqual(tasks.toSorted())
   })

@@ -29,20 +29,20 @@ test.each([
   { name: 'wide.jpg', width: 50, height: 25, mime: 'image/jpeg' },
   { name: 'high.png', width: 17, height: 50, mime: 'image/png' },
   { name: 'small.jpg', width: 40, height: 30, mime: 'image/jpeg' }
-])('$name becomes a picture of $width by $height of its own kind', async ({ name, width, height, mime }) => {
+])('$name becomes a thumbnail of $width by $height in the same format', async ({ name, width, height, mime }) => {
   const thumbnail = await thumbnailOf(name)
   if ('problem' in thumbnail) throw new Error(thumbnail.problem)
   expect(thumbnail).toMatchObject({ name, width, height })
   const decoded = await Jimp.read(Buffer.from(thumbnail.bytes))
   expect({ width: decoded.width, height: decoded.height, mime: decoded.mime }).toEqual({ width, height, mime })
-  // The sky is still above the hill.
+  // The thumbnail is upright: the sky is above the hill.
   const at = (y: number): number[] => [...decoded.bitmap.data.subarray(4 * y * width, 4 * y * width + 3)]
   const [, , sky = 0] = at(1)
   const [, , hill = 0] = at(height - 2)
   expect(sky).toBeGreaterThan(2 * hill)
 })
 
-test('what is no picture is named with its problem, and ends nothing', async () => {
+test('a file that is not a picture gives a problem instead of an error', async () => {
   const cut = photographs.get('wide.jpg')!.subarray(0, 300)
   for (const bytes of [new Uint8Array(), new TextEncoder().encode('no picture'), cut]) {
     expect(await thumbnailOf('broken.jpg', bytes)).toEqual({ name: 'broken.jpg', problem: expect.stringMatching(/./) })

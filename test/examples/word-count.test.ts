@@ -3,11 +3,11 @@ import wordCount from '../../examples/word-count.ts'
 import fc from '../properties.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 
-// The examples print what they have found as a table, too.
+// The examples also print their results as a table.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-/** Counted without cutting the text. */
+/** Counts the words of the whole text at once. */
 function countAtOnce(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [word] of text
@@ -19,7 +19,7 @@ function countAtOnce(text: string): Map<string, number> {
   return counts
 }
 
-test('a small text is counted as one would by hand', async () => {
+test('the counts of a small text match a count by hand', async () => {
   const { result } = await runInOneLoop(
     wordCount,
     'Der Bär sah den Bären; der Bär, den der Bären-Fänger sah, don’t care. 2 x 2'
@@ -42,9 +42,9 @@ test('a small text is counted as one would by hand', async () => {
   })
 })
 
-test('a text of several chunks is counted as if it had never been cut, given as bytes or as a string', async () => {
+test('a text of several chunks has the same counts as the uncut text, from bytes or a string', async () => {
   const vocabulary = ['über', 'naïve', '東京', 'γλῶσσα', 'don’t', 'a', '😀x', 'été', 'один', 'two-fold']
-  // A fixed pseudo-random sequence: words of many lengths meet the ends of the chunks.
+  // In this fixed pseudo-random sequence, words of many lengths meet the ends of the chunks.
   let state = 1
   const words = Array.from({ length: 150_000 }, () => {
     state = (state * 48271) % 2147483647
@@ -60,7 +60,7 @@ test('a text of several chunks is counted as if it had never been cut, given as 
   expect((await runInOneLoop(wordCount, text)).result).toEqual(result)
 })
 
-test('the chunks put together are the text, and none begins or ends inside a word', () => {
+test('the joined chunks equal the text, and no chunk begins or ends inside a word', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 })
   const separators = fc.constantFrom(' ', '\n', '\t', '\r\n', ' ')
   fc.assert(
@@ -83,7 +83,7 @@ test('an empty text has no words', async () => {
   })
 })
 
-test('what is no text is refused with what to do', () => {
+test('an input that is not text is refused with a hint at --input-file', () => {
   for (const input of [undefined, 7, { text: 'a' }]) {
     expect(() => chunksOf(wordCount, input)).toThrow('--input-file')
   }
