@@ -1,6 +1,6 @@
 /**
- * The image that the tests build on. Where images can be pulled it is the public default; here, and in the gate, it is made of
- * Debian's packages and this machine's own Node, as scripts/bare-base.sh keeps them.
+ * The base image of the tests. As root with debootstrap, scripts/bare-base.sh builds it from Debian's packages and this machine's Node.
+ * Otherwise Docker pulls the public default.
  */
 import { execFile } from 'node:child_process'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Engine, environmentOf } from './engine.ts'
 const exec = promisify(execFile)
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
-/** The value of the build argument BASE; undefined for the Dockerfile's own. */
+/** The value of the build argument BASE; undefined for the default of the Dockerfile. */
 export async function baseImage(engine: Engine): Promise<string | undefined> {
   const env = environmentOf(engine)
   const debootstrap = await exec('debootstrap', ['--version']).then(
@@ -32,7 +32,7 @@ export async function baseImage(engine: Engine): Promise<string | undefined> {
   return name
 }
 
-/** A machine whose registry has a certificate of its own hands that on to the build. */
+/** Passes the certificate settings of this machine to the build, for a registry with its own certificate authority. */
 function certificates(): string[] {
   return ['NODE_EXTRA_CA_CERTS', 'npm_config_cafile'].flatMap(name => ['--change', `ENV ${name}=${CERTIFICATES}`])
 }

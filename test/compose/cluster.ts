@@ -1,4 +1,4 @@
-/** The project's own docker-compose.yml on an engine, driven as a user drives it. */
+/** Drives the project's docker-compose.yml on an engine, as a user does. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { root } from '../cluster/processes.ts'
 import { type Engine, environmentOf } from './engine.ts'
 
-/** How long to wait for what the cluster does by itself, in ms. */
+/** The time within which the cluster must reach an expected state, in ms. */
 const LIMIT = 60_000
 
 export interface Output {
@@ -20,7 +20,7 @@ export interface Container {
   name: string
   service: string
   running: boolean
-  /** Its address in the cluster's network; empty while it is cut off or stopped. */
+  /** The container's address in the network of the cluster; empty while the container is cut off or stopped. */
   ip: string
 }
 
@@ -34,7 +34,7 @@ interface Status {
 /** A line `… leads (epoch N)` of a container's log. */
 export interface LeaderLine {
   container: Container
-  /** When the container wrote it, in ms since the epoch. */
+  /** The time when the container wrote the line, in ms since the epoch. */
   at: number
   epoch: number
 }
@@ -62,17 +62,17 @@ export class ComposeCluster {
 
   compose(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Output> {
     const [command, ...first] = this.#engine.compose
-    // Not what the developer has in .env.
+    // The settings of the developer's .env must not apply.
     return run(command, [...first, '--env-file', 'test/compose/none.env', ...args], { ...this.#env, ...env })
   }
 
-  /** `docker-compose run --rm cli …`, which brings up what it depends on unless told not to. */
+  /** Runs `docker-compose run --rm cli …`. With `deps`, the command also starts the services on which `cli` depends. */
   cli(args: string[], { deps = false, volume = '' } = {}): Promise<Output> {
     const options = [...(deps ? [] : ['--no-deps']), ...(volume === '' ? [] : ['--volume', volume])]
     return this.compose(['run', '--rm', '-T', ...options, 'cli', ...args])
   }
 
-  /** All containers of the project's peers. */
+  /** The containers of the project's peers. */
   async containers(): Promise<Container[]> {
     const label = `com.docker.compose.project=${this.project}`
     const { stdout } = await this.docker(['ps', '--all', '--no-trunc', '--quiet', '--filter', `label=${label}`])
@@ -100,19 +100,19 @@ export class ComposeCluster {
     return (await this.containers()).filter(({ running }) => running)
   }
 
-  /** Makes a file in each running container. */
+  /** Creates a file in each running container. */
   async touch(file: string): Promise<void> {
     await Promise.all((await this.running()).map(({ id }) => this.docker(['exec', id, 'touch', file])))
   }
 
-  /** The cluster as this container's own peer sees it. */
+  /** The cluster as the peer of this container sees it. */
   async status(container: Container): Promise<Status | undefined> {
     const own = ['--no-mdns', '--bootstrap', '/ip4/127.0.0.1/tcp/4001', '--wait', '5s']
     const { code, stdout } = await this.docker(['exec', container.id, 'p2p-worker', 'status', '--json', ...own])
     return code === 0 ? (JSON.parse(stdout) as Status) : undefined
   }
 
-  /** Waits until the peer of each running container follows the same leader and sees just these as live. */
+  /** Waits until the peers of all running containers follow the same leader and see exactly these peers as live. */
   async settled(): Promise<Status> {
     let seen: (Status | undefined)[] = []
     for (const limit = performance.now() + LIMIT; performance.now() < limit; ) {
@@ -125,7 +125,7 @@ export class ComposeCluster {
     throw new Error(`the containers do not agree: ${JSON.stringify(seen)}\n${await this.logs()}`)
   }
 
-  /** The container whose peer leads. */
+  /** The container of the leader. */
   async leader(): Promise<Container> {
     const status = await this.settled()
     const addresses = status.members.find(({ peerId }) => peerId === status.leader)?.addresses ?? []
@@ -134,7 +134,7 @@ export class ComposeCluster {
     return leader
   }
 
-  /** Waits until the cluster, as one of its containers sees it, has this about it. */
+  /** Waits until the status of the cluster, as one of its containers sees it, satisfies `holds`. */
   async until(what: string, holds: (status: Status) => boolean, container?: Container): Promise<Status> {
     let status: Status | undefined
     for (const limit = performance.now() + LIMIT; performance.now() < limit; ) {
@@ -145,14 +145,14 @@ export class ComposeCluster {
     throw new Error(`not seen: ${what}. Last: ${JSON.stringify(status)}\n${await this.logs()}`)
   }
 
-  /** Waits until the one running job has done so many chunks. */
+  /** Waits until the running job has done this many chunks. */
   async jobAt(chunks: number): Promise<void> {
     await this.until(`a job with ${chunks} chunks done`, ({ jobs }) =>
       jobs.some(({ state, done }) => state === 'running' && done >= chunks)
     )
   }
 
-  /** What each container said about leaders since then (ms since the epoch), by the engine's clock. */
+  /** The log lines of the containers about leaders since a time (in ms since the epoch) by the engine's clock. */
   async leaderLines(containers: Container[], since: number): Promise<LeaderLine[]> {
     const lines = await Promise.all(
       containers.map(async container => {
@@ -173,7 +173,7 @@ export class ComposeCluster {
     return lines.flat()
   }
 
-  /** Waits until all of these follow a leader that was elected after `since`; says when the last of them did. */
+  /** Waits until all of these containers follow a leader elected after `since`, and returns when the last of them did. */
   async nextLeader(containers: Container[], since: number, above: number): Promise<number> {
     for (const limit = performance.now() + LIMIT; performance.now() < limit; await delay(100)) {
       const lines = (await this.leaderLines(containers, since)).filter(({ epoch }) => epoch > above)
@@ -188,12 +188,12 @@ export class ComposeCluster {
     return stdout
   }
 
-  /** All volumes of the engine, those without a name included. */
+  /** All volumes of the engine, including unnamed volumes. */
   async volumes(): Promise<string[]> {
     return (await this.docker(['volume', 'ls', '--quiet'])).stdout.split('\n').filter(line => line !== '')
   }
 
-  /** Ends the cluster; says what of it is left on the engine. */
+  /** Ends the cluster, and returns the ids of its containers, networks and volumes that are left. */
   async down(): Promise<string[]> {
     await this.compose(['down', '--volumes', '--remove-orphans', '--timeout', '10'])
     const filter = ['--filter', `label=com.docker.compose.project=${this.project}`]
@@ -223,9 +223,9 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv): Pro
   return { code, stdout, stderr }
 }
 
-/** Builds the image from the Dockerfile as it is. */
+/** Builds the image from the project's Dockerfile. */
 export async function buildImage(engine: Engine, name: string, base: string | undefined): Promise<void> {
-  // The registry is where the machine finds it: the build shares the machine's network.
+  // The build shares the machine's network, so that it reaches the same registry.
   const args = [
     'build',
     '--network',

@@ -8,7 +8,7 @@ import { withoutEngine } from './engine.ts'
 const IMAGE = 'p2p-worker-test'
 const engine = inject('engine')
 
-/** Chunks that sleep for 50 ms until the containers have the file `until`: the job is there while it is needed, and the machine has time. */
+/** Arguments of a job whose chunks sleep for 50 ms until the containers have the file `until`, so that the job lasts as long as a test needs it. */
 const tasks = `${root}/test/cluster/tasks:/tasks:ro`
 const sleepSum = (n: number, until: string): string[] => {
   return ['run', '/tasks/sleep-sum.ts', '--input', JSON.stringify({ n, ms: 50, until }), '--json']
@@ -42,33 +42,33 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     )
   }
 
-  it('says that it needs a key, and where to put it, when there is none', async () => {
+  it('the cluster without a key does not start, and the error says where to put the key', async () => {
     const { code, stderr } = await cluster.compose(['up', '--detach'], { P2P_WORKER_KEY: '' })
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/the cluster needs a key\. Put one into \.env/)
     expect(await cluster.containers()).toEqual([])
   })
 
-  it('is up, and its first result verified, after one command', async () => {
+  it('one command starts the cluster and returns a verified result', async () => {
     const { code, stdout } = await cluster.cli(['run', 'examples/nas-ep.ts', '--json'], { deps: true })
     expect({ code, verified: JSON.parse(stdout).result.verified }).toEqual({ code: 0, verified: true })
   })
 
-  it('has four peers that see each other and follow the highest', async () => {
+  it('the four peers see each other and follow the highest id', async () => {
     const { members, leader } = await cluster.settled()
     const ids = members.map(({ peerId }) => peerId)
     expect(ids).toHaveLength(4)
     expect(leader).toBe(ids.toSorted().at(-1))
   })
 
-  it('runs no peer as root', async () => {
+  it('no peer runs as root', async () => {
     const users = await Promise.all(
       (await cluster.running()).map(async ({ id }) => (await cluster.docker(['exec', id, 'id', '-u'])).stdout.trim())
     )
     expect(users).toEqual(Array(4).fill('10001'))
   })
 
-  it('ends a job with the exact result when its leader’s container is killed in the middle of it', async () => {
+  it('a job gives the exact result when the container of its leader is killed', async () => {
     const leader = await cluster.leader()
     const { epoch } = await cluster.settled()
     const others = (await cluster.running()).filter(({ id }) => id !== leader.id)
@@ -90,7 +90,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect((await cluster.settled()).members.filter(({ state }) => state === 'alive')).toHaveLength(4)
   })
 
-  it('ends a job with the exact result when a container is cut off its network, and takes it back afterwards', async () => {
+  it('a job gives the exact result when a container is disconnected, and the container rejoins afterwards', async () => {
     const containers = await cluster.running()
     const leader = await cluster.leader()
     const victim = containers.find(({ id, service }) => id !== leader.id && service === 'worker')!
@@ -112,7 +112,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(stats.retries).toBeGreaterThan(0)
     const { members } = await cluster.settled()
     expect(members.filter(({ state }) => state === 'alive')).toHaveLength(4)
-    // By its new address, if the engine gave it another one.
+    // The engine may have given the container another address.
     const { ip } = (await cluster.running()).find(container => container.id === victim.id)!
     const status = await cluster.until('the new address', ({ members }) =>
       members.some(({ peerId, addresses }) => peerId === id && addresses.some(text => text.includes(`/ip4/${ip}/`)))
@@ -120,7 +120,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(status.members.some(({ peerId }) => peerId === id)).toBe(true)
   })
 
-  it('ends a job with the exact result while it is scaled from 4 to 6 to 3 containers', async () => {
+  it('a job gives the exact result while the cluster is scaled from 4 to 6 to 3 containers', async () => {
     const scale = (workers: number) => cluster.compose(['up', '--detach', '--scale', `worker=${workers}`])
     let ended = false
     const job = cluster.cli(sleepSum(5000, '/tmp/scaled'), { volume: tasks }).finally(() => {
@@ -136,12 +136,12 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect({ code, result: JSON.parse(stdout).result }).toEqual({ code: 0, result: sumBelow(5000) })
     const { members } = await cluster.settled()
     expect(members.filter(({ state }) => state === 'alive')).toHaveLength(3)
-    // `docker stop` is a leave that was announced, not a crash.
+    // A peer announces its leave at `docker stop`, so it does not count as dead.
     expect(members.filter(({ state }) => state === 'left')).toHaveLength(3)
     expect(members.filter(({ state }) => state === 'dead')).toHaveLength(0)
   })
 
-  it('keeps a peer’s identity over a restart, and the seed’s over a new container', async () => {
+  it('a peer keeps its identity across a restart, and the seed keeps its identity in a new container', async () => {
     const before = await peerIds(await cluster.running())
     const [seed, worker] = ['seed', 'worker'].map(
       service => async () => (await cluster.running()).find(container => container.service === service)!
@@ -156,7 +156,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(after.get(oldWorker.id)).toBe(before.get(oldWorker.id))
   })
 
-  it('finds its peers healthy', async () => {
+  it('the health check of every peer passes', async () => {
     for (const { id } of await cluster.running()) {
       const { stdout } = await cluster.docker(['inspect', '--format', '{{json .Config.Healthcheck.Test}}', id])
       const [kind, ...command] = JSON.parse(stdout) as string[]
@@ -165,7 +165,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     }
   })
 
-  it('is gone without a trace after down', async () => {
+  it('`down` leaves no container, network or volume', async () => {
     expect(await cluster.down()).toEqual([])
     expect((await cluster.volumes()).filter(volume => !volumesBefore.includes(volume))).toEqual([])
   })

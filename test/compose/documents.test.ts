@@ -1,4 +1,4 @@
-/** Runs the blocks of the documents that are for a Docker engine, as they stand there, in a clone. */
+/** Runs the blocks of the documents for a Docker engine unchanged, in a clone. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { baseImage } from './base.ts'
 import { environmentOf, withoutEngine } from './engine.ts'
 
 const IMAGE = 'p2p-worker-documents'
-/** To build the image, which installs the dependencies, in ms. */
+/** The time within which the image must be built, including its dependencies, in ms. */
 const LIMIT_MS = 600_000
 const engine = inject('engine')
 const blocks = blocksFor('docker', allBlocks())
@@ -36,7 +36,7 @@ unless(withoutEngine(engine)).describe('the blocks of the documents for a Docker
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     const base = await baseImage(engine)
-    // Where the registry is, and on what the image builds, is this machine's own; and its name must take that of nobody's image.
+    // The stand-in for docker adds this machine's network and base image, and renames the image so that it replaces no image of the user.
     const options = `--network host ${base === undefined ? '' : `--build-arg BASE=${base}`}`
     writeProgram(
       bin,
@@ -70,11 +70,11 @@ PATH=$REAL_PATH exec docker "$@"`
       clone = makeClone(join(folder, document.replaceAll('/', '-')))
     })
 
-    // The next one makes a key of its own.
+    // The next document generates its own key.
     afterAll(() => start('docker-compose down --volumes --remove-orphans --timeout 10').ended())
 
     it.each(blocks.filter(block => block.document === document).map(block => ({ place: placeOf(block), block })))(
-      '$place does what it says',
+      'the block at $place works',
       { timeout: LIMIT_MS },
       async ({ block }) => {
         const script = start(`set -e\n${block.text}`)

@@ -1,4 +1,4 @@
-/** A Docker engine for the tests: the one that runs, else one that is started for them and stopped with them. */
+/** Finds a Docker engine for the tests: the running engine, or else a private engine that stops with the tests. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -10,27 +10,27 @@ import type { Missing } from '../tools.ts'
 
 const exec = promisify(execFile)
 
-/** For an engine to come up, in ms. */
+/** The time within which an engine must start, in ms. */
 const START_LIMIT = 60_000
 
 export interface Engine {
-  /** DOCKER_HOST; undefined: the engine that docker finds by itself. */
+  /** The value of DOCKER_HOST; undefined for docker's default engine. */
   host: string | undefined
-  /** The compose command: version 1, else the plugin of version 2. */
+  /** The compose command: version 1, or else the plugin of version 2. */
   compose: [string, ...string[]]
 }
 
-/** What docker and docker-compose need in their environment to find an engine. */
+/** The environment in which docker and docker-compose find the engine. */
 export function environmentOf({ host }: Engine): NodeJS.ProcessEnv {
   return host === undefined ? process.env : { ...process.env, DOCKER_HOST: host }
 }
 
-/** What tests lack that were given no engine, but why there is none. */
+/** The missing tool of the tests; `given` is an engine, or the reason why there is none. */
 export function withoutEngine(given: Engine | string): Missing[] {
   return typeof given === 'string' ? [{ name: `a Docker engine: ${given}`, debian: 'docker.io docker-compose' }] : []
 }
 
-/** An engine and how to stop it, or why there is none. */
+/** Returns an engine with its stop function, or the reason why there is none. */
 export async function findEngine(): Promise<{ engine: Engine; stop: () => Promise<void> } | string> {
   if (!(await works('docker', ['--version'], process.env))) return 'there is no `docker` command'
   const compose = await composeCommand()
@@ -48,7 +48,7 @@ async function composeCommand(): Promise<[string, ...string[]] | undefined> {
   return undefined
 }
 
-/** Starts a daemon of the tests' own: its images, containers and socket are in a folder that goes with it. */
+/** Starts a private daemon whose images, containers and socket are in a temporary folder. */
 async function startEngine(
   dockerd: string,
   compose: [string, ...string[]]
@@ -58,7 +58,7 @@ async function startEngine(
   const places = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word, i) =>
     i % 2 === 0 ? word : join(folder, word)
   )
-  // Without a bridge and rules of its own it changes nothing on this machine that would stay when it has ended.
+  // Without a bridge and firewall rules, the daemon leaves no change on this machine.
   const modest = ['--bridge', 'none', '--iptables=false', '--ip-forward=false', '--ip-masq=false']
   const daemon = spawn(dockerd, [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
   const log = join(folder, 'log')
@@ -86,7 +86,7 @@ async function startEngine(
   return `no engine runs, and dockerd does not start:\n${told}`
 }
 
-/** The daemon leaves the mount of its network namespace behind. */
+/** Unmounts the network namespace that the daemon leaves behind. */
 async function unmountAll(folder: string): Promise<void> {
   const mounts = (await readFile('/proc/mounts', 'utf8')).split('\n').map(line => line.split(' ')[1] ?? '')
   for (const mount of mounts.filter(path => path.startsWith(`${folder}/`)).reverse()) await exec('umount', [mount])

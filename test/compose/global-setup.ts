@@ -3,12 +3,12 @@ import { type Engine, findEngine } from './engine.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The engine, or why there is none. */
+    /** The engine, or the reason why there is none. */
     engine: Engine | string
   }
 }
 
-/** An engine for all tests, which ends with them whatever becomes of them. */
+/** Provides one engine for all tests, and stops it after them even if they fail. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const found = await findEngine()
   if (typeof found === 'string') {

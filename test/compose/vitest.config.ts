@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:compose`: apart from the other tests, since it needs a Docker engine and some minutes. */
+/** The configuration of `npm run test:compose`. It is separate, because these tests need a Docker engine and some minutes. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -24,7 +24,7 @@ needs('hosts').describe('a peer whose machine gets another address', () => {
     await hosts?.stop()
   })
 
-  /** Waits until this peer is a member with an address that holds `part`. */
+  /** Waits until this peer announces an address that contains `part`. */
   const announces = async (peer: PeerProcess, part: string): Promise<string[]> => {
     let addresses: string[] = []
     for (const limit = performance.now() + 60_000; performance.now() < limit; ) {
@@ -39,14 +39,14 @@ needs('hosts').describe('a peer whose machine gets another address', () => {
     return members.find(({ peerId }) => peerId === peer.id)?.addresses ?? []
   }
 
-  // libp2p by itself announces no public address that no service of its own has confirmed.
-  it('tells the others of a public address, too', async () => {
+  // libp2p alone announces a public address only after one of its own services has confirmed the address.
+  it('a peer announces a new public address', async () => {
     hosts.addAddress(1, PUBLIC)
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
     await announces(moving, PUBLIC)
   })
 
-  it('tells the others, and is a member like before', async () => {
+  it('a peer announces its changed address, and stays a member', async () => {
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
     hosts.readdress(1, MOVED_TO)
     const addresses = await announces(moving, MOVED_TO)

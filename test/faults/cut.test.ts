@@ -6,15 +6,15 @@ import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'
 
 /**
- * TCP sends again after 200 to 250 ms and then after twice the pause each time: 25 to 32 s after the first loss, and not
- * before 51 s again. A connection from before a cut of 34 s stays stuck for longer than healing may take.
+ * TCP retransmits after 200 to 250 ms and doubles the pause each time: it retransmits 25 to 32 s after the first loss, and next after at least 51 s.
+ * So after a cut of 34 s, an old connection stays stuck for longer than healing may take.
  */
 const CUT_FOR_MS = 34_000
 const HEALED_WITHIN_MS = 15_000
-/** Long enough for the unluckiest of many members to be a suspect, and for one that nobody hears to be dead. */
+/** Long enough for every member to be suspected at high loss, and for a mute member to be dead. */
 const TROUBLE_MS = 12_000
 
-/** A peer that got no processor time in between may write what it concluded so much later, in ms. */
+/** The delay with which a peer that lacks processor time may log a verdict, in ms. */
 const WRITTEN_WITHIN_MS = 200
 const REFUTABLE_MS = profiles.lan.suspicionMin - WRITTEN_WITHIN_MS
 
@@ -27,7 +27,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     cluster = await ProcessCluster.create()
     for (const host of [0, 1, 2, 3, 4]) {
       cluster.join(['--listen', `/ip4/${hosts.address(host)}/tcp/4001`], { wrap: hosts.wrap(host) })
-      // The next one gets this one's address as its bootstrap address.
+      // The next peer gets the address of this peer as its bootstrap address.
       await cluster.peers[host]!.ready()
     }
     await cluster.settled()
@@ -38,14 +38,14 @@ needs('hosts').describe('five peers on five hosts', () => {
     await hosts?.stop()
   })
 
-  /** Ends the trouble, and expects all to be one cluster again soon. */
+  /** Ends the fault, and expects one cluster again within HEALED_WITHIN_MS. */
   const heal = async (): Promise<void> => {
     const healedAt = performance.now()
     hosts.heal()
     await cluster.settled()
     expect(performance.now() - healedAt).toBeLessThan(HEALED_WITHIN_MS)
   }
-  /** Waits until each of `these` holds each of `those` dead; none of it before a suspicion that began at `since` could end. */
+  /** Waits until each of `these` considers each of `those` dead, and expects no verdict before a suspicion from `since` could end. */
   const dead = async (these: PeerProcess[], those: PeerProcess[], since: number): Promise<void> => {
     await Promise.all(these.flatMap(peer => those.map(other => peer.sees(other.id, 'dead'))))
     const times = these.flatMap(peer =>
@@ -54,7 +54,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     expect(Math.min(...times)).toBeGreaterThan(profiles.lan.suspicionMin)
   }
 
-  /** Of each verdict of this peer since then: for how long it had suspected the member, in ms; 0 if it had not. */
+  /** For each verdict of this peer since a time: how long the peer had suspected the member, in ms (0 if it had not). */
   const suspectedFor = (peer: PeerProcess, since: number): number[] => {
     const suspectedAt = new Map<string, number>()
     return peer.events.flatMap(({ event, at, time, peerId, state }) => {
@@ -67,7 +67,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     })
   }
 
-  it('two of which are cut off from three are one cluster again soon after, though each side held all others dead', async () => {
+  it('two sides of a cut reunite soon after it, even if each side considered the other dead', async () => {
     const [three, two] = [cluster.peers.slice(0, 3), cluster.peers.slice(3)]
     const cutAt = performance.now()
     hosts.cut(3, 4)
@@ -77,7 +77,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('one of which hears all and is heard by none are one cluster again soon after', async () => {
+  it('a cluster with one mute peer reunites soon after the fault', async () => {
     const [mute, ...others] = cluster.peers as [PeerProcess, ...PeerProcess[]]
     const mutedAt = performance.now()
     hosts.mute(0)
@@ -86,9 +86,9 @@ needs('hosts').describe('five peers on five hosts', () => {
     await heal()
   })
 
-  // With half of them lost, there are suspects that don't hear of it in time, so that somebody is called dead.
+  // At 50 % loss, some suspects do not learn of their suspicion in time and are declared dead.
   it.each([30, 50])(
-    'that lose %i of a hundred packets call nobody dead without the time to refute, and are one cluster again soon after',
+    'peers that lose %i percent of their packets declare no member dead before it could refute, and reunite soon after',
     async percent => {
       const lossyAt = performance.now()
       hosts.lose(percent)

@@ -11,7 +11,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
   beforeAll(async () => {
     hosts = await Hosts.create(3)
     cluster = await ProcessCluster.create()
-    // The one that falls silent comes first: the others dial it at its address, and so know at once whose that is.
+    // The peer that falls silent joins first, so that the others dial its address and know its owner.
     for (const host of [2, 0, 1]) await join(host)
     await cluster.settled()
   })
@@ -21,7 +21,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     await hosts?.stop()
   })
 
-  // The suspicions of this profile are long: none ends within the test.
+  // The suspicions of the profile `wan` are so long that none ends within the test.
   const join = async (host: number): Promise<PeerProcess> => {
     const listen = ['--listen', `/ip4/${hosts.address(host)}/tcp/4001`]
     const peer = cluster.join([...listen, '--profile', 'wan'], { wrap: hosts.wrap(host) })
@@ -29,9 +29,9 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     return peer
   }
 
-  it('is dead as soon as a new peer is authenticated at its address, though its connections are still open', async () => {
+  it('a silent peer is dead as soon as a new peer is authenticated at its address, even if its connections are still open', async () => {
     const [silent, first, second] = cluster.peers as [PeerProcess, PeerProcess, PeerProcess]
-    // Nobody is told that its sockets close; and, as many a firewall does, its host refuses no packet of theirs later.
+    // The host sends no FIN and no RST, so the others notice neither the end of the sockets nor a refused packet.
     hosts.firewall(2, { output: ['tcp flags & (fin | rst) != 0 drop'] })
     const silentAt = performance.now()
     await silent.end('SIGKILL')
@@ -40,7 +40,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     for (const peer of [first, second]) {
       const dead = peer.events.find(event => event.peerId === silent.id && event.state === 'dead')!
       expect(dead.at - silentAt).toBeLessThan(profiles.wan.suspicionMin)
-      // It takes the newcomer to find out.
+      // The others learn of the death only through the new peer.
       const met = peer.events.find(event => event.peerId === newcomer.id)!
       expect(peer.events.indexOf(met)).toBeLessThan(peer.events.indexOf(dead))
     }

@@ -6,7 +6,7 @@ import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'
 
 const BACK_WITHIN_MS = 5_000
-/** So long that the pauses between attempts have grown to their longest. */
+/** Long enough for the pauses between attempts to reach their maximum. */
 const BLOCKED_FOR_MS = 15_000
 
 needs('hosts').describe('a peer whose own firewall resets all its connections', () => {
@@ -28,15 +28,15 @@ needs('hosts').describe('a peer whose own firewall resets all its connections', 
     await hosts?.stop()
   })
 
-  it('looks like one that crashed, and is alive again everywhere soon after the firewall is gone', async () => {
+  it('a peer behind a resetting firewall is dead at once, and alive everywhere soon after the firewall is removed', async () => {
     const [blocked, ...others] = cluster.peers as [PeerProcess, ...PeerProcess[]]
-    // One that is really gone, and stays so, is no reason to be slow.
+    // A permanently dead member must not slow down the return of the blocked peer.
     const gone = others.pop()!
     await gone.end('SIGKILL')
     await Promise.all([blocked, ...others].map(peer => peer.sees(gone.id, 'dead')))
     const blockedAt = Date.now()
     const reset = 'meta l4proto tcp reject with tcp reset'
-    // What it rejects by a reset may not be rejected itself.
+    // The resets themselves must pass the firewall.
     hosts.firewall(0, { input: [reset], output: ['tcp flags & rst == rst accept', reset] })
     await Promise.all([
       ...others.map(peer => peer.sees(blocked.id, 'dead')),

@@ -1,4 +1,4 @@
-/** Runs the commands of docs/getting-started.md as they stand there, on two hosts: what a newcomer does first works, in at most two commands each. */
+/** Runs the commands of docs/getting-started.md unchanged on two hosts. Each step works with at most two commands. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ it('no step of docs/getting-started.md with a cluster takes more than two comman
   for (const name of names) expect([1, 2], name).toContain(steps.get(name)!.length)
 })
 
-/** A shell that runs commands on a host, whose user has a home there. */
+/** A shell that runs commands on a host, with a home folder for each host. */
 class Shell {
   readonly #child: ChildProcess
   readonly ended: Promise<unknown>
@@ -49,7 +49,7 @@ class Shell {
     mkdirSync(home, { recursive: true })
     const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home, TMPDIR: home, LANG: 'C.UTF-8' }
     const [program, ...args] = [...hosts.wrap(host), 'bash', '-c', `cd '${root}'; ${command}`]
-    // A process group of its own, as of a terminal: what runs in the background ends with it.
+    // The shell has its own process group, as in a terminal, so background processes end with the shell.
     this.#child = spawn(program!, args, { env, cwd: root, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     this.ended = once(this.#child, 'close')
     for (const stream of [this.#child.stdout!, this.#child.stderr!]) {
@@ -79,10 +79,10 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     hosts = await Hosts.create(2)
     for (const host of [0, 1]) {
       const [program, ...args] = [...hosts.wrap(host), 'ip', 'route', 'add', 'default', 'dev', 'eth0']
-      // As hosts have one; without, nobody sends by multicast.
+      // Multicast needs a default route, which real hosts have.
       execFileSync(program!, args)
     }
-    // npx finds what is installed; here that is what was built.
+    // This stand-in for npx runs the built command instead of an installed one.
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`)
     chmodSync(join(folder, 'npx'), 0o755)
   })
@@ -106,24 +106,24 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
   }
   const of = (step: string): string[] => steps.get(step)!
 
-  it('start three peers that know each other', async () => {
+  it('the first command starts three peers that know each other', async () => {
     const [command] = of('Start three peers')
     const shell = start(`${command}; wait`)
     await vi.waitFor(() => expect(shell.output.match(/ peer 12D3KooW.*of cluster default/g)).toHaveLength(3), LIMIT)
-    // A suspect that was only slow is said to be alive once more.
+    // A slow member may be suspect for a moment, and is then announced alive again.
     const said = (state: string): number =>
       shell.output.match(new RegExp(` member \\w{8} is ${state}`, 'g'))?.length ?? 0
     await vi.waitFor(() => expect(said('alive') - said('suspect')).toBe(6), LIMIT)
     expect(said('dead')).toBe(0)
   })
 
-  it('run a job, and leave another one to the cluster', async () => {
+  it('the commands run a job, and detach a second job', async () => {
     const [wait, leave] = of('Run a job')
     expect(await finish(wait!)).toContain('"verified": true')
     expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\n$/)
   })
 
-  it('show who leads, and the job', async () => {
+  it('`status` shows the leader and the job', async () => {
     const [command] = of('See who leads')
     const shown = await finish(command!)
     expect(shown).toMatch(/^cluster default: 3 live, 3 slots, leader (\w{8}) \(epoch \d+\)$/m)
@@ -131,7 +131,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     expect(shown).toMatch(/nas-ep +running/)
   })
 
-  it('cancel the job', async () => {
+  it('`cancel` cancels the job', async () => {
     const [list, cancel] = of('Cancel a job')
     const jobs = await finish(list!)
     const id = jobs
@@ -141,7 +141,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     expect(await finish(cancel!.replace('JOB', id.slice(0, 8)))).toBe(`job ${id} is cancelled\n`)
   })
 
-  it('join from another host', async () => {
+  it('a peer on another host joins with an invitation', async () => {
     const [invite, joins] = of('Join from another host')
     const token = (await finish(invite!)).trim().split('\n').at(-1)!
     const other = start(joins!.replace('TOKEN', token), 1)
@@ -149,7 +149,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     await vi.waitFor(async () => expect(await finish('npx p2p-worker status', 1)).toContain('4 live'), LIMIT)
   })
 
-  it('run a task of their own, without the cluster and on it', async () => {
+  it('the commands run the reader’s own task, locally and on the cluster', async () => {
     const text = sections.find(section => section.startsWith('Write a task of your own'))!
     const [, task = ''] = /^```ts\n(.*?)^```$/ms.exec(text) ?? []
     writeFileSync(join(folder, 'longest.ts'), task)
@@ -159,7 +159,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     }
   })
 
-  it('make a shell complete', async () => {
+  it('the command sets up completion in bash', async () => {
     const [source, help] = of('Where to go on').map(command => command.replaceAll('p2p-worker', 'npx p2p-worker'))
     expect(await finish(`${source}; complete -p p2p-worker`)).toContain('-F _p2p_worker')
     expect(await finish(help!)).toContain('.bashrc')

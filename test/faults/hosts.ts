@@ -1,12 +1,12 @@
-/** Hosts on one bridge, as network namespaces away from the machine's own network. Needs root. */
+/** Simulates hosts on one bridge with network namespaces that are separate from the machine's network. Needs root. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** The address of the host behind a router that translates addresses, and of the router on that side. */
+/** The private addresses of the host behind a NAT router and of the router itself. */
 export const PRIVATE = '192.168.9.2'
 const ROUTER = '192.168.9.1'
 
-/** A namespace that holds the bridge and, mounted in it alone, the names of the hosts: all end with its one process. */
+/** A network and mount namespace with the bridge and the names of the hosts. Everything in it ends with its one process. */
 export class Hosts {
   readonly #holder: ChildProcess
 
@@ -35,34 +35,34 @@ export class Hosts {
     return `10.77.0.${host + 1}`
   }
 
-  /** What to put before a command to run it on a host. */
+  /** The words before a command that run it on a host. */
   wrap(host: number | string): string[] {
     const name = typeof host === 'number' ? `host${host}` : host
     return ['nsenter', '-t', String(this.#holder.pid), '-n', '-m', 'ip', 'netns', 'exec', name]
   }
 
-  /** Drops all between these hosts and the others on the way, without a word to either side. One fault at a time. */
+  /** Silently drops all packets between these hosts and the others. Only one fault is active at a time. */
   cut(...hosts: number[]): void {
     const some = `{ ${hosts.map(host => `port${host}`).join(', ')} }`
     this.#onTheWay([`iifname ${some} oifname != ${some} drop`, `iifname != ${some} oifname ${some} drop`])
   }
 
-  /** Drops all that this host sends: it hears the others, and they don't hear it. */
+  /** Drops all packets of this host, which still receives the packets of the others. */
   mute(host: number): void {
     this.#onTheWay([`iifname port${host} drop`])
   }
 
-  /** Drops so many of a hundred packets on the way, whoever sent them. */
+  /** Drops a random percentage of all packets. */
   lose(percent: number): void {
     this.#onTheWay([`ether type ip numgen random mod 100 < ${percent} drop`])
   }
 
-  /** Ends what {@link cut}, {@link mute} or {@link lose} began. */
+  /** Ends the fault of {@link cut}, {@link mute} or {@link lose}. */
   heal(): void {
     this.#run('nft delete table bridge fault')
   }
 
-  /** Gives a host (or `nat<host>`) a firewall with these rules; one at a time. */
+  /** Gives a host (or `nat<host>`) a firewall with these rules. A host has at most one firewall. */
   firewall(host: number | string, chains: { input?: string[]; output?: string[]; forward?: string[] }): void {
     const text = Object.entries(chains).map(
       ([hook, rules]) => `chain ${hook} { type filter hook ${hook} priority 0; ${rules.join('; ')}; }\n`
@@ -70,14 +70,14 @@ export class Hosts {
     this.#rules(host, `table ip firewall {\n${text.join('')}}`)
   }
 
-  /** Takes the firewall away. */
+  /** Removes the firewall of a host. */
   unblock(host: number | string): void {
     this.#on(host, 'nft delete table ip firewall')
   }
 
   /**
-   * Makes this host a router that translates addresses: behind it is one more host, `nat<host>`, with the private address
-   * {@link PRIVATE}. What comes to the router's own port goes to that host.
+   * Makes this host a NAT router in front of a further host, `nat<host>`, which has the private address
+   * {@link PRIVATE}. The router forwards `port` to that host.
    */
   addNat(host: number, port: number): string {
     const inner = `nat${host}`
@@ -100,23 +100,23 @@ export class Hosts {
     return inner
   }
 
-  /** Gives this host one more address. */
+  /** Adds an address to this host. */
   addAddress(host: number, address: string): void {
     this.#on(host, `ip address add ${address}/24 dev eth0`)
   }
 
-  /** Takes this host off the network, without a word to anybody: as when its power fails. */
+  /** Silently disconnects this host from the network, as a power failure does. */
   unplug(host: number): void {
     this.#run(`ip link set port${host} down`)
   }
 
-  /** Gives this host another address in place of its own. */
+  /** Replaces the address of this host. */
   readdress(host: number, address: string): void {
     this.#on(host, `ip address del ${this.address(host)}/24 dev eth0`)
     this.#on(host, `ip address add ${address}/24 dev eth0`)
   }
 
-  /** Ends the network. The processes on the hosts are to be ended before. */
+  /** Ends the network. The processes on the hosts must have ended before. */
   async stop(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return
     const exited = once(this.#holder, 'exit')

@@ -12,8 +12,8 @@ const RESET = 'meta l4proto tcp reject with tcp reset'
 const RELAY = fileURLToPath(new URL('relay.mjs', import.meta.url))
 
 /**
- * Each time there are just two peers: with nobody else who could be a witness, a refusal that counted would be a verdict
- * within milliseconds.
+ * Each test has only two peers. Without a third peer as a witness, a refusal that counts as proof of death would give a verdict within
+ * milliseconds.
  */
 needs('hosts').describe('a live peer', () => {
   let hosts: Hosts
@@ -50,8 +50,8 @@ needs('hosts').describe('a live peer', () => {
     }
   }
   /**
-   * Waits until a suspicion that began now would be a verdict, and says what this peer held of the other until then, by the time of day that
-   * it has written: this process may come to read it later.
+   * Waits until a suspicion from `since` would be a verdict, and returns the states that the observer logged for the other peer until then. The
+   * logged times count, because this process may read the log later.
    */
   const statesFrom = async (observer: PeerProcess, id: string, since: number): Promise<string[]> => {
     const until = since + profiles.lan.suspicionMin
@@ -62,9 +62,9 @@ needs('hosts').describe('a live peer', () => {
     })
   }
 
-  it('behind a router that translates addresses is not dead when the router resets and refuses for it', async () => {
+  it('a peer behind a NAT router is not dead when the router resets its connections and refuses new ones', async () => {
     const inside = hosts.addNat(1, 4001)
-    // Somebody else has the private address where the observer is, and nothing listens there.
+    // On the observer's network, another host has the private address, and nothing listens there.
     hosts.addAddress(0, PRIVATE)
     const anywhere = ['--listen', '/ip4/0.0.0.0/tcp/4001', '--bootstrap', `/ip4/${hosts.address(0)}/tcp/4001`]
     const hidden = await join(inside, anywhere)
@@ -79,8 +79,8 @@ needs('hosts').describe('a live peer', () => {
     await cluster.settled()
   })
 
-  it('behind proxies, one of them a tunnel to its port on loopback, is not dead when they refuse for it', async () => {
-    // They reach each other through the proxies alone; at its own address all connections of the observer are refused.
+  it('a peer behind proxies, one of them a tunnel from loopback, is not dead when the proxies refuse connections', async () => {
+    // The peers reach each other only through the proxies, because the hidden peer's host refuses the observer's direct connections.
     const [observers, proxy] = [hosts.address(0), hosts.address(2)]
     hosts.firewall(1, {
       input: [`ip saddr ${observers} ${RESET}`],

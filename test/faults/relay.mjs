@@ -1,4 +1,4 @@
-// A TCP proxy: relay.mjs LISTEN_HOST PORT TARGET_HOST. When it is killed, its kernel resets what went through it.
+// A TCP proxy: relay.mjs LISTEN_HOST PORT TARGET_HOST. When the proxy is killed, the kernel resets its connections.
 import { connect, createServer } from 'node:net'
 import { pipeline } from 'node:stream'
 

@@ -233,8 +233,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: "return incoming.state === 'alive' && current.state === 'alive'",
     test: {
       path: 'test/faults/cut.test.ts',
-      title:
-        'two of which are cut off from three are one cluster again soon after, though each side held all others dead'
+      title: 'two sides of a cut reunite soon after it, even if each side considered the other dead'
     }
   },
   {
