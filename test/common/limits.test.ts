@@ -21,12 +21,12 @@ test('docs/limits.md lists every limit with its value', () => {
   )
 })
 
-test('every limit is used by the code that it bounds', () => {
+test('the sources read every limit', () => {
   const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && path !== 'common/limits.ts' && !path.startsWith('wire/'))
     .map(path => text(`src/${path}`))
     .join('\n')
-    // What holds where nobody passes any limits is not what a peer reads.
+    // A use of DEFAULT_LIMITS does not count, since it ignores the limits of the peer.
     .replaceAll(/DEFAULT_LIMITS\.\w+/g, '')
   const read = (name: string) =>
     new RegExp(`\\blimits\\.${name}\\b`, 'i').test(sources) ||
@@ -59,7 +59,7 @@ test.each([
   [{ jobs: '3' }, 'The limit jobs must be a whole number'],
   [{ slowReaderMs: 10 }, 'from 1000 to 2147483647 (ms)'],
   [null, '`limits` must be an object']
-])('%j is refused with a reason', (limits, said) => {
+])('limitsWith(%j) is refused with a reason', (limits, said) => {
   expect(() => limitsWith(limits as never)).toThrow(InvalidOptionError)
   expect(() => limitsWith(limits as never)).toThrow(said)
 })
@@ -71,7 +71,7 @@ test('the command line accepts several limits, repeated or separated by commas',
   }
 })
 
-test('addresses and outcomes are kept up to their limits', () => {
+test('a peer keeps addresses and outcomes up to their limits', () => {
   const book = new AddressBook(limitsWith({ addresses: 2 }))
   const addresses = [1, 2, 3].map(port => `/ip4/10.0.0.1/tcp/${port}`)
   book.announce('peer', addresses, undefined)

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { atMost, delay, eitherSignal, orAborted, signalAfter } from '../../src/lib/abort.ts'
 
-it('a signal after a time aborts within AbortSignal.any though the garbage is collected meanwhile', async () => {
+it('signalAfter() aborts within AbortSignal.any even if garbage is collected meanwhile', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const never = new AbortController()
@@ -16,7 +16,7 @@ it('a signal after a time aborts within AbortSignal.any though the garbage is co
       })
   )
   collect()
-  // Its timer keeps no process alive, so something else has to.
+  // The timer of signalAfter() keeps no process alive, so this interval does.
   const alive = setInterval(collect, 10)
   const reasons = await Promise.all(waits)
   clearInterval(alive)
@@ -25,7 +25,7 @@ it('a signal after a time aborts within AbortSignal.any though the garbage is co
 
 const never = new Promise<never>(() => {})
 
-it('a wait rejects with the reason of its signal, aborted before or meanwhile', async () => {
+it('a wait rejects with the reason of its signal, aborted before or during the wait', async () => {
   const over = new AbortController()
   const waits = [orAborted(never, over.signal), delay(60_000, over.signal)]
   over.abort(new Error('enough'))
@@ -39,7 +39,7 @@ it('a wait with a time limit reports whether the promise succeeded in time', asy
   expect(await atMost(never, 1)).toBe(false)
 })
 
-it('a signal follows either of two until it is released', () => {
+it('eitherSignal() follows two signals until it is released', () => {
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
   const followed = eitherSignal(first.signal, second.signal)
   const released = eitherSignal(first.signal, third.signal)

@@ -8,7 +8,7 @@ function drain<T>(queue: FairQueue<T>): T[] {
 }
 
 describe('a fair queue', () => {
-  it('serves the requesters in turn, and the items of each in order', () => {
+  it('a fair queue serves the requesters in turn, and the items of each requester in order', () => {
     const queue = new FairQueue<string>()
     for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
     for (const item of ['b1', 'b2']) queue.push('b', item)
@@ -18,7 +18,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0)
   })
 
-  it('gives a late requester its turn after those that wait already', () => {
+  it('a late requester has its turn after the requesters that already wait', () => {
     const queue = new FairQueue<string>()
     for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
     expect(queue.shift()).toBe('a1')
@@ -26,7 +26,7 @@ describe('a fair queue', () => {
     expect(drain(queue)).toEqual(['a2', 'b1', 'a3'])
   })
 
-  it('skips exactly the removed items', () => {
+  it('a fair queue skips exactly the removed items', () => {
     const queue = new FairQueue<string>()
     for (const item of ['a1', 'a2']) queue.push('a', item)
     queue.push('b', 'b1')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HistogramRecorder } from '../../src/lib/histogram.ts'
 import fc from '../properties.ts'
 
-test('a value falls into the first bucket whose bound it does not exceed, and into the last when it exceeds them all', () => {
+test('a value falls into the first bucket whose bound is not lower, or else into the last bucket', () => {
   const recorder = new HistogramRecorder([1, 10, 100])
   for (const value of [0, 1, 1.5, 10, 100, 101, 1e9]) recorder.record(value)
   expect(recorder.read()).toEqual({

@@ -12,7 +12,7 @@ const steps = fc.array(
 )
 
 describe('a map from indices', () => {
-  it('has the same entries as a Map', () => {
+  it('an IndexMap has the same entries as a Map', () => {
     fc.assert(
       fc.property(steps, all => {
         const map = new IndexMap<number>()
@@ -33,7 +33,7 @@ describe('a map from indices', () => {
     )
   })
 
-  it('allows entries to be deleted during iteration', () => {
+  it('an IndexMap allows deletion during iteration', () => {
     const map = new IndexMap<string>()
     for (let i = 0; i < 2_000; i++) map.set(i, 'here')
     let seen = 0

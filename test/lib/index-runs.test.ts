@@ -8,14 +8,14 @@ test('a set of runs contains exactly the added indices', () => {
   expect([3, 6, 8].some(index => runs.mayHave(index))).toBe(false)
 })
 
-test('a set of 100,000 runs claims to have the settled indices that it forgot, and no others', () => {
+test('a set of 100,000 runs reports its forgotten settled indices as present, and no other missing index', () => {
   const runs = new IndexRuns()
   for (let index = 0; index < 200_000; index += 2) runs.add(index, Math.max(0, index - 1_000))
   for (let index = 0; index < 200_000; index += 2) expect(runs.mayHave(index)).toBe(true)
   expect(runs.mayHave(199_999)).toBe(false)
 })
 
-test('an index that is added again and again, while nothing is settled, takes no more memory', () => {
+test('a repeatedly added index takes no more memory', () => {
   const runs = new IndexRuns()
   for (let i = 0; i < 100_000; i++) runs.add(300_000 + 2 * (i % 10_000), 0)
   expect(runs.mayHave(300_000)).toBe(true)

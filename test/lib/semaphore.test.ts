@@ -4,7 +4,7 @@ import { Semaphore } from '../../src/lib/semaphore.ts'
 
 const signal = new AbortController().signal
 
-it('a semaphore of one place runs calls one after another in order, whether they succeed or not', async () => {
+it('a semaphore of one place runs calls one at a time and in order, even if a call fails', async () => {
   const semaphore = new Semaphore(1)
   const done: number[] = []
   const first = pDefer<void>()
@@ -26,7 +26,7 @@ it('a semaphore of one place runs calls one after another in order, whether they
   expect(done).toEqual([1, 2, 3])
 })
 
-it('a call that waits is given up at once when its signal aborts, and the next call follows', async () => {
+it('a waiting call rejects at once when its signal aborts, and the next call follows', async () => {
   const semaphore = new Semaphore(1)
   const first = pDefer<void>()
   const waits = new AbortController()
@@ -42,7 +42,7 @@ it('a call that waits is given up at once when its signal aborts, and the next c
   expect(await semaphore.run(signal, async () => 'the next')).toBe('the next')
 })
 
-it('a gap delays the next call', async () => {
+it('a gap delays the next call of a semaphore', async () => {
   const semaphore = new Semaphore(1)
   const began: number[] = []
   const now = async (): Promise<number> => began.push(performance.now())
@@ -53,7 +53,7 @@ it('a gap delays the next call', async () => {
 
 const MINUTE = 60_000
 
-/** Notes the names of those that have entered. */
+/** Records the names of the callers that have entered. */
 function crowd(semaphore: Semaphore) {
   const inside: string[] = []
   const enter = async (name: string, given = signal) => {
@@ -64,7 +64,7 @@ function crowd(semaphore: Semaphore) {
   return { inside, enter }
 }
 
-/** Everything that is ready to run has run. */
+/** Resolves when all pending microtasks have run. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
 it('a release lets exactly one caller in, in the order of the calls', async () => {
@@ -73,7 +73,7 @@ it('a release lets exactly one caller in, in the order of the calls', async () =
   const second = enter('second')
   const third = enter('third')
   leaveFirst()
-  // A caller at this very moment waits behind the earlier ones.
+  // A caller right after the release waits behind the earlier callers.
   const fourth = enter('fourth')
   await settled()
   expect(inside).toEqual(['first', 'second'])
@@ -84,7 +84,7 @@ it('a release lets exactly one caller in, in the order of the calls', async () =
   expect(inside).toEqual(['first', 'second', 'third', 'fourth'])
 })
 
-it('a caller that gives up takes no place, not even at the moment when one comes free', async () => {
+it('an aborted caller takes no place, even if a place becomes free at that moment', async () => {
   const { inside, enter } = crowd(new Semaphore(1, MINUTE))
   const abort = new AbortController()
   const leave = await enter('first')
@@ -101,7 +101,7 @@ it('a caller that gives up takes no place, not even at the moment when one comes
   expect(inside).toEqual(['first', 'third', 'fifth'])
 })
 
-it('a holder that exceeds the longest time makes room for the next', async () => {
+it('a holder that exceeds the longest time makes room for the next caller', async () => {
   const { enter } = crowd(new Semaphore(1, 1))
   await enter('first')
   await enter('second')

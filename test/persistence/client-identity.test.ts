@@ -20,7 +20,7 @@ const id = async (of: Promise<Parameters<typeof peerIdFromPrivateKey>[0]>): Prom
   peerIdFromPrivateKey(await of).toString()
 
 describe('a data folder of clients', () => {
-  it('gives all clients one PeerId, even if many start at once, and `id` prints it', async () => {
+  it('all clients of a data folder share one PeerId, even if many start at once, and `id` prints it', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => id(clientIdentityIn(folder))))
     expect(new Set(ids).size).toBe(1)
     expect(await id(identityIn(folder))).toBe(ids[0])
@@ -29,7 +29,7 @@ describe('a data folder of clients', () => {
     expect((await stat(join(folder, 'identity.key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('is refused if a peer uses it, or has used it', async () => {
+  it('a client refuses a data folder that a peer uses or has used', async () => {
     expect(await isPeersFolder(folder)).toBe(false)
     const before = await id(clientIdentityIn(folder))
     const peer = await DataDir.open({ folder, cluster: 'lab' })
@@ -44,13 +44,13 @@ describe('a data folder of clients', () => {
     expect(await isPeersFolder(folder)).toBe(true)
   })
 
-  it('stays a folder of clients after `id` has made the identity', async () => {
+  it('a data folder stays a client folder after `id` has created the identity', async () => {
     const made = await id(identityIn(folder))
     expect(await isPeersFolder(folder)).toBe(false)
     expect(await id(clientIdentityIn(folder))).toBe(made)
   })
 
-  it('is refused with the reason if it cannot be used', async () => {
+  it('a client refuses an unusable data folder with the reason', async () => {
     await expect(clientIdentityIn('/dev/null/x')).rejects.toMatchObject({
       name: 'InvalidOptionError',
       message: expect.stringContaining('/dev/null/x cannot be used')

@@ -19,7 +19,7 @@ afterEach(async () => {
 const open = (cluster = 'lab') => DataDir.open({ folder, cluster })
 const idOf = (dir: DataDir) => dir.privateKey.publicKey.toString()
 
-/** Opens the folder, does something, and closes it. */
+/** Opens the folder, runs a function with it, and closes it. */
 async function once(run: (dir: DataDir) => void | Promise<void>): Promise<void> {
   const dir = await open()
   try {
@@ -30,26 +30,26 @@ async function once(run: (dir: DataDir) => void | Promise<void>): Promise<void> 
 }
 
 describe('a data folder', () => {
-  it('is created with an identity that only the user can read', async () => {
+  it('a new data folder has an identity that only the user can read', async () => {
     await once(() => {})
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     expect((await stat(join(folder, 'identity.key'))).mode & 0o777).toBe(0o600)
   })
 
-  it('returns the same identity again', async () => {
+  it('a reopened data folder returns the same identity', async () => {
     const ids: string[] = []
     await once(dir => void ids.push(idOf(dir)))
     await once(dir => void ids.push(idOf(dir)))
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('cannot be opened twice at a time', async () => {
+  it('a data folder cannot be opened twice at the same time', async () => {
     await once(async () => {
       await expect(open()).rejects.toThrow(/another process uses the data folder/)
     })
   })
 
-  it('keeps incarnation, epoch, promise, leadership and addresses; numbers never decrease', async () => {
+  it('a data folder keeps incarnation, epoch, promise, leadership and addresses, and the numbers never decrease', async () => {
     await once(async ({ state }) => {
       expect(state.remembered).toEqual({
         incarnation: undefined,
@@ -72,14 +72,14 @@ describe('a data folder', () => {
     })
   })
 
-  it('reports that a promise could not be written', async () => {
+  it('keepPromise() resolves with false if the promise cannot be written', async () => {
     const dataDir = await open()
     await dataDir.close()
     expect(await dataDir.state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
     expect(dataDir.state.promised).toBeUndefined()
   })
 
-  it('reports once that it cannot be written, retries, and then has the newest state', async () => {
+  it('an unwritable data folder is reported once and retried, and then holds the newest state', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const said: string[] = []
     const say = (_: object, message: string): void => void said.push(message)
@@ -89,7 +89,7 @@ describe('a data folder', () => {
     const writable: boolean[] = []
     state.onWritable(now => writable.push(now))
     await state.raise({ incarnation: 1 })
-    // A folder where the draft would be: no user may write that, root neither.
+    // A folder in place of the draft file makes the write fail, even for root.
     await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
     const raised = state.raise({ incarnation: 2 })
     expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
@@ -112,14 +112,14 @@ describe('a data folder', () => {
     await dataDir.close()
   })
 
-  it('has an epoch on disk when the write is reported', async () => {
+  it('an epoch is on disk when keepAccepted() resolves', async () => {
     await once(async ({ state }) => {
       await state.keepAccepted(Uint8Array.of(1), 5)
       expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ epoch: 5, cluster: 'lab' })
     })
   })
 
-  it('takes all changes that are made during one write into the next one', async () => {
+  it('a state file writes all changes that come during one write in the next one', async () => {
     await once(async ({ state }) => {
       const ends: string[] = []
       const first = state.raise({ incarnation: 1 }).then(() => ends.push('first'))
@@ -133,7 +133,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('is refused to another cluster, and the error names its own cluster', async () => {
+  it('a data folder is refused to another cluster, and the error names its own cluster', async () => {
     await once(async ({ state }) => void (await state.raise({ incarnation: 1 })))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
@@ -142,11 +142,11 @@ describe('a data folder', () => {
   it.each([
     ['not JSON', '{'],
     ['another version', '{"version":2,"cluster":"lab","epoch":0,"addresses":[]}'],
-    ['an epoch that is none', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
-    ['a promise that is none', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
-    ['addresses that are none', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
+    ['a negative epoch', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
+    ['an incomplete promise', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
+    ['an invalid address', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
     ['nothing', 'null']
-  ])('refuses a broken state file (%s), names it, and does not change it', async (_, text) => {
+  ])('a broken state file (%s) is refused by name and left unchanged', async (_, text) => {
     await once(() => {})
     const file = join(folder, 'state.json')
     await writeFile(file, text)
@@ -155,7 +155,7 @@ describe('a data folder', () => {
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
-  it('refuses an identity that is broken or open to all users, and does not change it', async () => {
+  it('an identity that is broken or open to all users is refused and left unchanged', async () => {
     await once(() => {})
     const file = join(folder, 'identity.key')
     const text = await readFile(file, 'utf8')
@@ -168,7 +168,7 @@ describe('a data folder', () => {
     await once(() => {})
   })
 
-  it('is refused if it is no folder, or cannot be created', async () => {
+  it('a path that is not a folder is refused', async () => {
     await writeFile(folder, 'a file')
     await expect(open()).rejects.toThrow(/the data folder .* cannot be used/)
   })

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A process that takes the folder (as the built package does it), says so, and lives on. */
+/** A process that locks the folder with the built package, prints that it did, and stays alive. */
 const built = new URL('../../dist/persistence/folder-lock.js', import.meta.url).href
 const holder = `
 const { lockFolder } = await import(${JSON.stringify(built)})
@@ -31,7 +31,7 @@ test('one process at a time locks a folder, until it releases the lock', async (
   await expect(lockFolder(folder)).rejects.toThrow(/another process uses the data folder .*end it first/)
   await lock.release()
   await (await lockFolder(folder)).release()
-  // One file, whatever happened before.
+  // The folder contains one lock file, not one for each attempt.
   expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
@@ -54,23 +54,20 @@ async function leaveDead(name: string): Promise<void> {
   await new Promise(resolve => dead.close(resolve))
 }
 
-test.each([1, 2, 3, 4, 5])(
-  'of many processes that take the folder of a killed one, one gets the lock (%i)',
-  async () => {
-    await leaveDead('lock.7')
-    const takers = Array.from({ length: 8 }, () =>
-      spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-    )
-    try {
-      const said = await Promise.all(takers.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
-      expect(said.toSorted()).toEqual([...Array(7).fill('InvalidOptionError'), 'taken'])
-    } finally {
-      for (const child of takers) child.kill('SIGKILL')
-    }
+test.each([1, 2, 3, 4, 5])('one of many processes gets the lock of a killed process (%i)', async () => {
+  await leaveDead('lock.7')
+  const takers = Array.from({ length: 8 }, () =>
+    spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  )
+  try {
+    const said = await Promise.all(takers.map(async child => String((await once(child.stdout, 'data'))[0]).trim()))
+    expect(said.toSorted()).toEqual([...Array(7).fill('InvalidOptionError'), 'taken'])
+  } finally {
+    for (const child of takers) child.kill('SIGKILL')
   }
-)
+})
 
-test('of many takers in one process, one gets the lock, again and again', async () => {
+test('one of many concurrent calls in one process gets the lock, in each of 300 rounds', async () => {
   for (let round = 0; round < 300; round++) {
     // Every second round uses a new folder.
     const wanted = round % 2 === 0 ? await mkdtemp(join(folder, 'new-')) : folder
@@ -81,7 +78,7 @@ test('of many takers in one process, one gets the lock, again and again', async 
   }
 })
 
-test('the owner removes the drafts of processes that ended while they tried', async () => {
+test('the owner of a lock removes the drafts of processes that ended during their attempt', async () => {
   await leaveDead('lock.3')
   await leaveDead('lock.0123456789ab.new')
   await (await lockFolder(folder)).release()

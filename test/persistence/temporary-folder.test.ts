@@ -10,7 +10,7 @@ import { folderOf } from '../tasks/helpers.ts'
 import { CONTAINER } from '../tools.ts'
 
 const built = new URL('../../dist/persistence/temporary-folder.js', import.meta.url).href
-/** A process that cleans up, makes a folder of its own, says its process id and the folder's path, and lives on. */
+/** A process that removes stale folders, makes its own folder, prints its process id and the folder's path, and stays alive. */
 const OWNER = `
 const { makeTemporaryFolder, removeStaleFolders } = await import(${JSON.stringify(built)})
 await removeStaleFolders(process.argv[1])
@@ -25,7 +25,7 @@ interface Owner {
   kill(): Promise<void>
 }
 
-/** @param pidOf - which process is the owner, and ends the child with it */
+/** @param pidOf - the process id of the owner, whose end also ends the child */
 async function ownerOf(child: ChildProcess, pidOf: () => number): Promise<Owner> {
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -47,17 +47,17 @@ function start(parent: string): Promise<Owner> {
   return ownerOf(child, () => child.pid!)
 }
 
-/** As the first process of a container: of a PID namespace, on a host of its own. Killing it ends all within. */
+/** Starts an owner as the first process of a container, with its own PID namespace and host name. Killing the owner ends the container. */
 function startIn(host: string, parent: string): Promise<Owner> {
   const script = `hostname ${host} && exec "$@"`
   const command = ['sh', '-c', script, 'sh', process.execPath, ...nodeArguments(parent)]
   const child = spawn('unshare', [...CONTAINER, ...command], { stdio: ['ignore', 'pipe', 'ignore'] })
-  // The child reaps it: when that has ended, the owner has nothing open any more.
+  // The child reaps the owner, so once the child has ended, the owner has no file open.
   return ownerOf(child, () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')))
 }
 
 describe('temporary folders of dead processes', () => {
-  it('are removed by the next process, which removes no others', async () => {
+  it('the next process removes the folder of a dead process, and no other folder', async () => {
     const parent = await folderOf({})
     const own = await makeTemporaryFolder(parent)
     onTestFinished(() => own.release())
@@ -77,7 +77,7 @@ describe('temporary folders of dead processes', () => {
     expect((await readdir(parent)).sort()).toEqual(left.sort())
   })
 
-  it('are removed even if a living process has their process id', async () => {
+  it('the folder of a dead process is removed even if a living process has the same process id', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()
@@ -86,7 +86,7 @@ describe('temporary folders of dead processes', () => {
     expect(await readdir(parent)).toEqual([])
   })
 
-  it('are kept if they belong to another machine with the same file system', async () => {
+  it('a folder of another machine on the same file system is kept', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()
@@ -99,9 +99,9 @@ describe('temporary folders of dead processes', () => {
 
 needs('containers').describe('a container that shares the folder of temporary files', () => {
   it.each([
-    ['one that started again', 'first', 'first'],
-    ['another one', 'first', 'second']
-  ])('removes what %s left when it was killed, though its process id is the same', async (_, before, after) => {
+    ['a restarted container', 'first', 'first'],
+    ['another container', 'first', 'second']
+  ])('a container removes the folder of a killed process with the same process id (%s)', async (_, before, after) => {
     const parent = await folderOf({})
     const dead = await startIn(before, parent)
     await dead.kill()
@@ -111,7 +111,7 @@ needs('containers').describe('a container that shares the folder of temporary fi
     expect(await readdir(parent)).toEqual([next.folder])
   })
 
-  it('keeps the folders of living processes of another container', async () => {
+  it('a container keeps the folders of living processes of other containers', async () => {
     const parent = await folderOf({})
     const owners = [await startIn('first', parent), await startIn('second', parent), await start(parent)]
     await removeStaleFolders(parent)
