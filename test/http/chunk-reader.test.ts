@@ -14,7 +14,7 @@ interface Told {
   data: { reset: boolean; first: number; end: number; peers: string[]; runs: number[] }
 }
 
-/** A record in which no two neighbours are alike, so that each is told by itself: several megabytes as JSON. */
+/** A record whose neighbours all differ, so that each chunk is a run of its own: several megabytes as JSON. */
 function fragmented(): ChunkRecord {
   const record = new ChunkRecord()
   record.add(CHUNKS)
@@ -23,7 +23,7 @@ function fragmented(): ChunkRecord {
   return record
 }
 
-/** What somebody knows who was told all this. */
+/** The record that a reader of these events knows. */
 function knows(told: Told[]): ChunkRecord {
   const [first, ...rest] = told
   const record = ChunkRecord.from(first!.data)
@@ -72,19 +72,19 @@ describe('a reader of chunks', () => {
     return new ChunkPieces('job', record.since(0), () => ++id)
   }
 
-  it('gets a large map in pieces, with the changes meanwhile, and then the end of the job', async () => {
+  it('a chunk reader receives a large map in pieces, then its changes and the end of the job', async () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const { version } = record.since(0)
     const reader = new ChunkReader(response, closed)
     reader.show(pieces)
-    // It reads nothing, and much changes: in what it was told, and in what it was not.
+    // While the socket is paused, chunks change both in sent and in unsent pieces.
     for (let index = 0; index < CHUNKS; index += 1_000) record.set(index, record.doneBy('c'))
     record.add(10)
     pieces.apply(record.since(version))
     reader.show(pieces)
     reader.finish(encodeEvent(99, 'ended', '{}'))
-    // What waits for it is no more than some pieces.
+    // The backlog of the reader is at most some pieces.
     expect(response.writableLength).toBeLessThan(2 ** 20)
     socket.resume()
     await once(socket, 'end')
@@ -97,7 +97,7 @@ describe('a reader of chunks', () => {
     expect(closed).toHaveBeenCalledTimes(1)
   })
 
-  it('starts again with another record, in the middle of the first one', async () => {
+  it('a chunk reader starts over when another record replaces a partly sent record', async () => {
     const reader = new ChunkReader(response, closed)
     reader.show(piecesOf(fragmented()))
     const other = new ChunkRecord(100)
@@ -109,7 +109,7 @@ describe('a reader of chunks', () => {
     expect(knows([chunks().findLast(({ data }) => data.reset)!]).since(0).runs).toEqual(other.since(0).runs)
   })
 
-  it('gets no event without a change', async () => {
+  it('a chunk reader receives no event without a change', async () => {
     const pieces = piecesOf(new ChunkRecord(100))
     const reader = new ChunkReader(response, closed)
     for (let i = 0; i < 3; i++) reader.show(pieces)
@@ -119,20 +119,20 @@ describe('a reader of chunks', () => {
     expect(chunks()).toHaveLength(1)
   })
 
-  it('is dropped when it takes nothing from one heartbeat to the next, and not while it takes something', async () => {
+  it('a chunk reader is dropped when it reads nothing between two heartbeats, and kept while it reads', async () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const reader = new ChunkReader(response, closed)
     reader.show(pieces)
     reader.beat()
-    // It takes something.
+    // The reader reads some data.
     const before = response.socket!.bytesWritten
     socket.resume()
     await vi.waitFor(() => expect(response.socket!.bytesWritten).toBeGreaterThan(before + 2 ** 20), { timeout: 60_000 })
     socket.pause()
     reader.beat()
     expect(response.destroyed).toBe(false)
-    // More and more changes, until the system's buffers hold no more.
+    // Change chunks until the buffers of the system are full.
     let { version } = record.since(0)
     await vi.waitFor(
       () => {
@@ -150,7 +150,7 @@ describe('a reader of chunks', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), { timeout: 60_000 })
   })
 
-  it('shares a piece with all readers of the same version', () => {
+  it('chunk readers of the same version share a piece', () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const first = pieces.piece(0, 0, true)

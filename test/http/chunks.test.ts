@@ -13,7 +13,7 @@ interface Picture {
   runs: number[]
 }
 
-/** Chunks that take about a millisecond each, so that every worker has some. */
+/** A task of many short chunks, so that every worker computes some. */
 const MANY = `
 export default {
   name: 'many',
@@ -27,7 +27,7 @@ export default {
   reduce: (sum: number, index: number) => sum + index
 }
 `
-/** Its later chunks go on until there is a file. */
+/** A task whose chunks from the twentieth on wait until a file exists. */
 const HELD = (file: string) => `
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,7 +42,7 @@ export default {
 }
 `
 
-/** What each peer has done, by all pictures one after another, as whoever reads them counts. */
+/** The state of each chunk after all these events, as a reader applies them. */
 function codesOf(pictures: Picture[]): Map<number, string> {
   let codes = new Map<number, string>()
   for (const { reset, peers, runs } of pictures) {
@@ -84,7 +84,7 @@ describe('/api/chunks', () => {
     return reader
   }
 
-  it('reports at a follower which peer has done each chunk, as the statistics of the job count them', async () => {
+  it('a follower reports which peer has done each chunk, in agreement with the statistics of the job', async () => {
     const leader = await start()
     await leader.leads()
     const worker = await start(leader.peer.addresses(), { role: 'worker' })
@@ -105,7 +105,7 @@ describe('/api/chunks', () => {
     expect(counts(codesOf(pictures))).toEqual(Object.fromEntries(perPeer))
   })
 
-  it('starts with the complete map for each reader, asks the leader once for all readers, and never without readers', async () => {
+  it('each reader first receives the complete map, and the peer asks the leader once for all readers, and only while one reads', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })
@@ -117,10 +117,10 @@ describe('/api/chunks', () => {
     await second.until(() => expect(second.of('chunks')).toMatchObject([{ reset: true, end: 1 }]))
     const before = asks.mock.calls.length
     await vi.waitFor(() => expect(asks.mock.calls.length).toBeGreaterThan(before + 1), { timeout: 60_000 })
-    // A question of each of them would have been one of the other, too; nothing has changed, and nothing is told.
+    // After the first complete map, the peer asks only for changes. Nothing changed, so no event is sent.
     expect(asks.mock.calls.slice(1).every(([, options]) => options?.since !== undefined)).toBe(true)
     expect(second.events).toHaveLength(1)
-    // Who came first had the picture already.
+    // The first reader already had the map, so it receives no second one.
     expect((first.of('chunks') as Picture[]).filter(({ reset }) => reset)).toHaveLength(1)
 
     first.close()
@@ -129,7 +129,7 @@ describe('/api/chunks', () => {
     await vi.waitFor(() => expect(signal?.aborted).toBe(true), { timeout: 60_000 })
   })
 
-  it('reports a job that the leader does not know as gone', async () => {
+  it('a job that the leader does not know is reported as gone', async () => {
     const one = await start()
     await one.leads()
     const reader = watch(one, 'nobody-knows')
@@ -140,7 +140,7 @@ describe('/api/chunks', () => {
     expect((await one.ask('/api/chunks/%20')).status).toBe(400)
   })
 
-  it('reports a leader whose version has no chunk maps', async () => {
+  it('a job is reported as gone if the leader’s version has no chunk maps', async () => {
     const one = await start()
     await one.leads()
     vi.spyOn(one.peer, 'chunkMap').mockRejectedValue(new UnsupportedByLeaderError('an older version'))
@@ -149,7 +149,7 @@ describe('/api/chunks', () => {
     expect(reader.of('gone')).toEqual([{ jobId: 'job', message: 'an older version' }])
   })
 
-  it('asks the next leader when the first one never answers', async () => {
+  it('the peer asks the next leader if the first leader never answers', async () => {
     const one = await start()
     await one.leads()
     const asked: AbortSignal[] = []
@@ -164,7 +164,7 @@ describe('/api/chunks', () => {
     expect(asked[0]!.aborted).toBe(true)
   })
 
-  it('asks for one job after another, for any number of watched jobs', async () => {
+  it('the peer asks for one watched job at a time', async () => {
     const one = await start()
     await one.leads()
     const asked: string[] = []
@@ -181,7 +181,7 @@ describe('/api/chunks', () => {
     for (const reader of some) await reader.until(() => expect(reader.of('chunks').length).toBeGreaterThan(0))
   })
 
-  it('goes on with a complete map after a takeover by a leader that does not know the earlier workers', async () => {
+  it('a reader receives a new complete map after a takeover by a leader that does not know the earlier workers', async () => {
     const low = await start()
     await low.leads()
     const file = `${low.folder}/go-on`
@@ -201,7 +201,7 @@ describe('/api/chunks', () => {
     expect(done()).toHaveLength(40)
   })
 
-  it('shares its limit of readers with the events', async () => {
+  it('/api/chunks and /api/events share one limit of readers', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })
@@ -220,7 +220,7 @@ describe('/api/chunks', () => {
     })
   })
 
-  it('ends with the peer', async () => {
+  it('the stream of chunks ends when its peer leaves', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })

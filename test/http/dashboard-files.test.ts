@@ -31,13 +31,13 @@ async function bodyOf(response: Response): Promise<Buffer> {
 }
 
 describe('the files of the dashboard', () => {
-  it('are a page, one script and one style sheet, which the page names by their hashes', () => {
+  it('the dashboard consists of a page, a script and a style sheet, which the page names by their hashes', () => {
     expect(parts.map(name => name.replace(/-\w+/, ''))).toEqual(['app.css', 'app.js'])
     const names = ['index.html', ...parts].flatMap(name => [name, `${name}.br`, `${name}.gz`])
     expect(readdirSync(folder).sort()).toEqual([...names, 'THIRD-PARTY.txt'].sort())
   })
 
-  it('load nothing from elsewhere, and have no script or style in the page', () => {
+  it('the dashboard loads nothing from other hosts, and the page has no inline script or style', () => {
     const links = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target)
     expect(links.filter(target => !/^(\/|#|data:image\/svg\+xml,)/.test(target ?? ''))).toEqual([])
     expect(page).not.toMatch(/<style|\bstyle=|\bon\w+=|<script>/)
@@ -45,14 +45,14 @@ describe('the files of the dashboard', () => {
     expect(style).not.toMatch(/url\(|@import|@font-face/)
   })
 
-  it('are below 60 kB together when compressed', () => {
+  it('the compressed dashboard has less than 60 kB', () => {
     for (const end of ['br', 'gz']) {
       const sizes = ['index.html', ...parts].map(name => statSync(join(folder, `${name}.${end}`)).size)
       expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(60_000)
     }
   })
 
-  it('come with the licences of the packages in them', () => {
+  it('the dashboard includes the licences of its packages', () => {
     const notices = readFileSync(join(folder, 'THIRD-PARTY.txt'), 'utf8')
     for (const name of ['preact', 'uplot']) {
       const url = new URL(`../../node_modules/${name}/package.json`, import.meta.url)
@@ -67,7 +67,7 @@ describe('the files of the dashboard', () => {
     ['br;q=0, gzip', 'gzip'],
     ['', null],
     ['zstd', null]
-  ])('are sent to who accepts %j in the encoding %s', async (accepted, encoding) => {
+  ])('a request that accepts %j receives the dashboard in the encoding %s', async (accepted, encoding) => {
     for (const path of ['/', ...parts.map(name => `/dashboard/${name}`)]) {
       const response = await ask(path, { 'Accept-Encoding': accepted })
       expect(response.headers.get('content-encoding')).toBe(encoding)
@@ -78,7 +78,7 @@ describe('the files of the dashboard', () => {
     }
   })
 
-  it('are cached for ever if their name has a hash; the page is revalidated', async () => {
+  it('files with a hash in their name are cached for ever, and the page is revalidated', async () => {
     const first = await ask('/')
     expect(first.headers.get('cache-control')).toBe('no-cache')
     const again = await ask('/', { 'If-None-Match': `"other", W/${first.headers.get('etag')}` })
@@ -93,7 +93,7 @@ describe('the files of the dashboard', () => {
   })
 
   it.each(['app-0000000000.js', 'app.js', 'index.html', 'THIRD-PARTY.txt', `${parts[1]}.br`, '..%2F..%2Findex.js'])(
-    'are no others: %s',
+    'a request for another file (%s) receives 404',
     async name => {
       const response = await ask(`/dashboard/${name}`)
       expect([response.status, await response.json()]).toEqual([
@@ -103,13 +103,13 @@ describe('the files of the dashboard', () => {
     }
   )
 
-  it('are no others, also under concurrent requests and for names of any length', async () => {
+  it('concurrent requests for unknown files and long names receive 404', async () => {
     const names = ['app-0000000000.js', 'app-0000000000.js', `app-${'0'.repeat(1_000)}.js`]
     const responses = await Promise.all(names.map(name => ask(`/dashboard/${name}`)))
     expect(responses.map(({ status }) => status)).toEqual([404, 404, 404])
   })
 
-  it('are served under a policy that lets them reach only this peer', async () => {
+  it('the content security policy lets the dashboard reach only its peer', async () => {
     const served = await Served.start()
     try {
       for (const path of ['/', `/dashboard/${parts[1]}`]) {

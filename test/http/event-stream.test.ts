@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, it, vi } from 'vitest'
 import { EventStream, encodeEvent } from '../../src/http/event-stream.ts'
 
-it('drops a reader that reads nothing, instead of keeping all that it misses', async () => {
+it('an event stream drops a reader that reads nothing, instead of buffering its events', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -25,7 +25,7 @@ it('drops a reader that reads nothing, instead of keeping all that it misses', a
     },
     { timeout: 60_000, interval: 1 }
   )
-  // What lies in the kernel's buffers, and what may wait; not all of the time.
+  // Only the buffers of the kernel and the backlog limit hold events.
   expect(sent).toBeLessThan(40)
   expect(closed).toHaveBeenCalledTimes(1)
   socket.destroy()
@@ -33,7 +33,7 @@ it('drops a reader that reads nothing, instead of keeping all that it misses', a
   await once(server, 'close')
 })
 
-it('sends one event of any size to a reader that has kept up', async () => {
+it('an event stream sends an event of any size to a reader without a backlog', async () => {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

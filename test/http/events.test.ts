@@ -24,7 +24,7 @@ describe('/api/events', () => {
     return reader
   }
 
-  it('begins with the status that /api/status answers, then tells of members, leaders and jobs as `join --json` does', async () => {
+  it('the stream begins with the status of /api/status, then reports members, leaders and jobs as `join --json` does', async () => {
     const first = await start()
     await first.leads()
     const reader = read(first)
@@ -53,7 +53,7 @@ describe('/api/events', () => {
       epoch: second.peer.leader?.epoch
     })
     expect(reader.of('member').filter(data => (data as { peerId: string }).peerId === first.peer.id)).toEqual([])
-    // And in time a status that has it all.
+    // A later status includes both peers.
     await reader.until(() =>
       expect(reader.of('status').at(-1)).toMatchObject({
         leader: second.peer.id,
@@ -66,7 +66,7 @@ describe('/api/events', () => {
     expect(reader.events.map(({ id }) => id)).toEqual(reader.events.map((_, index) => index + 1))
   })
 
-  it('tells at every peer of all jobs, each change once, also when another leader goes on with them', async () => {
+  it('every peer reports each change of every job once, even after a change of leader', async () => {
     const low = await start()
     await low.leads()
     const worker = await start(low.peer.addresses(), { role: 'worker' })
@@ -81,7 +81,7 @@ describe('/api/events', () => {
       await reader.until(() => expect(reader.states('long').at(-1)).toBe('running'))
     }
     expect(followers[0]!.states('short')).toEqual(['accepted', 'running', 'completed'])
-    // What others submit it sees once a second.
+    // The reader at the worker polls the leader once a second, so it may miss a state of a short job.
     expect(['accepted', 'running', 'completed'].filter(state => followers[1]!.states('short').includes(state))).toEqual(
       followers[1]!.states('short')
     )
@@ -98,13 +98,13 @@ describe('/api/events', () => {
     }
   })
 
-  it('looks at the leader for all readers together, only while somebody reads, and sends no status in which nothing has changed', async () => {
+  it('the peer polls the leader once for all readers and only while one reads, and sends no unchanged status', async () => {
     const one = await start()
     await one.leads()
     const look = vi.spyOn(one.peer, 'status')
     const many = Array.from({ length: 10 }, () => read(one))
     for (const reader of many) await reader.until(() => expect(reader.of('status')).toHaveLength(1))
-    // One for each reader would be ten.
+    // One request for each reader would be ten.
     expect(look.mock.calls.length).toBeLessThan(10)
     await vi.waitFor(() => expect(look.mock.calls.length).toBeGreaterThan(2), { timeout: 60_000 })
     for (const reader of many) expect(reader.of('status')).toHaveLength(1)
@@ -121,7 +121,7 @@ describe('/api/events', () => {
     expect(look.mock.calls.length).toBeGreaterThan(before)
   })
 
-  it('says all the time that it is still there, in comments, which are no events', async () => {
+  it('the stream sends heartbeats as comments', async () => {
     const one = await start()
     await one.leads()
     const reader = read(one)
@@ -129,7 +129,7 @@ describe('/api/events', () => {
     expect(reader.of('status')).toHaveLength(1)
   })
 
-  it('takes 64 readers, and says to others that there are too many; one that leaves makes room', async () => {
+  it('the peer serves 64 readers and refuses more, until a reader leaves', async () => {
     const one = await start()
     await one.leads()
     const many = Array.from({ length: 64 }, () => read(one))
@@ -147,7 +147,7 @@ describe('/api/events', () => {
     )
   })
 
-  it('holds no reader for what waits behind another answer on its connection', async () => {
+  it('pipelined requests behind a stream do not count as readers', async () => {
     const one = await start()
     await one.leads()
     const { hostname, port } = new URL(one.http.url)
@@ -172,13 +172,13 @@ describe('/api/events', () => {
     await reader.until(() => expect(reader.status).toBe(200))
   })
 
-  it('holds no reader for a HEAD', async () => {
+  it('a HEAD request does not count as a reader', async () => {
     const one = await start()
     expect((await one.ask('/api/events', { method: 'HEAD' })).status).toBe(200)
     expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 0')
   })
 
-  it('ends when the peer is about to leave, and begins no more then', async () => {
+  it('the stream ends when the peer begins to leave, and no new stream begins', async () => {
     const one = await start()
     await one.leads()
     const reader = read(one)

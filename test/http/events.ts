@@ -11,11 +11,11 @@ export interface Sent {
 
 export class Reader {
   readonly events: Sent[] = []
-  /** As it came. */
+  /** The raw text of the stream. */
   text = ''
   status: number | undefined
   headers: IncomingMessage['headers'] = {}
-  /** Whether the server has ended it. */
+  /** Whether the server has ended the stream. */
   ended = false
   readonly #request: ClientRequest
   #rest = ''
@@ -41,7 +41,7 @@ export class Reader {
     return this.events.filter(sent => sent.event === event).map(({ data }) => data)
   }
 
-  /** What was told of a job. */
+  /** The states of a job, in the order of the events. */
   states(jobId: string): string[] {
     return this.events
       .filter(({ event, data }) => event === 'job' && data.jobId === jobId)

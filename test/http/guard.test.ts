@@ -6,7 +6,7 @@ import { Served } from './served.ts'
 
 const names = ownNames(['Peer.Example'])
 
-describe('the name that a request was sent to', () => {
+describe('the Host header of a request', () => {
   it.each([
     '127.0.0.1:8080',
     '127.0.0.1',
@@ -18,7 +18,7 @@ describe('the name that a request was sent to', () => {
     `${hostname()}:8080`,
     'peer.example:8080',
     'peer.example.'
-  ])('is this peer: %s', host => {
+  ])('a Host header names this peer: %s', host => {
     expect(isOwnHost(host, names)).toBe(true)
   })
 
@@ -40,26 +40,26 @@ describe('the name that a request was sent to', () => {
     'localhost:80:80',
     'localhost:',
     'peer.example.evil'
-  ])('is none of this peer: %s', host => {
+  ])('a Host header does not name this peer: %s', host => {
     expect(isOwnHost(host, names)).toBe(false)
   })
 })
 
-describe('a name that is allowed', () => {
-  it('may be written as people write it', () => {
+describe('an allowed host', () => {
+  it('an allowed host may be upper case, end with a dot or be an IP address', () => {
     const allowed = ownNames(['Fully.Example.', '[::1]', '192.0.2.7'])
     for (const host of ['fully.example:8080', 'fully.example.', '[::1]:80']) expect(isOwnHost(host, allowed)).toBe(true)
   })
 
   it.each(['', '*.example', 'peer.example:8080', 'http://peer.example', 'a b', 'peer.example/x'])(
-    'is refused where no request could be sent to it: %j',
+    'an allowed host to which no request could be sent is refused: %j',
     name => {
       expect(() => ownNames([name])).toThrow(InvalidOptionError)
     }
   )
 })
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   const host = '127.0.0.1:8080'
 
   it.each([
@@ -67,7 +67,7 @@ describe('where a request comes from', () => {
     { fetchSite: 'none' },
     { fetchSite: 'same-origin', origin: 'http://127.0.0.1:8080' },
     { origin: 'https://127.0.0.1:8080' }
-  ])('is no other site: %o', headers => {
+  ])('a request is not cross-site: %o', headers => {
     expect(isCrossSite({ host, origin: undefined, fetchSite: undefined, ...headers })).toBe(false)
   })
 
@@ -80,7 +80,7 @@ describe('where a request comes from', () => {
     { origin: 'http://127.0.0.1' },
     { origin: 'http://127.0.0.1:8081' },
     { origin: 'http://127.0.0.1:8080.evil.example' }
-  ])('is another site: %o', headers => {
+  ])('a request is cross-site: %o', headers => {
     expect(isCrossSite({ host, origin: undefined, fetchSite: undefined, ...headers })).toBe(true)
   })
 })
@@ -107,7 +107,7 @@ describe('a peer', () => {
   ]
 
   it.each(PATHS)(
-    'refuses a name that was led to its address, a page of another site, and what is about to ask for one: %s',
+    'a peer refuses a rebound DNS name, a cross-site request and a cross-site preflight: %s',
     async path => {
       const token = served.http.token
       const rebound = await served.ask(path, { token, headers: { Host: 'evil.example' } })
@@ -130,7 +130,7 @@ describe('a peer', () => {
     }
   )
 
-  it('shows the dashboard to who follows a link to it from another site, and to no frame or script of that site', async () => {
+  it('a peer serves the dashboard to a link from another site, but not to a frame or script of that site', async () => {
     const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
     const status = async (path: string, headers: Record<string, string>): Promise<number> =>
       (await served.ask(path, { headers: { ...link, ...headers } })).status
@@ -141,12 +141,12 @@ describe('a peer', () => {
     expect(await status('/api/status', {})).toBe(403)
   })
 
-  it('answers under the names that it was given, to a script that says nothing of itself, and to its own pages', async () => {
+  it('a peer answers requests with an allowed host and requests of its own pages', async () => {
     expect((await served.ask('/api/status', { headers: { Host: 'peer.example' } })).status).toBe(200)
     expect((await served.ask('/api/status', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status).toBe(200)
   })
 
-  it('says which methods there are', async () => {
+  it('a peer answers an unsupported method with the allowed methods', async () => {
     for (const method of ['OPTIONS', 'PUT', 'TRACE', 'DELETE', 'BREW']) {
       const { status, headers } = await served.own('/api/jobs', { method })
       if (method === 'BREW') expect(status).toBe(400)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, Served } from './served.ts'
 
-/** As much as fits into the headers that Node lets in. */
+/** The length of a header in characters, near Node's limit of 16 KiB for all headers. */
 const LENGTH = 15_000
-/** Each of these is what some pattern would look at again and again. */
+/** Texts whose repetition makes some regular expressions backtrack. */
 const UNITS = [
   ' ',
   '\t',
@@ -28,7 +28,7 @@ const UNITS = [
   '[',
   '://'
 ]
-/** All that a route reads of a request, and such a route. */
+/** The headers that routes read, each with such a route. */
 const HEADERS = [
   ['If-None-Match', 'GET', '/'],
   ['Accept-Encoding', 'GET', '/'],
@@ -40,7 +40,7 @@ const HEADERS = [
   ['Authorization', 'GET', '/api/jobs'],
   ['Content-Type', 'POST', '/api/jobs']
 ] as const
-/** Those of which a request's target is made: no blanks. */
+/** Paths to which the test appends a hostile text without blanks. */
 const TARGETS = [
   '/',
   '/dashboard/',
@@ -51,7 +51,7 @@ const TARGETS = [
   '/?'
 ]
 
-/** The CPU time of a request, in µs: what else the machine does does not count. */
+/** The CPU time of a request, in µs. CPU time does not depend on other processes. */
 async function costOf(ask: () => Promise<Answer>): Promise<number> {
   const before = process.cpuUsage()
   await ask()
@@ -69,8 +69,8 @@ describe('a request', () => {
   afterAll(() => served.stop())
 
   /**
-   * Of a few, as what the peer does besides may fall into one. A pattern that looks at all again for each character takes hundreds of times as long as
-   * a request with one character.
+   * Expects that the cheapest of five hostile requests costs less than 20 short requests; other work of the peer may coincide with one request. A
+   * quadratic pattern takes hundreds of times as long as a short request.
    */
   async function expectAsCheap(hostile: () => Promise<Answer>, short: () => Promise<Answer>): Promise<void> {
     let cost = Number.POSITIVE_INFINITY
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(cost).toBeLessThan(20 * usual)
   }
 
-  it.each(HEADERS)('costs as much whatever its header %s holds', async (name, method, path) => {
+  it.each(HEADERS)('a request costs about the same with any header %s', async (name, method, path) => {
     const ask = (value: string) => () => served.own(path, { method, headers: { [name]: value } })
     for (const unit of UNITS) {
       const filled = unit.repeat(Math.floor((LENGTH - 2) / unit.length))
@@ -87,7 +87,7 @@ describe('a request', () => {
     }
   })
 
-  it.each(TARGETS)('costs as much whatever stands behind %s', async path => {
+  it.each(TARGETS)('a request costs about the same with any text after %s', async path => {
     const ask = (rest: string) => () => served.own(path + rest)
     const short = ask('a')
     for (const unit of [...UNITS.filter(unit => !/\s/.test(unit)), 'wait=1&', '&wait', '?', '//', '..', '%2e%2e%2f']) {

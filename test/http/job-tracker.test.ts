@@ -12,7 +12,7 @@ function job(state: JobState, jobId = 'j'): JobSummary {
 describe('the changes of jobs', () => {
   let told: string[]
   let tracker: JobTracker
-  /** An answer to a question that is asked right now. */
+  /** Passes an answer to a question that the tracker asks now. */
   const answered = (jobs: JobSummary[], leader = A): void => tracker.answered(jobs, leader, tracker.asks())
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('the changes of jobs', () => {
     tracker = new JobTracker((jobId, state) => told.push(`${jobId} ${state}`))
   })
 
-  it('are none at first: that is how things are', () => {
+  it('the first answer reports no change', () => {
     tracker.heard('k', 'running', A)
     answered([job('running'), job('running', 'k')])
     expect(told).toEqual([])
@@ -28,7 +28,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j completed'])
   })
 
-  it('are told once, by whoever tells of them first', () => {
+  it('each change is reported once, by its first source', () => {
     answered([])
     tracker.heard('j', 'accepted', A)
     answered([job('accepted')])
@@ -39,7 +39,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j accepted', 'j running', 'j completed'])
   })
 
-  it('are not undone by an answer that was asked for before', () => {
+  it('an answer to an earlier question does not undo a change', () => {
     answered([])
     const asked = tracker.asks()
     tracker.heard('j', 'accepted', A)
@@ -50,7 +50,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j accepted', 'j completed'])
   })
 
-  it('are `resumed` when another leader goes on, whoever tells of that first', () => {
+  it('a running job is reported as `resumed` under another leader', () => {
     answered([job('running'), job('completed', 'old')])
     answered([job('running'), job('completed', 'old')], B)
     expect(told).toEqual(['j resumed'])
@@ -62,7 +62,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j resumed', 'j resumed'])
   })
 
-  it('go on where a job is submitted anew under the id of one that has ended, or that was forgotten', () => {
+  it('a job that reuses the id of an ended or forgotten job is reported again', () => {
     answered([job('cancelled')])
     tracker.heard('j', 'accepted', A)
     expect(told).toEqual(['j accepted'])
@@ -72,7 +72,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j accepted', 'j failed', 'j running'])
   })
 
-  it('are not known while there is no leader, which is no reason to forget', () => {
+  it('the tracker forgets no job while there is no leader', () => {
     answered([job('running')])
     tracker.answered([], undefined, tracker.asks())
     answered([job('running')])

@@ -19,7 +19,7 @@ describe('jobs over HTTP', () => {
     return (await served.own(`/api/jobs/${id}/result?wait=60`)).json
   }
 
-  it('are named by a path or a file URL on the peer, or bring their source', async () => {
+  it('a job is submitted with a path, a file URL or its source', async () => {
     const path = await served.file('sum.ts', SUM)
     const input = { numbers: [1, 2, 3] }
     for (const named of [{ task: path }, { task: pathToFileURL(path).href }, { source: SUM }]) {
@@ -31,7 +31,7 @@ describe('jobs over HTTP', () => {
     expect(readdirSync(tmpdir()).filter(name => name.includes(`-${process.pid}-http-`))).toEqual([])
   })
 
-  it('go on without whoever submitted them, are listed, and are cancelled by anybody who has the token', async () => {
+  it('a job outlives the request that submitted it, is listed, and is cancelled with the token', async () => {
     const { json } = await served.submit({ source: ENDLESS, options: { id: 'endless' } })
     expect(json.jobId).toBe('endless')
     const { json: listed } = await served.own('/api/jobs')
@@ -45,13 +45,13 @@ describe('jobs over HTTP', () => {
     expect([ended.status, ended.json.error.name]).toEqual([409, 'JobCancelledError'])
   })
 
-  it('cancels the jobs that others have submitted', async () => {
+  it('a DELETE request cancels a job of another client', async () => {
     const job = await served.peer.submit(await served.file('endless.ts', ENDLESS), undefined)
     expect((await served.own(`/api/jobs/${job.id}`, { method: 'DELETE' })).json.state).toBe('cancelled')
     await expect(job.result()).rejects.toMatchObject({ name: 'JobCancelledError' })
   })
 
-  it('are submitted once under one id, and not twice with other content', async () => {
+  it('a repeated submission joins the job with its id, and other content under the id is refused', async () => {
     const same = { source: SUM, input: { numbers: [2] }, options: { id: 'once' } }
     expect((await served.submit(same)).status).toBe(201)
     expect((await served.submit(same)).status).toBe(201)
@@ -60,7 +60,7 @@ describe('jobs over HTTP', () => {
     expect([other.status, other.json.error.name]).toEqual([409, 'IdTakenError'])
   })
 
-  it('tell how they failed, with the stack of the task', async () => {
+  it('a failed job reports its error with the stack of the task', async () => {
     const { json } = await served.submit({ source: FAILS })
     expect(await result(json.jobId)).toEqual({
       error: {
@@ -73,7 +73,7 @@ describe('jobs over HTTP', () => {
     })
   })
 
-  it('give what JSON cannot hold with tags', async () => {
+  it('a result that JSON cannot represent is tagged', async () => {
     const source =
       'export default { split: () => [1], run: () => 12n, finish: ([n]) => ({ n, at: new Map([[1, NaN]]) }) }'
     const { json } = await served.submit({ source })
@@ -81,31 +81,34 @@ describe('jobs over HTTP', () => {
   })
 
   const WRONG: [what: string, body: unknown, message: RegExp][] = [
-    ['no object', [1], /must be an object/],
-    ['nothing', {}, /give one of `task`/],
+    ['an array as the body', [1], /must be an object/],
+    ['an empty object', {}, /give one of `task`/],
     ['task and source', { task: 'a', source: 'b' }, /give one of `task`/],
-    ['a task that is no path', { task: 7 }, /`task` must be the path/],
-    ['a field that there is not', { source: SUM, inputs: 1 }, /"inputs"/],
-    ['an option that there is not', { source: SUM, options: { retry: 1 } }, /"retry"/],
-    ['options of the prototype', { source: SUM, options: { constructor: 1 } }, /"constructor"/],
+    ['a number as the task', { task: 7 }, /`task` must be the path/],
+    ['an unknown field', { source: SUM, inputs: 1 }, /"inputs"/],
+    ['an unknown option', { source: SUM, options: { retry: 1 } }, /"retry"/],
+    ['an option named like a prototype property', { source: SUM, options: { constructor: 1 } }, /"constructor"/],
     ['an option of another type', { source: SUM, options: { retries: '1' } }, /`options.retries` must be a number/],
     ['an option out of range', { source: SUM, options: { priority: 1_000 } }, /`priority` must be a whole number/],
-    ['tags that are none', { source: SUM, options: { requires: { gpu: 1 } } }, /`requires`/],
-    ['an id that is none', { source: SUM, options: { id: '../x' } }, /`id` must have/]
+    ['malformed tags', { source: SUM, options: { requires: { gpu: 1 } } }, /`requires`/],
+    ['a malformed id', { source: SUM, options: { id: '../x' } }, /`id` must have/]
   ]
 
-  it.each(WRONG)('are refused with %s', async (_, body, message) => {
+  it.each(WRONG)('a submission with %s is refused', async (_, body, message) => {
     const { status, json } = await served.own('/api/jobs', { method: 'POST', body: JSON.stringify(body) })
     expect([status, json.error.name]).toEqual([400, 'InvalidOptionError'])
     expect(json.error.message).toMatch(message)
   })
 
-  it.each(['', '{', 'nul', '{"source":"x"}}', '\u0000'])('are refused where the body is not JSON: %j', async body => {
-    const { status, json } = await served.own('/api/jobs', { method: 'POST', body })
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining('the body is not JSON')])
-  })
+  it.each(['', '{', 'nul', '{"source":"x"}}', '\u0000'])(
+    'a submission whose body is not JSON is refused: %j',
+    async body => {
+      const { status, json } = await served.own('/api/jobs', { method: 'POST', body })
+      expect([status, json.error.message]).toEqual([400, expect.stringContaining('the body is not JSON')])
+    }
+  )
 
-  it('are refused where the body is said to be something else than JSON, as it is what a page may send without asking', async () => {
+  it('a submission with another Content-Type than JSON is refused, since a page may send it without a preflight', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -117,7 +120,7 @@ describe('jobs over HTTP', () => {
     }
   })
 
-  it('are refused where the task does not compile, or is not there', async () => {
+  it('a submission whose task does not compile or does not exist is refused', async () => {
     for (const body of [
       { source: 'x(' },
       { source: 'export default 1' },
@@ -129,10 +132,10 @@ describe('jobs over HTTP', () => {
     }
   })
 
-  it('are not read beyond 32 MiB, whatever the length is said to be', async () => {
+  it('a body is not read beyond 32 MiB, whatever its Content-Length', async () => {
     const large = await served.submit({ source: 'x'.repeat(2 ** 25) })
     expect([large.status, large.json.error.name]).toEqual([413, 'BodyTooLarge'])
-    // Without a length, and without an end.
+    // A chunked body has no Content-Length, and this body never ends.
     const { hostname, port } = new URL(served.http.url)
     const socket = connect(Number(port), hostname)
     let answer = ''
@@ -159,7 +162,7 @@ describe('jobs over HTTP', () => {
   })
 
   it.each(['..', '%2e%2e', '..%2f..%2fetc%2fpasswd', 'a%00b', 'x%0d%0aSet-Cookie:a', '%ff', 'a'.repeat(129)])(
-    'have no id such as %s',
+    'a request for a job with the id %s is refused',
     async id => {
       for (const path of [`/api/jobs/${id}`, `/api/jobs/${id}/result`]) {
         const { status, headers } = await served.own(path)
@@ -170,11 +173,11 @@ describe('jobs over HTTP', () => {
     }
   )
 
-  it.each(['61', '-1', 'x', '1.5', '1e1', '30m'])('wait no such time: %s', async wait => {
+  it.each(['61', '-1', 'x', '1.5', '1e1', '30m'])('a request with the wait time %s is refused', async wait => {
     expect((await served.own(`/api/jobs/x/result?wait=${wait}`)).status).toBe(400)
   })
 
-  it('end a wait when the server stops', async () => {
+  it('a waiting request ends when the server stops', async () => {
     const other = await Served.start({ cluster: `http-stop-${process.pid}` })
     await other.leads()
     await other.submit({ source: ENDLESS, options: { id: 'e' } })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-it('a peer says that it leaves as soon as it begins to, whyever it does, and its HTTP API ends even where leaving fails', async () => {
+it('a peer reports that it is leaving from the start, and its HTTP API ends even if leaving fails', async () => {
   const flags: JoinFlags = {
     ...{ cluster: `leaving-${process.pid}`, insecure: true, mdns: false, listen: ['/ip4/127.0.0.1/tcp/0'] },
     ...{ role: 'auto', electionPriority: 0, profile: 'local', maxPayloadMb: 1, isolation: 'thread', preempt: true },
@@ -36,7 +36,7 @@ it('a peer says that it leaves as soon as it begins to, whyever it does, and its
     await left()
     throw new RangeError('a part of it did not stop well')
   })
-  // What does not stop well is said when all else has stopped.
+  // leave() rejects only after all other parts have stopped.
   await expect(leave()).rejects.toThrow('did not stop well')
   expect(meanwhile?.json).toEqual({ status: 'not ready', reason: 'it is leaving' })
   await expect(ask(url, '/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' })

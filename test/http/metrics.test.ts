@@ -40,7 +40,7 @@ const stats: PeerStats = {
   refusals: { key: 1, unlisted: 2, role: 3, message: 4, forged: 5, epoch: 6, chunk: 7, journal: 8, rate: 9, slow: 10 }
 }
 
-/** What a peer with such stats answers. */
+/** The metrics text of a peer with these stats. */
 async function rendered(given: PeerStats): Promise<string> {
   const metrics = new PeerMetrics()
   metrics.follow({ id: 'me', cluster: 'lab', stats: () => given } as Peer, () => 2)
@@ -51,7 +51,7 @@ function ours(text: string): string[] {
   return text.split('\n').filter(line => line.startsWith('p2p_worker_'))
 }
 
-it('metrics are of one peer, also when its HTTP API is started anew', async () => {
+it('a PeerMetrics follows one peer, even when the HTTP API of the peer restarts', async () => {
   const metrics = new PeerMetrics()
   const peer = { id: 'me', cluster: 'lab', stats: () => stats } as Peer
   metrics.follow(peer, () => 2)
@@ -67,7 +67,7 @@ describe('/metrics', () => {
     for (const one of served.splice(0)) await one.stop()
   })
 
-  it('tells all that a peer has counted, in seconds and bytes', async () => {
+  it('/metrics reports all counts of a peer, in seconds and bytes', async () => {
     const lines = ours(await rendered(stats))
     expect(lines.filter(line => !line.startsWith('p2p_worker_info'))).toEqual([
       ...['alive 3', 'suspect 1', 'dead 2', 'left 4'].map(line => {
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('says nothing of what only a leader knows where another peer leads, also where this one has led', async () => {
+  it('/metrics of a follower has no leader metrics, even if the follower has led before', async () => {
     const metrics = new PeerMetrics()
     let now = stats
     metrics.follow({ id: 'me', cluster: 'lab', stats: () => now } as Peer, () => 0)
@@ -140,7 +140,7 @@ describe('/metrics', () => {
     expect(lines).toContain('p2p_worker_led_chunks_total{what="folded"} 31')
   })
 
-  it('has no metric twice in its table, and none without a unit where it has one', () => {
+  it('every metric of the table is unique and follows the naming rules of Prometheus', () => {
     const names = METRICS.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
     for (const { name, type, help } of METRICS) {
@@ -150,17 +150,17 @@ describe('/metrics', () => {
     }
   })
 
-  needs('promtool').it('is what promtool takes without complaint', async () => {
+  needs('promtool').it('promtool accepts /metrics without complaint', async () => {
     const text = await rendered(stats)
-    // Of process and libp2p the names are not ours.
+    // The names of the process and libp2p metrics come from other packages.
     const own = text.slice(0, text.indexOf('# HELP process_'))
     expect(own).toContain('p2p_worker_refused_total')
     execFileSync('promtool', ['check', 'metrics'], { input: own })
   })
 
-  it('has the metrics of libp2p and of the process as well, of one peer for itself', async () => {
+  it('/metrics includes the libp2p and process metrics of its own peer only', async () => {
     const metrics = new PeerMetrics()
-    // A program that a peer is a part of has metrics of its own.
+    // A program that embeds a peer may have its own metrics.
     new Counter({ name: 'others_total', help: 'Of the program around.' })
     const one = await Served.start({ metrics: metrics.libp2p }, { metrics })
     served.push(one)
@@ -192,7 +192,7 @@ describe('/metrics', () => {
     await peer.leave()
   })
 
-  it('counts the bytes that peers exchange', async () => {
+  it('/metrics counts the bytes that peers exchange', async () => {
     const metrics = new PeerMetrics()
     const cluster = `metrics-${process.pid}`
     const one = await Served.start({ metrics: metrics.libp2p, cluster }, { metrics })
@@ -208,7 +208,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('counts requests by route and status, and not by what others make up', async () => {
+  it('/metrics counts requests by known route, method and status, never by invented text', async () => {
     const one = await Served.start()
     served.push(one)
     await one.ask('/made/up')

@@ -9,7 +9,7 @@ import { PeerMetrics } from '../../src/http/metrics.ts'
 import { problemsOf, type Schema } from './schema.ts'
 import { type Answer, type Asked, BYTES, ENDLESS, FAILS, Served, SUM } from './served.ts'
 
-/** Its result is small, and endless as JSON. */
+/** A task whose result is small through shared references but huge as JSON. */
 const SHARED = `export default { split: () => [0], run: () => 0,
   finish: () => { let x = 'end'; for (let i = 0; i < 30; i++) x = [x, x]; return x } }`
 
@@ -50,16 +50,16 @@ const operations = Object.entries<Record<string, Operation>>(file.paths).flatMap
   METHODS.flatMap(method => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]))
 )
 
-/** A path that there is: a job's, or a file of the dashboard that its page names. */
+/** An existing path for a route: the path of a job, or of a dashboard file that the page names. */
 function placeOf(path: string): string {
   return path.replace('{id}', 'sum').replace('{file}', /app-\w+\.js/.exec(page)?.[0] ?? '')
 }
 
-/** Which answers were seen, as `get /healthz 200`. */
+/** The answers that the tests have seen, as `get /healthz 200`. */
 const seen = new Set<string>()
 let served: Served
 
-/** Asks, and compares the answer with what the file says of it. */
+/** Sends a request, and checks the answer against docs/openapi.yaml. */
 async function checked(method: string, path: string, at: string, asked: Asked = {}): Promise<Answer> {
   const answer = await served.ask(at, { method: method.toUpperCase(), ...asked })
   const operation = operations.find(other => other.path === path && other.method === method)?.operation
@@ -72,7 +72,7 @@ async function checked(method: string, path: string, at: string, asked: Asked = 
   expect(problemsOf(value, content[type]!.schema, resolve)).toEqual([])
   for (const name of Object.keys(headers)) expect(answer.headers).toHaveProperty(name.toLowerCase())
   expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
-  // What belongs to the dashboard's page may be kept.
+  // Browsers may cache only the files of the dashboard.
   const isPage = (path === '/' || path.startsWith('/dashboard/')) && answer.status === 200
   if (!isPage) expect(answer.headers['cache-control']).toBe('no-store')
   seen.add(`${method} ${path} ${answer.status}`)
@@ -87,7 +87,7 @@ beforeAll(async () => {
 afterAll(() => served.stop())
 
 describe('docs/openapi.yaml', () => {
-  it('has all routes that the server has, and no others', () => {
+  it('docs/openapi.yaml has exactly the routes of the server', () => {
     const names = new Set<string>()
     const app = createApp({ peer: served.peer, metrics: new PeerMetrics(), names } as unknown as AppParts)
     const routes = [...methodsByPath(app)].flatMap(([path, methods]) =>
@@ -98,13 +98,13 @@ describe('docs/openapi.yaml', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
   })
 
-  it('is of the version of the package, and is what the server gives', async () => {
+  it('docs/openapi.yaml has the version of the package, and the server serves it unchanged', async () => {
     expect(file.info.version).toBe(version)
     const { text: given } = await checked('get', '/api/openapi.yaml', '/api/openapi.yaml')
     expect(given).toBe(text)
   })
 
-  it('has examples that fit their schemas, and refers to nothing that is not there', () => {
+  it('the examples of docs/openapi.yaml fit their schemas, and every reference resolves', () => {
     let examples = 0
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return
@@ -124,7 +124,7 @@ describe('docs/openapi.yaml', () => {
     expect(examples).toBeGreaterThan(10)
   })
 
-  it('says what every route answers who has the token', async () => {
+  it('the answers to requests with the token match docs/openapi.yaml', async () => {
     const token = served.http.token
     for (const path of ['/healthz', '/readyz', '/metrics', '/api/status']) await checked('get', path, path)
     const post = (body: object): Promise<Answer> =>
@@ -173,7 +173,7 @@ describe('docs/openapi.yaml', () => {
     }
   })
 
-  it('says which routes need the token, and that all refuse pages of other sites', async () => {
+  it('docs/openapi.yaml states which routes need the token, and all routes refuse cross-site requests', async () => {
     for (const { method, path, operation } of operations) {
       const at = placeOf(path)
       const answer = await checked(method, path, at, { headers: { Origin: 'http://evil.example' } })
@@ -186,13 +186,13 @@ describe('docs/openapi.yaml', () => {
     }
   })
 
-  it('says what a peer answers that is alone and cannot lead, and one that has left', async () => {
+  it('the answers of a peer without a leader and of a peer that left match docs/openapi.yaml', async () => {
     await served.stop()
     served = await Served.start({ role: 'worker', cluster: `http-alone-${process.pid}` })
     const token = served.http.token
     for (const { method, path } of operations) {
       const at = placeOf(path)
-      // These go on.
+      // These routes answer with an endless stream.
       if (path === '/api/events' || path === '/api/chunks/{id}') continue
       const body = method === 'post' ? JSON.stringify({ source: SUM }) : undefined
       const answer = await checked(method, path, at, { token, ...(body === undefined ? {} : { body }) })
@@ -203,21 +203,21 @@ describe('docs/openapi.yaml', () => {
     await checked('get', '/api/status', '/api/status')
   })
 
-  it('lists no answer that no test has seen, but for these', () => {
+  it('the tests have seen every answer of docs/openapi.yaml except these', () => {
     const listed = operations.flatMap(({ method, path, operation }) =>
       Object.keys(operation.responses).map(status => `${method} ${path} ${status}`)
     )
     expect(listed.filter(answer => !seen.has(answer))).toEqual([
-      // dashboard-files.test.ts has those that are not answered before there is a peer.
+      // dashboard-files.test.ts covers 304 and 404; 503 is sent only before the peer has started.
       'get / 304',
       'get / 503',
       'get /dashboard/{file} 304',
       'get /dashboard/{file} 404',
       'get /dashboard/{file} 503',
-      // It is told before there is a peer, or after it is gone (server.test.ts).
+      // These are sent only before the peer has started or after it has left (server.test.ts).
       'get /healthz 503',
       'get /metrics 503',
-      // A stream (events.test.ts).
+      // Streams (events.test.ts).
       'get /api/events 200',
       'get /api/events 400',
       'get /api/events 503',

@@ -6,22 +6,22 @@ import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { toJson } from '../../src/tasks/values/tagged-json.ts'
 import { Served } from './served.ts'
 
-/** A task whose result that is. */
+/** A task with the given expression as its result. */
 function task(result: string): string {
   return `export default { split: () => [0], run: () => 0, finish: () => ${result} }`
 }
 
 const ROWS = 'Array.from({ length: 400_000 }, (_, i) => ({ i, third: i / 3, name: "row " + i }))'
-/** Levels of `[x, x]`. */
+/** 30 nested levels of `[x, x]`: small through shared references, but huge as JSON. */
 const SHARED = '(() => { let x = "end"; for (let i = 0; i < 30; i++) x = [x, x]; return x })()'
-/** Its decimal digits take longer than any test. */
+/** A bigint whose conversion to decimal digits takes longer than any test. */
 const SLOW = '1n << 500_000_000n'
 
 function made(code: string): unknown {
   return Function(`return ${code}`)()
 }
 
-/** The longest time between two turns of this thread, in ms, until `work` has ended. */
+/** The longest time between two turns of the event loop during `work`, in ms. */
 async function longestGap(work: Promise<unknown>): Promise<number> {
   let longest = 0
   let isOver = false
@@ -58,7 +58,7 @@ describe('the result of a job over HTTP', () => {
     )
   }
 
-  /** The bytes of the body, of which nothing is made. */
+  /** The size of the body in bytes, without decoding it. */
   function sizeOf(path: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = { Authorization: `Bearer ${served.http.token}` }
@@ -73,7 +73,7 @@ describe('the result of a job over HTTP', () => {
     })
   }
 
-  it('is refused where it is small, and endless as JSON; the peer lives', async () => {
+  it('a small result that is huge as JSON is refused, and the peer survives', async () => {
     await computed('shared', SHARED)
     const { status, json } = await served.own('/api/jobs/shared/result')
     expect([status, json.error.name]).toEqual([413, 'JsonTooLargeError'])
@@ -83,7 +83,7 @@ describe('the result of a job over HTTP', () => {
     expect((await served.ask('/readyz')).status).toBe(200)
   })
 
-  it('is made while this thread goes on, however large it is', async () => {
+  it('a large result is converted without blocking the main thread', async () => {
     await computed('rows', ROWS)
     let size = 0
     const gap = await longestGap(
@@ -91,7 +91,7 @@ describe('the result of a job over HTTP', () => {
         size = bytes
       })
     )
-    // What this thread would do by itself.
+    // The time for which the conversion in this thread would block it.
     const encoded = encode(made(ROWS), 'result')
     const start = performance.now()
     const text = toJson(decode(encoded, 'result'))
@@ -101,7 +101,7 @@ describe('the result of a job over HTTP', () => {
     expect(gap).toBeLessThan(blocked / 4)
   })
 
-  it('arrives whole, whether a thread made it or not', async () => {
+  it('a result arrives complete, whether or not a thread converted it', async () => {
     for (const result of ['({ a: 1n })', ROWS.replace('400_000', '20_000'), 'new Uint8Array(1_000_000).fill(7)']) {
       const id = `whole-${result.length}`
       await computed(id, result)
@@ -119,7 +119,7 @@ describe('the result of a job over HTTP', () => {
     }
   })
 
-  it('is not made any more when nobody waits for it', async () => {
+  it('the conversion of a result ends when its client disconnects', async () => {
     await computed('slow', SLOW)
     const headers = { Authorization: `Bearer ${served.http.token}` }
     const asked = get(`${served.http.url}/api/jobs/slow/result`, { headers, agent: false })
@@ -127,14 +127,14 @@ describe('the result of a job over HTTP', () => {
     await new Promise(resolve => asked.once('finish', resolve))
     expect((await served.ask('/healthz')).status).toBe(200)
     asked.destroy()
-    // They are made one after the other.
+    // Results are converted one at a time, so the next result would wait for the slow one.
     await computed('after', ROWS.replace('400_000', '20_000'))
     expect((await served.own('/api/jobs/after/result')).json).toHaveLength(20_000)
   })
 })
 
 describe('the bodies of results', () => {
-  it('are made one at a time, and not any more when they are not wanted', async () => {
+  it('results are converted one at a time, and an aborted conversion ends', async () => {
     const bodies = new ResultBodies()
     try {
       const never = new AbortController().signal
@@ -155,7 +155,7 @@ describe('the bodies of results', () => {
     }
   })
 
-  it('end with the server', async () => {
+  it('a conversion ends when the server stops', async () => {
     const bodies = new ResultBodies()
     const slow = bodies.bodyOf(encode(made('new Array(1_000_000).fill(0)'), 'result'), new AbortController().signal)
     const ended = expect(slow).rejects.toMatchObject({ name: 'StoppedError' })

@@ -1,4 +1,4 @@
-/** Checks values against the part of JSON Schema 2020-12 that docs/openapi.yaml uses; a keyword that it does not know is an error, and not passed over. */
+/** Checks values against the part of JSON Schema 2020-12 that docs/openapi.yaml uses. An unknown keyword is an error. */
 
 export type Schema = Record<string, unknown>
 
@@ -13,7 +13,7 @@ function typeOf(value: unknown): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value).includes('object')
 
-/** What is wrong with a value, by its place; nothing: it fits. */
+/** The problems of a value, each with its place; empty if the value fits the schema. */
 export function problemsOf(value: unknown, schema: Schema, resolve: (ref: string) => Schema, at = '$'): string[] {
   const check = (inner: unknown, with_: unknown, place: string): string[] =>
     problemsOf(inner, with_ as Schema, resolve, place)

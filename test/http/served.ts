@@ -1,4 +1,4 @@
-/** A peer in this process with its HTTP API, and requests to it as no browser would let one make. */
+/** Runs a peer with its HTTP API in this process, and sends requests that a browser would not allow. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ export interface Asked {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** Sends the token. */
+  /** The token that the request sends. */
   token?: string
 }
 
@@ -51,7 +51,7 @@ export async function ask(
   })
 }
 
-/** Squares and adds. */
+/** A task that sums the squares of numbers. */
 export const SUM = `
 import { defineTask } from 'p2p-worker'
 export default defineTask({
@@ -62,7 +62,7 @@ export default defineTask({
   reduce: (sum: number, square: number) => sum + square
 })
 `
-/** Goes on until it is cancelled. */
+/** A task that runs until it is cancelled. */
 export const ENDLESS = `
 export default { name: 'endless', split: () => [0], run: () => new Promise(() => {}) }
 `
@@ -110,7 +110,7 @@ export class Served {
     return ask(this.http.url, path, asked)
   }
 
-  /** With the token. */
+  /** Sends a request with the token. */
   own(path: string, asked: Asked = {}): Promise<Answer> {
     return this.ask(path, { token: this.http.token, ...asked })
   }

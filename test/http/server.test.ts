@@ -6,8 +6,8 @@ import { bindHttp, serveHttp } from '../../src/http/server.ts'
 import { Reader } from './events.ts'
 import { ask, Served } from './served.ts'
 
-describe('the port', () => {
-  it('is said to be taken, before there is a peer', async () => {
+describe('bindHttp()', () => {
+  it('bindHttp() reports a taken port before the peer starts', async () => {
     const other = createServer()
     await new Promise<void>(resolve => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
@@ -19,13 +19,13 @@ describe('the port', () => {
     other.close()
   })
 
-  it('must be one of this machine', async () => {
+  it('bindHttp() refuses a host that is not an address of this machine', async () => {
     for (const host of ['192.0.2.1', 'no-such-host.invalid']) {
       await expect(bindHttp({ host, port: 0 })).rejects.toMatchObject({ name: 'InvalidOptionError' })
     }
   })
 
-  it('answers that the peer is starting until there is one, and is free again when it was given back', async () => {
+  it('a bound port answers 503 until the peer has started, and is free after close()', async () => {
     const bound = await bindHttp({ port: 0 })
     for (const path of ['/healthz', '/readyz', '/api/jobs']) {
       const { status, json, headers } = await ask(bound.url, path, { headers: { Host: 'evil.example' } })
@@ -37,7 +37,7 @@ describe('the port', () => {
     await again.close()
   })
 
-  it('may be one of IPv6', async () => {
+  it('bindHttp() accepts an IPv6 host', async () => {
     const bound = await bindHttp({ host: '::1', port: 0 })
     expect(bound.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
     await bound.close()
@@ -61,7 +61,7 @@ describe('the server', () => {
 
   afterAll(() => served.stop())
 
-  /** A connection on which somebody says that, and no more. */
+  /** Opens a connection and sends only this text. */
   async function raw(text: string): Promise<{ socket: Socket; read: () => string; closed: Promise<unknown> }> {
     const { hostname, port } = new URL(served.http.url)
     const socket = connect(Number(port), hostname)
@@ -76,8 +76,8 @@ describe('the server', () => {
     return { socket, read: () => answer, closed }
   }
 
-  // Without a limit of ours Node's own ends them after more than a minute.
-  it('ends connections on which no headers come, or come byte by byte', { timeout: 50_000 }, async () => {
+  // Node's own limit would end these connections only after more than a minute.
+  it('the server ends a connection whose headers are missing or arrive byte by byte', { timeout: 50_000 }, async () => {
     const nothing = await raw('')
     const slow = await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     const drip = setInterval(() => slow.socket.write('x'), 200)
@@ -86,7 +86,7 @@ describe('the server', () => {
     expect(slow.read()).toMatch(/^(HTTP\/1.1 408 |$)/)
   })
 
-  it('refuses headers without end, what is no HTTP, and requests without a host', async () => {
+  it('the server refuses endless headers, input that is not HTTP, and requests without a host', async () => {
     const large = await raw(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Large: ${'x'.repeat(2 ** 16)}\r\n\r\n`)
     await large.closed
     expect(large.read()).toMatch(/^(HTTP\/1.1 431 |$)/)
@@ -106,7 +106,7 @@ describe('the server', () => {
     }
   })
 
-  it('goes by every name that a request was sent to, in its target and in each of its headers', async () => {
+  it('the server checks every host of a request, in its target and in each Host header', async () => {
     const sent = async (target: string, ...hosts: string[]): Promise<string> => {
       const lines = [`GET ${target} HTTP/1.1`, ...hosts.map(host => `Host: ${host}`), 'Connection: close']
       const strange = await raw(`${lines.join('\r\n')}\r\n\r\n`)
@@ -120,7 +120,7 @@ describe('the server', () => {
     expect(await sent('/healthz', 'evil.example', 'localhost')).toBe('HTTP/1.1 403')
   })
 
-  it('outlives a thousand that ask for events at once, of whom it serves 64', async () => {
+  it('the server survives a thousand concurrent event readers, of which it serves 64', async () => {
     for (let i = 0; i < 1_000; i++) readers.push(new Reader(served.http.url))
     await vi.waitFor(() => expect(readers.filter(({ status, ended }) => status === undefined && !ended)).toEqual([]), {
       timeout: 60_000
@@ -134,7 +134,7 @@ describe('the server', () => {
     expect((await served.ask('/readyz')).status).toBe(200)
   })
 
-  it('makes one text of metrics for all who ask at the same time', async () => {
+  it('concurrent requests for /metrics share one text', async () => {
     const look = vi.spyOn(served.peer, 'stats')
     const text = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const { read } = await raw(text.repeat(100) + text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
@@ -143,7 +143,7 @@ describe('the server', () => {
     look.mockRestore()
   })
 
-  it('answers an error of its own with no more than that, and logs it', async () => {
+  it('the server answers an internal error without details, and logs the error', async () => {
     const logged = vi.fn()
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }
     const http = await serveHttp(served.peer, { port: 0, logger })
@@ -161,7 +161,7 @@ describe('the server', () => {
     await http.stop()
   })
 
-  it('takes it for no error of its own when a body is cut off, whether its length was said or not', async () => {
+  it('a truncated body is not logged as an internal error, with or without a Content-Length', async () => {
     const logged = vi.fn()
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: logged }
     const metrics = new PeerMetrics()
@@ -171,7 +171,7 @@ describe('the server', () => {
       socket.write(
         `POST /api/jobs HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${http.token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\n${length}`
       )
-      // It waits for the rest.
+      // The server has answered 100 and waits for the rest of the body.
       await new Promise(resolve => socket.once('data', resolve))
       socket.destroy()
     }
@@ -183,7 +183,7 @@ describe('the server', () => {
     await http.stop()
   })
 
-  it('stops with its signal, streams, idle connections and all', async () => {
+  it('an aborted signal stops the server with its streams and idle connections', async () => {
     const controller = new AbortController()
     const http = await serveHttp(served.peer, { port: 0, signal: controller.signal })
     const reader = new Reader(http.url)

@@ -4,13 +4,13 @@ import type { ClusterStatus, Leader } from '../../src/api/types.ts'
 import { Shared } from '../../src/http/shared.ts'
 import { sharedStatus } from '../../src/http/shared-status.ts'
 
-describe('what is shared', () => {
-  it('is made once for all who ask at the same time, and anew for who asks while it is being made', async () => {
+describe('a shared value', () => {
+  it('a shared value is created once for concurrent callers, and again for callers during a creation', async () => {
     const made = [pDefer<string>(), pDefer<string>(), pDefer<string>()]
     let begun = 0
     const shared = new Shared(() => made[begun++]!.promise)
     const first = shared.get()
-    // What they ask for may have come about since the first one was begun.
+    // Their own earlier actions may have happened since the first creation began, so they need a new value.
     const others = [shared.get(), shared.get()]
     expect(begun).toBe(1)
     made[0]!.resolve('old')
@@ -24,7 +24,7 @@ describe('what is shared', () => {
     expect(begun).toBe(3)
   })
 
-  it('is made again after it could not be made', async () => {
+  it('a shared value is created again after a failed creation', async () => {
     let begun = 0
     const shared = new Shared(async () => {
       begun += 1
@@ -38,7 +38,7 @@ describe('what is shared', () => {
   })
 })
 
-/** Its leader answers when told to; without one it says so at once. */
+/** A peer whose leader never answers; without a leader, it answers at once. */
 class AskedPeer extends EventTarget {
   leader: Leader | undefined = { id: 'leader', epoch: 1 }
   asked = 0
@@ -55,19 +55,19 @@ class AskedPeer extends EventTarget {
   }
 }
 
-describe('the status', () => {
-  it('says that there is no leader any more when it is lost while it is asked, and keeps nobody waiting', async () => {
+describe('the shared status', () => {
+  it('a waiting status reports the loss of its leader at once', async () => {
     const peer = new AskedPeer()
     const status = sharedStatus(peer as never, new AbortController().signal)
     const asked = [status.get(), status.get()]
-    // Another leader is asked by whoever waits for one.
+    // A change of leader does not start a second question.
     peer.lead({ id: 'other', epoch: 2 })
     expect(peer.asked).toBe(1)
     peer.lead(undefined)
     expect(await Promise.all(asked)).toEqual([{ noLeader: 'too few voters' }, { noLeader: 'too few voters' }])
   })
 
-  it('ends with the server', async () => {
+  it('a waiting status rejects when the server stops', async () => {
     const stopped = new AbortController()
     const status = sharedStatus(new AskedPeer() as never, stopped.signal)
     const asked = status.get()

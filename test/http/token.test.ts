@@ -19,7 +19,7 @@ describe('the token', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('is a new one each time, and only itself', () => {
+  it('each new token differs, and matches only itself', () => {
     const token = newToken()
     expect(token).toMatch(TOKEN)
     expect(newToken()).not.toBe(token)
@@ -27,7 +27,7 @@ describe('the token', () => {
     for (const other of ['', token.slice(1), `${token}x`, newToken()]) expect(isToken(other, token)).toBe(false)
   })
 
-  it('is borne by a header of its form', () => {
+  it('bearerOf() reads the token only from a well-formed Bearer header', () => {
     expect(bearerOf('Bearer abc')).toBe('abc')
     expect(bearerOf('bearer abc')).toBe('abc')
     for (const other of [undefined, '', 'abc', 'Basic abc', 'Bearer', 'Bearer a b', 'Bearer  ']) {
@@ -35,7 +35,7 @@ describe('the token', () => {
     }
   })
 
-  it('lies in a file that nobody else can open, and is read from there again', async () => {
+  it('the token is kept in a file that only the owner can open, and is read from it again', async () => {
     const file = join(folder, 'new', 'token')
     const token = await tokenIn(file)
     expect(await readFile(file, 'utf8')).toBe(`${token}\n`)
@@ -44,7 +44,7 @@ describe('the token', () => {
     expect(await tokenIn(file)).toBe(token)
   })
 
-  it('is not taken from a file that others can open, that is none, or that holds none', async () => {
+  it('a token file that others can open, that is not a file, or that holds no token is refused', async () => {
     const refused = async (file: string, why: RegExp): Promise<void> =>
       await expect(tokenIn(file)).rejects.toMatchObject({
         name: 'InvalidOptionError',
@@ -69,7 +69,7 @@ describe('the token', () => {
     expect(await tokenIn(good)).toBe(token)
   })
 
-  it("is not taken from another user's file", async () => {
+  it("another user's token file is refused", async () => {
     const file = join(folder, 'token')
     await tokenIn(file)
     const another = process.getuid!() + 1
@@ -77,7 +77,7 @@ describe('the token', () => {
     await expect(tokenIn(file)).rejects.toThrow(/belongs to another user/)
   })
 
-  it('is needed for jobs, and in no log', { timeout: 120_000 }, async () => {
+  it('the routes of jobs need the token, and the token appears in no log', { timeout: 120_000 }, async () => {
     const lines: string[] = []
     const log = (data: object, message: string): void => void lines.push(JSON.stringify({ ...data, message }))
     const logger = { debug: log, info: log, warn: log, error: log }
@@ -110,7 +110,7 @@ describe('the token', () => {
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('stays where it is to stay', async () => {
+  it('the token file stays after the stop with `keepToken`', async () => {
     const file = join(folder, 'token')
     const served = await Served.start({}, { tokenFile: file, keepToken: true })
     await served.stop()

@@ -17,7 +17,7 @@ const codes = (map: ChunkMap): number[] =>
   Array.from({ length: map.end - map.first }, (_, at) => map.codeOf(map.first + at))
 
 describe('the chunk map', () => {
-  it('begins with the whole picture, and follows what changes', () => {
+  it('the chunk map begins with a complete map and applies changes', () => {
     const map = new ChunkMap()
     expect(map.apply(told({ reset: true, runs: [0, 2, 3, 2, 1, 4, 5, 1, 1] }))).toBeUndefined()
     expect(codes(map)).toEqual([3, 3, 4, 0, 0, 1, 0, 0, 0, 0])
@@ -34,16 +34,16 @@ describe('the chunk map', () => {
     expect([map.waiting, map.doneBefore]).toEqual([7, 1])
   })
 
-  it('says of a block that is told again only what has changed in it', () => {
+  it('the chunk map reports only the changed part of a repeated run', () => {
     const map = new ChunkMap()
     map.apply(told({ reset: true, runs: [0, 10, 2] }))
     expect(map.apply(told({ runs: [0, 4, 2, 4, 2, 3, 6, 4, 2] }))).toEqual([{ start: 4, length: 2 }])
-    // From the first to the last of a run.
+    // The report covers the run from its first to its last change.
     expect(map.apply(told({ runs: [0, 10, 3] }))).toEqual([{ start: 0, length: 10 }])
     expect(map.apply(told({ runs: [0, 10, 3] }))).toEqual([])
   })
 
-  it('forgets all when the picture begins anew, under another leader', () => {
+  it('the chunk map forgets everything when a new leader resets it', () => {
     const map = new ChunkMap()
     map.apply(told({ reset: true, runs: [0, 10, 3] }))
     map.apply(told({ reset: true, end: 4, peers: ['B'], runs: [0, 2, 1] }))
@@ -51,7 +51,7 @@ describe('the chunk map', () => {
     expect([map.countOf(0), map.waiting, map.doneBefore, map.peers]).toEqual([{ done: 0, given: 0 }, 2, 2, ['B']])
   })
 
-  it('counts what the chunks that it keeps are, whatever comes, also of a stream without an end', () => {
+  it('the counts of the chunk map match its chunks after any events, even for an endless stream', () => {
     const step = fc.record({
       reset: fc.boolean(),
       forward: fc.nat(2_000),
@@ -87,21 +87,21 @@ describe('the chunk map', () => {
 })
 
 describe('the cells of the chunk map', () => {
-  it('are one a chunk, as large as fits', () => {
+  it('each cell of the chunk map is one chunk, as large as fits', () => {
     expect(gridFor(10, 320, 320, 1)).toMatchObject({ size: 16, cells: 10, chunksPerCell: 1, rows: 1 })
     expect(gridFor(3_000, 900, 440, 1)).toMatchObject({ cells: 3_000, chunksPerCell: 1 })
     expect(gridFor(100_000, 320, 440, 1)).toMatchObject({ size: 1, cells: 100_000, chunksPerCell: 1 })
   })
 
-  it('are of several chunks where there are too many, and as few as possible', () => {
+  it('a cell stands for several chunks, as few as possible, if there are too many chunks', () => {
     expect(gridFor(300_000, 300, 400, 1)).toMatchObject({ size: 1, chunksPerCell: 3, cells: 100_000 })
   })
 
-  it('are no smaller on a screen that has more pixels', () => {
+  it('a cell has more pixels on a screen of higher resolution', () => {
     expect(gridFor(300_000, 600, 800, 2)).toMatchObject({ size: 2, chunksPerCell: 3 })
   })
 
-  it('always fit, and stand for every chunk', () => {
+  it('the cells always fit and cover every chunk', () => {
     const any = fc.record({
       chunks: fc.nat(2_000_000),
       width: fc.integer({ min: 50, max: 3_000 }),
@@ -119,7 +119,7 @@ describe('the cells of the chunk map', () => {
     )
   })
 
-  it('show what most of their chunks are, and what is done rather than what waits', () => {
+  it('a cell shows the most frequent state of its chunks, and prefers done to waiting', () => {
     expect([mostOf([]), mostOf([0, 0, 3]), mostOf([0, 3]), mostOf([5, 3, 3])]).toEqual([0, 0, 3, 3])
   })
 })

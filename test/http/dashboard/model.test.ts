@@ -16,7 +16,7 @@ const start = told([opened(), came(0)])
 const texts = ({ log }: Model): string[] => log.map(({ text }) => text)
 
 describe('the model of the dashboard', () => {
-  it('begins with a status, in which nothing has happened', () => {
+  it('the model begins with a status and an empty log', () => {
     expect(start).toMatchObject({
       cluster: 'lab',
       leader: { id: 'P1', epoch: 3 },
@@ -27,7 +27,7 @@ describe('the model of the dashboard', () => {
     expect(start.members.map(({ peerId }) => peerId)).toEqual(['P1', 'P2'])
   })
 
-  it('shows an election: since when there is no leader, who leads then, and how long it took by the clock of the peer', () => {
+  it('the model shows when an election began, the new leader, and the duration by the clock of the peer', () => {
     const without = told([leader(1_000, null, 3, 900)], start)
     expect(without).toMatchObject({ leader: undefined, leaderlessSince: 1_000, epoch: 3 })
     const after = told([leader(1_600, 'P2', 4, 1_400)], without)
@@ -37,13 +37,13 @@ describe('the model of the dashboard', () => {
     expect(after.log.map(({ kind }) => kind)).toEqual(['leader', 'leader'])
   })
 
-  it('counts no time without a leader where one takes over from another', () => {
+  it('a takeover between two leaders is not an outage', () => {
     const after = told([leader(1_000, 'P2', 4)], start)
     expect(after.outages).toEqual([])
     expect(texts(after)).toEqual(['P2 leads, epoch 4'])
   })
 
-  it('keeps what the last leader told of jobs and busy slots while there is none', () => {
+  it('the model keeps the jobs of the last leader while there is no leader', () => {
     const running = told([came(1_000, { jobs: [job('ep-1', { done: 5 })] })], start)
     const none = { leader: null, epoch: null, noLeader: 'an election is under way', jobs: [] }
     const without = told([came(2_000, none)], running)
@@ -51,7 +51,7 @@ describe('the model of the dashboard', () => {
     expect(without).toMatchObject({ leaderlessSince: 2_000, whyNoLeader: 'an election is under way', epoch: 3 })
   })
 
-  it('tells of members as they change, also of one that no status has named yet', () => {
+  it('the model logs every change of a member, even of a member that no status has named', () => {
     const event = (at: number, peerId: string, state: 'alive' | 'suspect' | 'dead' | 'left'): Happening => ({
       type: 'member',
       at,
@@ -75,7 +75,7 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['P3 left', 'P2 is dead', 'P3 joined', 'P2 is alive again', 'P2 is suspect'])
   })
 
-  it('tells of jobs by their names, and shows a new state before the next status', () => {
+  it('the model logs jobs by name, and shows a new state before the next status', () => {
     const running = told([came(1_000, { jobs: [job('ep-1', { done: 5 })] })], start)
     const event = (state: 'resumed' | 'completed'): Happening => ({
       type: 'job',
@@ -87,7 +87,7 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['job ep-1 (sum) completed', 'job ep-1 (sum) goes on under the new leader'])
   })
 
-  it('shows jobs that go on first, and keeps one for a while that a new leader does not list yet', () => {
+  it('the model lists running jobs first, and keeps a missing job for a while after a new leader', () => {
     const ended = job('old', { state: 'completed', done: 100, ageMs: 90_000 })
     const jobs = [ended, job('newer', { state: 'failed', ageMs: 10_000 }), job('ep-1')]
     const before = told([came(1_000, { jobs })], start)
@@ -97,21 +97,21 @@ describe('the model of the dashboard', () => {
     expect(told([came(13_000, { jobs: [] })], missing).jobs).toEqual([])
   })
 
-  it('measures how many chunks a second are done, of each job and of all', () => {
+  it('the model measures the chunks per second of each job and of all jobs', () => {
     const at = (second: number): Happening =>
       came(1_000 * second, { jobs: [job('a', { done: 10 * second }), job('b', { done: 5 * second })] })
     const after = told([at(1), at(2), at(3), at(4)], start)
     expect(after.jobs.map(({ pace }) => pace)).toEqual([10, 5])
     expect(throughput(after)).toBeCloseTo(15)
-    // What was done before the page came is not the work of its first second.
+    // Chunks that were done before the page opened do not count in its first second.
     const late = told([opened(), at(100), at(101)])
     expect(throughput(late)).toBeCloseTo(15)
-    // Nor is what was done while it had lost its peer that of the moment in which it is back.
+    // Chunks that were done while the page was disconnected do not count at the moment of its return.
     const back = told([lost(4_500), opened(5_000), came(5_000, { jobs: [job('a', { done: 9_000 })] })], after)
     expect(throughput(back)).toBeLessThan(15)
   })
 
-  it('knows that nothing is done while no status comes', () => {
+  it('the throughput falls to 0 while no status arrives', () => {
     const at = (second: number): Happening => came(1_000 * second, { jobs: [job('a', { done: 10 * second })] })
     const ticks = Array.from({ length: 10 }, (_, second): Happening => ({ type: 'tick', at: 1_000 * (second + 4) }))
     const after = told([at(1), at(2), ...ticks], start)
@@ -120,22 +120,22 @@ describe('the model of the dashboard', () => {
     expect(after.points.at(-1)).toEqual({ at: 13_000, rate: 0 })
   })
 
-  it('keeps what it has when it loses its peer, and says since when', () => {
+  it('the model keeps its state when it loses its peer, and records the time of the loss', () => {
     const after = told([lost(5_000, 3_000), { type: 'tick', at: 6_000 }], told([{ type: 'tick', at: 1_000 }], start))
     expect(after.connection).toEqual({ state: 'lost', since: 3_000, why: 'it says nothing any more' })
     expect(after.members).toEqual(start.members)
     expect(after.points.map(({ rate }) => rate)).toEqual([0, null])
-    // The reason may change, and since when not.
+    // The reason may change, but the time of the loss stays.
     expect(told([lost(9_000)], after).connection).toMatchObject({ since: 3_000 })
   })
 
-  it('goes on when a silent peer speaks again', () => {
+  it('the model continues when a silent peer sends data again', () => {
     const after = told([lost(5_000), { type: 'found', at: 6_000 }], start)
     expect(after.connection).toEqual({ state: 'open' })
     expect(after.log).toEqual([])
   })
 
-  it('takes the state anew from another connection, and tells what has happened meanwhile', () => {
+  it('the model takes the state from a new connection, and logs the changes since the loss', () => {
     const waiting = told([lost(5_000), opened(9_000), { type: 'found', at: 9_000 }], start)
     expect(waiting.connection.state).toBe('lost')
     const members = [member('P1', { state: 'dead' }), member('P2'), member('P3')]
@@ -144,14 +144,14 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['P2 leads, epoch 5', 'P3 joined', 'P1 is dead'])
   })
 
-  it('does not count the time in which it had lost its peer as one without a leader', () => {
+  it('the time without a peer does not count as time without a leader', () => {
     const after = told([leader(1_000, null, 3), lost(4_000, 2_000), opened(60_000), came(60_000)], start)
     expect(after.outages).toMatchObject([{ from: 1_000, ms: 1_000 }])
     const still = told([leader(1_000, null, 3), lost(4_000, 2_000), { type: 'found', at: 5_000 }], start)
     expect(still.outages).toMatchObject([{ ms: 1_000 }, { from: 5_000, ms: undefined }])
   })
 
-  it('keeps so much and no more', () => {
+  it('the log, the points and the outages of the model are bounded', () => {
     let model = start
     for (let at = 1; at <= MOST_ENTRIES + MOST_POINTS; at++) {
       model = told(

@@ -9,7 +9,7 @@ const cases = palettes.flatMap(([name, palette]) =>
 )
 
 describe('the colours of the chunk map', () => {
-  it.each(cases)('are told apart: $name, $cones', ({ palette, eyes }) => {
+  it.each(cases)('the colours of the chunk map are distinguishable: $name, $cones', ({ palette, eyes }) => {
     const all = [...palette.peers, palette.waiting, palette.done]
     for (const [at, one] of all.entries()) {
       for (const other of all.slice(at + 1)) {
@@ -18,7 +18,7 @@ describe('the colours of the chunk map', () => {
     }
   })
 
-  it.each(cases)('show what is given out as neither done nor waiting: $name, $cones', ({ palette, eyes }) => {
+  it.each(cases)('the colour of a running chunk differs from done and waiting: $name, $cones', ({ palette, eyes }) => {
     for (const colour of palette.peers) {
       const pale = given(colour, palette.ground)
       expect(distance(pale, colour, eyes), colour).toBeGreaterThan(15)
@@ -26,7 +26,7 @@ describe('the colours of the chunk map', () => {
     }
   })
 
-  it('come again after the last', () => {
+  it('the colours of peers repeat after the last colour', () => {
     expect(peerColour(LIGHT, 8)).toBe(LIGHT.peers[0])
   })
 })
@@ -40,7 +40,7 @@ describe('the colours of text on the page', () => {
   it.each([
     ['light', light],
     ['dark', dark]
-  ])('have the contrast that reading needs: %s', (_, colours) => {
+  ])('the text colours of the page have enough contrast to read: %s', (_, colours) => {
     for (const name of ['text', 'muted', 'good', 'caution', 'bad']) {
       for (const ground of ['panel', 'ground']) {
         expect(contrastOf(colours!.get(name)!, colours!.get(ground)!), `${name} on ${ground}`).toBeGreaterThan(4.5)

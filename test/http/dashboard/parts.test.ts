@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 import { member } from './told.ts'
 
 describe('the reader of a stream of events', () => {
-  it('reads what a peer writes, however it is cut into pieces, and takes a heartbeat for no event', () => {
+  it('the parser reads the events of a peer, however they are cut, and skips heartbeats', () => {
     const sent: StreamEvent[] = [
       { event: 'status', data: '{"cluster":"lab: a"}' },
       { event: 'leader', data: '{"peerId":null}' }
@@ -21,7 +21,7 @@ describe('the reader of a stream of events', () => {
     )
   })
 
-  it('gives nothing of an event that was cut off', () => {
+  it('the parser returns no incomplete event', () => {
     expect(new EventParser().push('event: status\ndata: {}\n')).toEqual([])
   })
 })
@@ -29,13 +29,13 @@ describe('the reader of a stream of events', () => {
 describe('the ring', () => {
   const ids = (many: number) => Array.from({ length: many }, (_, index) => member(`P${String(index).padStart(3, '0')}`))
 
-  it('leaves everybody in place when another one leads', () => {
+  it('members stay in place on the ring when the leader changes', () => {
     const spots = (leader: string) =>
       places(ids(20).reverse(), leader).map(({ member: { peerId }, x, y }) => [peerId, x, y])
     expect(spots('P003')).toEqual(spots('P011'))
   })
 
-  it.each([1, 5, 12, 13, 50, 72, 300])('has room for %d, and none covers another', many => {
+  it.each([1, 5, 12, 13, 50, 72, 300])('a ring of %d members fits, and no member covers another', many => {
     const all = places(ids(many), 'P000')
     for (const [
       at,
@@ -54,7 +54,7 @@ describe('the ring', () => {
     }
   })
 
-  it('names everybody where names can be read, and the leader always', () => {
+  it('the ring names every member while names are legible, and the leader always', () => {
     const named = (many: number) => places(ids(many), 'P001').filter(({ label }) => label.kind !== 'none').length
     expect([named(8), named(50), named(200)]).toEqual([8, 50, 1])
   })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EVERY_SECOND, follow, type StreamListener } from '../../../src/http/dashboard/stream.ts'
 
-/** Of one that takes nobody for lost because the machine is slow. */
+/** Timeouts so long that a slow machine does not make a peer look lost. */
 const PATIENT = { ...EVERY_SECOND, silence: 60_000, givenUp: 120_000 }
 const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 20 })
 
@@ -52,14 +52,14 @@ describe('the dashboard and its peer', () => {
     await once(server, 'close')
   })
 
-  it('hears of each event', async () => {
+  it('the dashboard receives each event', async () => {
     start(PATIENT)
     await until(() => expect(streams).toHaveLength(1))
     streams[0]!.write('event: leader\ndata: {}\n\n')
     await until(() => expect(told).toEqual(['opened', 'leader {}']))
   })
 
-  it('misses one that is paused, by its silence, and goes on with it when it speaks again', async () => {
+  it('the dashboard notices a silent peer, and continues when the peer sends data again', async () => {
     start()
     await until(() => expect(told).toContain('lost: it says nothing any more'))
     expect(streams).toHaveLength(1)
@@ -67,20 +67,20 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(told).toEqual(['opened', 'lost: it says nothing any more', 'found']))
   })
 
-  it('gives up a connection on which nothing comes for long, and makes another', async () => {
+  it('the dashboard replaces a connection that stays silent for long', async () => {
     start({ silence: 300, givenUp: 600, check: 200 })
     await until(() => expect(told.filter(text => text === 'opened').length).toBeGreaterThan(1))
     expect(streams.length).toBeGreaterThan(1)
   })
 
-  it('misses one that ends the connection at once, and connects anew', async () => {
+  it('the dashboard notices the end of its connection at once, and reconnects', async () => {
     start(PATIENT)
     await until(() => expect(streams).toHaveLength(1))
     streams[0]!.end()
     await until(() => expect(told).toEqual(['opened', 'lost: it ended the connection', 'opened', 'found']))
   })
 
-  it('says why a peer refuses, and asks again', async () => {
+  it('the dashboard reports why a peer refuses, and asks again', async () => {
     answer = (_, response) => {
       response.writeHead(503, { 'Content-Type': 'application/json' })
       response.end('{"error":{"name":"TooManyReaders","message":"64 read the events of this peer already"}}')
@@ -91,14 +91,14 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(told).toContain('found'))
   })
 
-  it('asks no more for what is not there', async () => {
+  it('the dashboard stops asking for a missing resource', async () => {
     answer = (_, response) => response.writeHead(404).end()
     start()
     await following
     expect(told).toEqual(['missing'])
   })
 
-  it('asks again for what must be there: something else may answer in the place of its peer', async () => {
+  it('the dashboard asks again for a required resource, because another server may answer at the peer’s address', async () => {
     answer = (_, response) => response.writeHead(404).end()
     start(EVERY_SECOND, { missing: undefined })
     await until(() => expect(told).toContain('lost: it answers 404'))
@@ -106,7 +106,7 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(told).toContain('found'))
   })
 
-  it('leaves no connection behind on which came what it cannot take', async () => {
+  it('the dashboard closes a connection with an invalid event', async () => {
     const closed: ServerResponse[] = []
     answer = (request, response) => {
       streaming(request, response)
@@ -117,9 +117,9 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(closed).toContain(streams[0]))
   })
 
-  it('stops at once when it is told to', async () => {
+  it('the dashboard stops at once when its signal aborts', async () => {
     start(PATIENT)
-    // The server has it before its answer is here.
+    // The server sees the request before the client sees the answer.
     await until(() => expect([streams.length, told]).toEqual([1, ['opened']]))
     stop.abort()
     await following

@@ -1,4 +1,4 @@
-/** What a peer may tell the dashboard. */
+/** Builds the data that a peer sends to the dashboard. */
 import { type Happening, happen, type Model, START } from '../../../src/http/dashboard/model/model.ts'
 import type { WireJob, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
 
@@ -40,7 +40,7 @@ export function told(happenings: readonly Happening[], before: Model = START): M
   return happenings.reduce(happen, before)
 }
 
-/** What the peer's clock says at that time of the page's. */
+/** The time by the peer's clock at a time of the page's clock. */
 export function time(at: number): string {
   return new Date(1_700_000_000_000 + at).toISOString()
 }

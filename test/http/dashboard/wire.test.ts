@@ -12,8 +12,8 @@ function resolve(ref: string): Schema {
   return file.components.schemas[ref.slice(ref.lastIndexOf('/') + 1)]!
 }
 
-// openapi.test.ts compares that file with what peers answer.
-it('what the page takes a status for is what the API says that it is', () => {
+// openapi.test.ts compares docs/openapi.yaml with the answers of peers.
+it('the status that the page expects matches docs/openapi.yaml', () => {
   const told = status({
     members: [member('P1'), member('P2', { rank: null, busy: null, rttMs: null })],
     jobs: [job('ep-1'), job('s', { total: null, ageMs: null })]
