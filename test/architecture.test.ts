@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
 /**
- * What each room may import besides itself, `lib` and `common`; a room stands below those that may import it. A folder that is not named belongs to the
- * room that holds it. `network` and `tasks` name the whole of them.
+ * The rooms that each room may import besides itself, `lib` and `common`. A room stands below the rooms that may import it. A folder that the table does
+ * not name belongs to the room that contains it, so `network` covers all its folders.
  */
 const ROOMS: { readonly [room: string]: string } = {
   lib: '',
@@ -56,7 +56,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(pat
 
 interface Import {
   name: string
-  /** Only types: gone when it runs. */
+  /** Whether the import has only types, which do not exist at run time. */
   types: boolean
 }
 
@@ -73,7 +73,7 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-/** The room of a file: the longest name in the table that its path begins with. */
+/** The room of a file: the longest name in the table with which the file's path begins. */
 function roomOf(file: string): string {
   const rooms = Object.keys(ROOMS).filter(room => file.startsWith(`${room}/`) || file === `${room}.ts`)
   return rooms.sort((a, b) => b.length - a.length)[0] ?? `no room has ${file}`
@@ -83,7 +83,7 @@ test('every file belongs to a room, and every room has files', () => {
   expect([...new Set(files.map(roomOf))].sort()).toEqual(Object.keys(ROOMS).sort())
 })
 
-test('no room imports another one that the table does not name', () => {
+test('every room imports only the rooms that the table allows', () => {
   const others = files.flatMap(file => {
     const room = roomOf(file)
     const may = [room, ...(room === 'lib' ? [] : ['lib', 'common']), ...(ROOMS[room] ?? '').split(' ')]
@@ -108,13 +108,13 @@ test('the scheduler has at most 12 files, each below 400 lines', () => {
   expect(long).toEqual([])
 })
 
-test('the table names no room in vain', () => {
+test('the table allows no import that no file uses', () => {
   const used = new Set(files.flatMap(file => importsOf(file).map(({ name }) => `${roomOf(file)} ${roomOf(name)}`)))
   const named = Object.entries(ROOMS).flatMap(([room, may]) => may.split(' ').map(other => `${room} ${other}`))
   expect(named.filter(pair => !pair.endsWith(' ') && !used.has(pair))).toEqual([])
 })
 
-test('what runs in a room imports none that stands above it: beyond types the rooms have an order', () => {
+test('the imports between rooms, except imports of types, have no cycle', () => {
   const below = new Map<string, Set<string>>()
   for (const file of files)
     for (const { name, types } of importsOf(file))
@@ -130,7 +130,7 @@ test('what runs in a room imports none that stands above it: beyond types the ro
 
 const isPage = (file: string): boolean => file.startsWith('http/dashboard/')
 
-test('the dashboard, which runs in browsers, imports beyond types only itself, the views and the two libraries of its bundle', () => {
+test('the dashboard imports only itself, the views and the libraries of its bundle, except for types', () => {
   const others = files.filter(isPage).flatMap(file =>
     importsOf(file)
       .filter(({ name, types }) => !types && !(files.includes(name) && (isPage(name) || roomOf(name) === 'views')))
@@ -139,13 +139,13 @@ test('the dashboard, which runs in browsers, imports beyond types only itself, t
   expect(new Set(others)).toEqual(new Set(['preact', 'preact/hooks', 'uplot']))
 })
 
-test('nothing imports the dashboard, which is in no module that Node runs', () => {
+test('no other room imports the dashboard, since it runs only in browsers', () => {
   const importing = files.filter(file => !isPage(file) && importsOf(file).some(({ name }) => isPage(name)))
   expect(importing).toEqual([])
 })
 
 test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/scheduler', 'journal/core', 'views'])(
-  '%s, and all that it imports, knows no library, no Node module, no clock, no timer and no random source',
+  '%s and its imports use no library, Node module, clock, timer or random source',
   room => {
     const reached = new Set(files.filter(file => roomOf(file) === room))
     for (const file of reached) {

@@ -1,8 +1,8 @@
-/** How colours look to those who lack one kind of cones. */
+/** Simulates how colours look to people who lack one kind of cones. */
 
 export type Triple = readonly [number, number, number]
 
-/** What is seen without one kind of cones: Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB. */
+/** Matrices on linear RGB that simulate the lack of one kind of cones (Machado, Oliveira and Fernandes 2009, severity 1). */
 export const EYES: Record<string, readonly [Triple, Triple, Triple]> = {
   'all cones': [
     [1, 0, 0],
@@ -33,7 +33,7 @@ export function linear(hex: string): number[] {
   })
 }
 
-/** In CIELAB, where equal distances look about equally far apart; 2.3 is just noticeable. */
+/** A colour in CIELAB, where equal distances look about equal; a distance of 2.3 is just noticeable. */
 export function seen(hex: string, eyes: readonly Triple[]): number[] {
   const [r, g, b] = linear(hex) as [number, number, number]
   const [red, green, blue] = eyes.map(row => Math.min(1, Math.max(0, row[0] * r + row[1] * g + row[2] * b))) as [
@@ -49,13 +49,13 @@ export function seen(hex: string, eyes: readonly Triple[]): number[] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
 
-/** How far apart two colours look. */
+/** The distance of two colours in CIELAB. */
 export function distance(one: string, other: string, eyes: readonly Triple[]): number {
   const [a, b] = [seen(one, eyes), seen(other, eyes)]
   return Math.hypot(...a.map((part, at) => part - b[at]!))
 }
 
-/** Of text on a ground: from 1 to 21 (WCAG 2). */
+/** The contrast of a text colour and its background, from 1 to 21 (WCAG 2). */
 export function contrastOf(one: string, other: string): number {
   const [a, b] = [one, other].map(hex => {
     const [r, g, b] = linear(hex) as [number, number, number]

@@ -22,7 +22,7 @@ interface Report {
   tests: Record<string, string>
 }
 
-/** Runs tests that need curl and tmux, and one that needs nothing, where PATH is an empty folder but for these programs. */
+/** Runs tests that need curl and tmux, and a test that needs nothing. The PATH contains only these programs. */
 function run(env: NodeJS.ProcessEnv, ...programs: string[]): Report {
   for (const name of programs) {
     writeFileSync(join(folder, name), '')
@@ -49,7 +49,7 @@ function run(env: NodeJS.ProcessEnv, ...programs: string[]): Report {
   return { code: status, stderr, tests: Object.fromEntries(results.map(({ fullName, status }) => [fullName, status])) }
 }
 
-test('a test whose tools are there runs', () => {
+test('a test runs if its tools are installed', () => {
   expect(run({}, 'curl', 'tmux')).toMatchObject({
     code: 0,
     tests: { 'an answer': 'passed', 'a screen shows it': 'passed', 'a sum': 'passed' }
@@ -72,12 +72,12 @@ test('a test without its tool is skipped, and its title and a line on stderr say
   ])
 })
 
-test('with P2P_WORKER_REQUIRE_TOOLS=1 a test without its tool fails', () => {
+test('a test without its tool fails with P2P_WORKER_REQUIRE_TOOLS=1', () => {
   const { code, tests } = run({ P2P_WORKER_REQUIRE_TOOLS: '1' }, 'tmux')
   expect([code, tests]).toEqual([1, { 'an answer': 'failed', 'a screen': 'failed', 'a sum': 'passed' }])
 })
 
-test('a line names all tools that are missing, and packages only where a package has them', () => {
+test('the line names all missing tools, and the packages of those that have one', () => {
   const tools = [{ name: 'tmux', debian: 'tmux' }, { name: 'a right' }, { name: 'zsh', debian: 'zsh' }]
   expect(needsText(tools)).toBe('needs tmux, a right, zsh; Debian: tmux zsh')
   expect(needsText([{ name: 'a right' }])).toBe('needs a right')

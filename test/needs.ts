@@ -1,4 +1,4 @@
-/** The one way in which a test says which tools it needs. */
+/** Declares the tools that a test needs. */
 import { describe, it, type TestFunction } from 'vitest'
 import { type Missing, missing, needsText, type Tool, tellNotRun } from './tools.ts'
 
@@ -8,8 +8,8 @@ interface Tests {
 }
 
 /**
- * `describe` and `it` for tests that need these tools. Where one is missing they skip, say so in their title, and write
- * `not run: TITLE (needs curl; Debian: curl)` to stderr; with P2P_WORKER_REQUIRE_TOOLS=1 they fail instead.
+ * Returns `describe` and `it` for tests that need these tools. If a tool is missing, the tests are skipped, name the tool in their title, and write
+ * `not run: TITLE (needs curl; Debian: curl)` to stderr. With P2P_WORKER_REQUIRE_TOOLS=1 they fail instead.
  *
  * @example
  * needs('tmux', 'zsh').describe('zsh', () => { … })
@@ -18,7 +18,7 @@ export function needs(...tools: Tool[]): Tests {
   return unless(missing(...tools))
 }
 
-/** As {@link needs}, for what only a test itself can tell. */
+/** Like {@link needs}, for requirements that the test checks itself. */
 export function unless(lacking: readonly Missing[]): Tests {
   if (lacking.length === 0) return { describe, it }
   const without = needsText(lacking)

@@ -6,11 +6,11 @@ import { isBelow, NODE, rowOf, TIER_ROWS, testFiles } from './tiers.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-test('every test file is in a tier', () => {
+test('every test file belongs to a tier', () => {
   expect(testFiles().filter(file => rowOf(file) === undefined)).toEqual([])
 })
 
-test('every path that a row of the tiers names has a file that belongs to that row', () => {
+test('every path of a tier row matches a file of that row', () => {
   const files = testFiles()
   const unused = TIER_ROWS.flatMap(row =>
     row.paths.filter(path => !files.some(file => rowOf(file) === row && isBelow(file, path)))
@@ -18,7 +18,7 @@ test('every path that a row of the tiers names has a file that belongs to that r
   expect(unused).toEqual([])
 })
 
-test('CONTRIBUTING.md lists what is in which tier, and why', () => {
+test('CONTRIBUTING.md lists the rows of the tiers', () => {
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const rows = TIER_ROWS.map(({ tier, paths, why }) => {
     const files = paths.map(path => `\`${path}\``).join(', ')
@@ -29,20 +29,20 @@ test('CONTRIBUTING.md lists what is in which tier, and why', () => {
   )
 })
 
-test('what shows a guarantee runs in the gate', () => {
+test('every test that shows a guarantee runs in the gate', () => {
   const guarantees = readFileSync(join(root, 'docs/guarantees.md'), 'utf8')
   const files = [...guarantees.matchAll(/`test\/([^`]+\.test\.ts)`/g)].map(([, file = '']) => file)
   expect(files.length).toBeGreaterThan(30)
   expect(files.filter(file => rowOf(file)?.tier === 'full')).toEqual([])
 })
 
-test('what the gate is said to run on the newest Node alone is run there', () => {
+test('the NODE pattern covers every path that the gate runs only on the newest Node', () => {
   const [row, ...others] = TIER_ROWS.filter(({ why }) => why.includes('`NODE`'))
   expect(others).toEqual([])
   expect(row!.paths.filter(path => !NODE.test(path))).toEqual([])
 })
 
-test('every property is tried from the seed of the run', () => {
+test('every property test uses the seed of the run', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const direct = files.filter(
     file =>
@@ -53,7 +53,7 @@ test('every property is tried from the seed of the run', () => {
   expect(direct).toEqual([])
 })
 
-test('no property has a seed of its own', () => {
+test('no property test sets its own seed', () => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   const seeded = files.filter(
     file =>

@@ -1,13 +1,13 @@
 /**
- * Which test runs when. A file belongs to the first row that names it; CONTRIBUTING.md shows this table. A new test goes to the lowest tier that it needs.
+ * The tier of each test. A file belongs to the first row that names it, and CONTRIBUTING.md shows this table. A new test goes to the lowest possible tier.
  */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** `quick` is `npm test`; the gate runs `gate` as well, and `npm run test:full` all of them. `compose` needs a Docker engine, and a run of its own. */
+/** `npm test` runs `quick`, the gate also runs `gate`, and `npm run test:full` runs all tiers except `compose`, which needs a Docker engine and a separate run. */
 export type Tier = 'quick' | 'gate' | 'full' | 'compose'
 
-/** These start many processes, keep them busy and watch how fast they react, so no other test of the same run runs beside them. */
+/** Tests that measure the reaction of many busy processes, so no other test of the run runs beside them. */
 export const ALONE = [
   'cluster/demo.test.ts',
   'cluster/flood.test.ts',
@@ -17,13 +17,13 @@ export const ALONE = [
   'cluster/many-peers.test.ts'
 ]
 
-/** What another version of Node can change: threads, processes, streams, files, sockets, and what stands on all of them. */
+/** Tests that another version of Node can change: those of threads, processes, streams, files and sockets, and of whole peers. */
 export const NODE =
   /^persistence\/|^tasks\/(?!bundle\/bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bundle|compile-cache|jobs\/(?:bulk-writer|line-reader)|peers\/join)\.|^network\/(?:stop|channel\/channel|guard\/admission)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
 
 export interface TierRow {
   tier: Tier
-  /** The beginnings of paths below test/; `./` is a file of that folder itself. */
+  /** Prefixes of paths below test/; `./` stands for the files directly in test/. */
   paths: readonly string[]
   why: string
 }
@@ -167,18 +167,18 @@ export const TIER_ROWS: readonly TierRow[] = [
   }
 ]
 
-/** Every test file, as a path below test/. */
+/** The paths of all test files below test/. */
 export function testFiles(): string[] {
   const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' })
   return files.filter(name => name.endsWith('.test.ts')).sort()
 }
 
-/** The row of a test file; undefined: it is in none. */
+/** The row of a test file; undefined if no row names it. */
 export function rowOf(file: string): TierRow | undefined {
   return TIER_ROWS.find(({ paths }) => paths.some(path => isBelow(file, path)))
 }
 
-/** Whether a path of a row has a test file. */
+/** Whether a path of a row covers a test file. */
 export function isBelow(file: string, path: string): boolean {
   return path === './' ? !file.includes('/') : file.startsWith(path)
 }

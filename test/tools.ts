@@ -1,9 +1,9 @@
-/** The programs and rights that some tests need beyond Node and a minimal Debian, and whether this machine has them. */
+/** Checks whether this machine has the programs and rights that some tests need beyond Node and a minimal Debian. */
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** What is not there, and the package of Debian that has it, where one has. */
+/** A missing tool, and the Debian package that contains it, if any. */
 export interface Missing {
   name: string
   debian?: string
@@ -29,7 +29,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A right is there if a command that needs it works in namespaces of its own, which end with it. */
+/** Checks a right by running a command that needs it in new namespaces, which end with the command. */
 function right(name: string, args: string[]): Missing[] {
   try {
     execFileSync('unshare', args, { stdio: 'ignore' })
@@ -39,12 +39,12 @@ function right(name: string, args: string[]): Missing[] {
   }
 }
 
-/** Another one than the system's: P2P_WORKER_CHROMIUM. */
+/** The path of Chromium; P2P_WORKER_CHROMIUM replaces the system's. */
 export function chromiumPath(): string {
   return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
 }
 
-/** What a container has of its own, as far as tests need it. */
+/** Options of `unshare` that give a command the private namespaces of a container. */
 export const CONTAINER = ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child']
 
 const TOOLS = {
@@ -75,25 +75,25 @@ const TOOLS = {
 
 export type Tool = keyof typeof TOOLS
 
-/** Which of these tools are not there. */
+/** The tools of this list that are missing. */
 export function missing(...tools: Tool[]): Missing[] {
   return tools.flatMap(tool => TOOLS[tool]())
 }
 
-/** `needs tmux, zsh; Debian: tmux zsh`. */
+/** A text such as `needs tmux, zsh; Debian: tmux zsh`. */
 export function needsText(lacking: readonly Missing[]): string {
   const packages = lacking.flatMap(({ debian = [] }) => debian).join(' ')
   return `needs ${lacking.map(({ name }) => name).join(', ')}${packages === '' ? '' : `; Debian: ${packages}`}`
 }
 
-/** Whether a tool is missing, for benchmarks; says then that `what` does not run, as tests do. */
+/** Whether a tool is missing, for benchmarks. If so, writes that `what` does not run, as tests do. */
 export function lacks(what: string, ...tools: Tool[]): boolean {
   const lacking = missing(...tools)
   if (lacking.length > 0) tellNotRun(what, lacking)
   return lacking.length > 0
 }
 
-/** The form in which the gate looks for it. */
+/** Writes a line in the form that the gate searches for. */
 export function tellNotRun(what: string, lacking: readonly Missing[]): void {
   console.warn(`not run: ${what} (${needsText(lacking)})`)
 }

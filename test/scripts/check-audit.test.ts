@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const script = fileURLToPath(new URL('../../scripts/check-audit.mjs', import.meta.url))
 
-/** What comes of this output of `npm audit --json`. */
+/** Runs check-audit.mjs on this output of `npm audit --json`. */
 function judged(output: unknown): { code: number | null; said: string } {
   const input = typeof output === 'string' ? output : JSON.stringify(output)
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, '-'], { input, encoding: 'utf8' })
@@ -18,7 +18,7 @@ test('a report without vulnerabilities passes', () => {
   expect(judged({ vulnerabilities: {}, metadata: { vulnerabilities: none } })).toMatchObject({ code: 0 })
 })
 
-test.each(['high', 'critical'])('a vulnerability that is %s fails, and is named', severity => {
+test.each(['high', 'critical'])('a %s vulnerability fails the check and is named', severity => {
   const vulnerabilities = { bad: vulnerability('bad', severity) }
   const { code, said } = judged({
     vulnerabilities,
@@ -28,7 +28,7 @@ test.each(['high', 'critical'])('a vulnerability that is %s fails, and is named'
   expect(said).toContain(`${severity}: bad <2.0.0`)
 })
 
-test('one that is moderate is told of, and passes', () => {
+test('a moderate vulnerability passes the check and is reported', () => {
   const vulnerabilities = { fair: vulnerability('fair', 'moderate') }
   const { code, said } = judged({ vulnerabilities, metadata: { vulnerabilities: { ...none, moderate: 1, total: 1 } } })
   expect(code).toBe(0)
@@ -36,14 +36,14 @@ test('one that is moderate is told of, and passes', () => {
 })
 
 const unanswered: Array<[string, object]> = [
-  ['has no such reports', { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '', detail: '' } }],
-  ['fails itself', { message: '503 Service Unavailable', statusCode: 503, error: { summary: '', detail: '' } }],
-  ['cannot be reached', { message: 'connect ECONNREFUSED', error: { summary: '', detail: '' } }],
-  ['has no such name', { error: { code: 'ENOTFOUND', summary: 'getaddrinfo ENOTFOUND', detail: '' } }],
-  ['does not answer in time', { error: { code: 'ETIMEDOUT' } }]
+  ['without audit reports', { message: '405 Method Not Allowed', statusCode: 405, error: { summary: '', detail: '' } }],
+  ['with status 503', { message: '503 Service Unavailable', statusCode: 503, error: { summary: '', detail: '' } }],
+  ['that refuses connections', { message: 'connect ECONNREFUSED', error: { summary: '', detail: '' } }],
+  ['with an unknown name', { error: { code: 'ENOTFOUND', summary: 'getaddrinfo ENOTFOUND', detail: '' } }],
+  ['that times out', { error: { code: 'ETIMEDOUT' } }]
 ]
 
-test.each(unanswered)('a registry that %s is a note, and no failure', (_, output) => {
+test.each(unanswered)('a registry %s gives a note instead of a failure', (_, output) => {
   const { code, said } = judged(output)
   expect(code).toBe(0)
   expect(said).toMatch(/^note: .*nothing was checked/)
@@ -51,12 +51,12 @@ test.each(unanswered)('a registry that %s is a note, and no failure', (_, output
 
 const broken: Array<[string, unknown]> = [
   ['no lockfile', { error: { code: 'ENOLOCK', summary: 'This command requires an existing lockfile.' } }],
-  ['nothing at all', ''],
+  ['an empty text', ''],
   ['no JSON', 'npm error'],
-  ['JSON of something else', { name: 'p2p-worker' }],
-  ['nothing but null', 'null']
+  ['unrelated JSON', { name: 'p2p-worker' }],
+  ['the JSON null', 'null']
 ]
 
-test.each(broken)('output with %s fails: nothing was checked, and not for want of a registry', (_, output) => {
+test.each(broken)('audit output with %s fails the check', (_, output) => {
   expect(judged(output).code).toBe(1)
 })

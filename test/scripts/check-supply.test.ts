@@ -21,7 +21,7 @@ interface Locked {
   dev?: boolean
 }
 
-/** Of a package with these scripts and this lockfile, and with what is listed. */
+/** The problems of a package with these scripts and these locked packages beside the listed package. */
 function problems(scripts: Record<string, string>, packages: Record<string, Locked>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-supply-'))
   try {
@@ -34,17 +34,17 @@ function problems(scripts: Record<string, string>, packages: Record<string, Lock
   }
 }
 
-test('this package and its lockfile have none', () => {
+test('this package and its lockfile have no supply problem', () => {
   expect(problemsOf(root)).toEqual([])
 })
 
-test.each(['preinstall', 'install', 'postinstall'])('a script "%s" of the package itself is one', name => {
+test.each(['preinstall', 'install', 'postinstall'])('a script "%s" of the package itself is a problem', name => {
   expect(problems({ [name]: 'node evil.js', prepare: 'npm run build' }, {})).toEqual([
     `package.json must have no script "${name}"`
   ])
 })
 
-test('a package without its hash is one, and so is a hash that anybody can forge', () => {
+test('a package without a hash or with a SHA-1 hash is a problem', () => {
   const found = problems({}, { 'node_modules/a': {}, 'node_modules/b': { integrity: 'sha1-a' } })
   expect(found).toEqual([
     'package-lock.json has no hash of node_modules/a',
@@ -52,7 +52,7 @@ test('a package without its hash is one, and so is a hash that anybody can forge
   ])
 })
 
-test('a dependency that runs a script at users is one, unless it is listed; one that only developers install is none', () => {
+test('an unlisted dependency with an install script is a problem, unless only developers install it', () => {
   const running = { integrity: 'sha512-a', hasInstallScript: true }
   const found = problems({}, { 'node_modules/a': running, 'node_modules/b': { ...running, dev: true } })
   expect(found).toHaveLength(1)
