@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Prints the path of an archive: Debian's minimal base with git and this machine's own Node and npm, as a newcomer has it.
-# It is made once for each Debian release, version of Node and architecture, and kept in P2P_WORKER_BASES (default:
-# /var/tmp/p2p-worker-test). scripts/bare-machine.sh runs commands in it, and test/compose builds the image on it. Needs root and debootstrap.
+# Prints the path of an archive with Debian's minimal base, git, and this machine's Node and npm, as on a newcomer's machine.
+# The script makes it once for each Debian release, Node version and architecture, and keeps it in P2P_WORKER_BASES (default:
+# /var/tmp/p2p-worker-test). scripts/bare-machine.sh runs commands in it, and test/compose builds its image from it. Needs root and debootstrap.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -13,7 +13,7 @@ fail() {
 command -v debootstrap >/dev/null || fail "there is no debootstrap: install it (Debian: debootstrap)"
 
 node=$(readlink -f "$(command -v node)")
-# …/npm/bin/npm-cli.js
+# The path of npm is …/npm/bin/npm-cli.js.
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
 release=$(. /etc/os-release && echo "${VERSION_CODENAME:-stable}")
 bases=${P2P_WORKER_BASES:-/var/tmp/p2p-worker-test}
@@ -21,20 +21,20 @@ archive=$bases/$release-node$("$node" -p 'process.versions.node')-$(uname -m).ta
 
 mkdir -p "$bases"
 exec 9>"$archive.lock"
-# Two at a time would make it twice.
+# The lock keeps two concurrent runs from building the same archive.
 flock 9
 if [ ! -e "$archive" ]; then
   root=$(mktemp -d "$bases/root-XXXXXX")
   trap 'rm -rf "$root" "$archive.draft"' EXIT
   trap 'exit 143' INT TERM
-  # Where this machine gets its own packages.
+  # Use the mirror from which this machine gets its packages.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $release" 2>/dev/null | head -1)
-  # In a folder of mode 700 no user of the machine to be gets anywhere.
+  # mktemp creates the folder with mode 700, in which a user of the new machine could not read anything.
   chmod 755 "$root"
   debootstrap --variant=minbase --include=git,ca-certificates,libstdc++6 "$release" "$root" ${mirror:+"$mirror"} >"$archive.log" 2>&1 ||
     { tail -5 "$archive.log" >&2 && fail "debootstrap fails: $archive.log tells why"; }
   rm -rf "$root"/var/cache/apt/archives/* "$root"/var/lib/apt/lists/*
-  # A registry or mirror may have a certificate of this machine's own.
+  # A registry or mirror may need this machine's certificates.
   cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/" 2>/dev/null || true
   cp "$node" "$root/usr/local/bin/node"
   mkdir -p "$root/usr/local/lib/node_modules"

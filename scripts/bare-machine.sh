@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# scripts/bare-machine.sh [--user] [--out FOLDER] COMMAND: runs COMMAND with bash in a clone of the last commit, on a machine that has nothing
-# but a minimal Debian, git and Node: what a newcomer has. Ends with its exit code. As root there, or as an ordinary user with --user.
-# What COMMAND writes into /out is copied to FOLDER. Nothing stays but the base (scripts/bare-base.sh). Needs root and debootstrap.
+# scripts/bare-machine.sh [--user] [--out FOLDER] COMMAND: runs COMMAND with bash in a clone of the last commit, on a machine with only a minimal
+# Debian, git and Node, as a newcomer has it. It ends with the exit code of COMMAND, which runs as root, or as an ordinary user with --user.
+# Files that COMMAND writes into /out are copied to FOLDER. Only the base (scripts/bare-base.sh) is kept. Needs root and debootstrap.
 set -euo pipefail
 
 user=root home=/root out=
@@ -20,11 +20,11 @@ archive=$("$checkout/scripts/bare-base.sh")
 machine=$(mktemp -d "${TMPDIR:-/tmp}/p2p-worker-bare-XXXXXX")
 namespace=
 end() {
-  # Its processes end with it, and its mounts with them.
+  # Killing the namespace's first process ends its processes and mounts.
   [ -z "$namespace" ] || kill -KILL "$namespace" 2>/dev/null || true
   wait 2>/dev/null
   [ -z "$out" ] || cp -r --no-preserve=ownership "$machine/out/." "$out/" || true
-  # What was just killed may still be writing.
+  # Killed processes may still be writing, so retry.
   for _ in 1 2 3 4 5; do rm -rf --one-file-system "$machine" 2>/dev/null && break || sleep 1; done
 }
 trap end EXIT
@@ -33,11 +33,11 @@ trap 'exit 143' TERM
 
 tar -C "$machine" -xf "$archive"
 if [ "$user" != root ]; then chroot "$machine" useradd --create-home --shell /bin/bash "$user"; fi
-# With links to its objects, they would change their owner below.
+# Hard links would share the objects, whose owner changes below.
 git clone -q --no-hardlinks "$checkout" "$machine$home/p2p-worker"
 mkdir "$machine/out"
 
-# Names and packages come from where this machine has them.
+# The new machine uses this machine's DNS settings, certificates and npm settings.
 cp -L /etc/resolv.conf /etc/hosts "$machine/etc/"
 for folder in /etc/ssl/certs /usr/local/share/ca-certificates; do
   [ ! -d "$folder" ] || { mkdir -p "$machine$folder" && cp -rL "$folder/." "$machine$folder/" 2>/dev/null || true; }
@@ -45,7 +45,7 @@ done
 for level in user global; do
   settings=$(npm config get "${level}config")
   to=$machine$home/.npmrc && [ "$level" = user ] || to=$machine/usr/local/etc/npmrc
-  # This machine's headers of Node are not there.
+  # The settings `nodedir`, `prefix` and `cache` name folders that the new machine lacks.
   [ ! -f "$settings" ] || { mkdir -p "$(dirname "$to")" && sed '/^\(nodedir\|prefix\|cache\) *=/d' "$settings" >"$to"; }
 done
 network=()
@@ -59,7 +59,7 @@ chown -R --no-dereference "$(chroot "$machine" id -u "$user"):$(chroot "$machine
 setup='machine=$1 user=$2; shift 2
 mount -t proc proc "$machine/proc" && mount --rbind /sys "$machine/sys" && mount --rbind /dev "$machine/dev" && mount -t tmpfs none "$machine/dev/shm" || exit
 exec chroot --userspec="$user:$user" "$machine" /usr/bin/env -i "$@"'
-# A process namespace ends with all that runs in it, even if this script is killed. Bash stays its first process, and reaps what is orphaned.
+# All processes of the PID namespace end with it, even if this script is killed. Bash stays its first process and reaps orphans.
 setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child bash -c "$setup" bare "$machine" "$user" \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" USER="$user" LANG=C.UTF-8 "${network[@]}" \
   bash -c "cd '$home/p2p-worker' && { $command

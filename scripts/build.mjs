@@ -1,7 +1,7 @@
-// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files, and the types of what
-// users import (trim-dist.mjs). dist/ is made anew so that nothing stale ships. `p2p-worker/http` is one file with its libraries (bundle-http.mjs).
-// The command line, src/cli/, is bundled instead (bundle-cli.mjs): nobody imports it, and it has to start quickly. So is the dashboard, which runs
-// in browsers (bundle-dashboard.mjs). With --if-stale it builds only what has changed since, so that `npm test` after `npm ci` starts at once.
+// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files, and the public types
+// (trim-dist.mjs). It first removes dist/, so that nothing stale ships. `p2p-worker/http` becomes one file with its libraries (bundle-http.mjs).
+// The command line, src/cli/, is bundled (bundle-cli.mjs), because no module imports it and it must start quickly. The dashboard is bundled for
+// browsers (bundle-dashboard.mjs). With --if-stale it builds only after a change, so that `npm test` after `npm ci` starts at once.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,10 +20,10 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** What was built last; beside what it was built with, since dist/ is published. */
+/** The digest of the last build's inputs. It is in node_modules, because dist/ is published. */
 const stamp = join(root, 'node_modules', '.p2p-worker-build')
 
-/** A digest of all that is built, and of what it is built with. */
+/** A digest of the sources and of the build tools' settings. */
 function inputs() {
   const hash = createHash('sha256')
   for (const folder of ['src', 'scripts']) {
@@ -50,13 +50,13 @@ if (process.argv.includes('--if-stale') && isFresh) process.exit()
 
 rmSync(stamp, { force: true })
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-// `npm run types` checks them, and what is checked makes no other code.
+// `npm run types` checks the types; the output does not depend on the check.
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
 const http = await bundleHttp(root, Object.keys(dependencies))
 await trimDist(join(root, 'dist'), ['index.d.ts', 'http/index.d.ts', 'testing/index.d.ts'])
 const metafile = await bundleCli(root, { optional: Object.keys(peerDependencies) })
 chmodSync(join(root, 'dist', 'cli', 'main.js'), 0o755)
-// Tests look there for what is in the bundle.
+// Tests read the content of the bundle from this file.
 writeFileSync(join(root, 'node_modules', '.p2p-worker-cli.json'), JSON.stringify(metafile))
 writeFileSync(
   join(root, 'dist', 'cli', 'THIRD-PARTY.txt'),

@@ -1,17 +1,17 @@
-// Bundles the command line, with all the libraries that it uses, into dist/cli/: libp2p alone is hundreds of files, and to find, read and link
-// them was most of what a command took to start. What a command does not need stays in files of its own ("chunks"), loaded when it is imported
-// by `import()`. Our own code keeps its names, so that stacks stay readable; libraries are minified.
+// Bundles the command line and its libraries into dist/cli/. libp2p alone has hundreds of files, and most of a command's start time went into
+// finding, reading and linking them. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own code
+// keeps its names, so that stacks stay readable; libraries are minified.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /**
- * Left out, besides optional peer dependencies, which are not installed unless somebody wants what needs them: esbuild and piscina have files of their own (a
- * binary, the code of a thread) that they look for beside their modules.
+ * Packages that are not bundled, besides the optional peer dependencies. esbuild and piscina look for files (a binary, the code of a thread) beside
+ * their modules.
  */
 const EXTERNAL = ['esbuild', 'piscina']
 
-/** Ink imports React's developer tools for whoever develops it; they are nobody's dependency. */
+/** Leaves out React's developer tools, which Ink imports for its own development and which are no dependency. */
 const withoutDevtools = {
   name: 'without-devtools',
   setup({ onResolve, onLoad }) {
@@ -21,8 +21,8 @@ const withoutDevtools = {
 }
 
 /**
- * A module that looks for a file relative to itself finds it where tsc would have put that module: it has a URL of its own. All of the bundle is in one
- * folder, so that it does not matter in which of its files the module ends up.
+ * Gives each module the URL at which tsc would have put it, so that the module finds files relative to itself. All files of the bundle are in one
+ * folder, so it does not matter which of them contains the module.
  */
 function whereTheyWere(src, outdir) {
   const dist = dirname(outdir)
@@ -41,7 +41,7 @@ function whereTheyWere(src, outdir) {
   }
 }
 
-/** A library's module without its comments and the names that only it uses. */
+/** A library's module without comments and with shortened local names. */
 async function minified(path) {
   const { code } = await transform(await readFile(path, 'utf8'), {
     loader: 'js',
@@ -52,11 +52,11 @@ async function minified(path) {
   return code
 }
 
-/** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
+/** Defines `require` for bundled CommonJS modules, which load Node's modules with it. */
 const BANNER = `import { createRequire as __create_require } from 'node:module';
 const __bundle_url = import.meta.url, require = __create_require(__bundle_url);`
 
-/** @returns esbuild's account of what is in it (its "metafile") */
+/** @returns esbuild's description of the bundle (its "metafile") */
 export async function bundleCli(root, { optional = [] } = {}) {
   const src = join(root, 'src')
   const outdir = join(root, 'dist', 'cli')
@@ -70,7 +70,7 @@ export async function bundleCli(root, { optional = [] } = {}) {
     splitting: true,
     minifyWhitespace: true,
     minifySyntax: true,
-    // Their licences are in THIRD-PARTY.txt.
+    // The licences of the libraries are in THIRD-PARTY.txt.
     legalComments: 'none',
     format: 'esm',
     platform: 'node',
@@ -79,11 +79,11 @@ export async function bundleCli(root, { optional = [] } = {}) {
     charset: 'utf8',
     metafile: true,
     external: [...EXTERNAL, ...optional],
-    // Else a link to another checkout's node_modules would be part of the names in it.
+    // Otherwise names in the bundle would depend on where a linked node_modules points.
     preserveSymlinks: true,
     define: {
       'import.meta.url': '__module_url',
-      // React's development build is slower, and says so; what Ink has for whoever develops it is left out.
+      // React's development build is slower and prints a warning; DEV would enable Ink's developer tools.
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"'
     },

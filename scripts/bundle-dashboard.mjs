@@ -1,12 +1,12 @@
-// Bundles the dashboard's page, src/http/dashboard/, into dist/http/dashboard/: one script, one style sheet, one page, each as it is and compressed. Names
-// of script and style sheet have a hash of what is in them, so browsers may keep them for ever.
+// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page, each plain and compressed. The names of the
+// script and the style sheet contain a hash of their content, so browsers may cache them for ever.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-/** @returns esbuild's account of what is in it (its "metafile") */
+/** @returns esbuild's description of the bundle (its "metafile") */
 export async function bundleDashboard(root) {
   const src = join(root, 'src/http/dashboard')
   const outdir = join(root, 'dist/http/dashboard')
@@ -24,9 +24,9 @@ export async function bundleDashboard(root) {
     jsxImportSource: 'preact',
     charset: 'utf8',
     metafile: true,
-    // Their licences are in THIRD-PARTY.txt.
+    // The licences of the libraries are in THIRD-PARTY.txt.
     legalComments: 'none',
-    // Else a link to another checkout's node_modules would be part of the names in it.
+    // Otherwise names in the bundle would depend on where a linked node_modules points.
     preserveSymlinks: true,
     logLevel: 'warning'
   })

@@ -1,15 +1,15 @@
-// Bundles `p2p-worker/http` into one file, dist/http/index.js, with the libraries that only it uses: without it nobody installs them. The rest of
-// the package stays beside it, one file a module, and is shared with `p2p-worker` itself.
+// Bundles `p2p-worker/http` into one file, dist/http/index.js, with the libraries that only it uses, so that users need not install them. It shares the
+// other modules of the package with `p2p-worker` itself.
 import { rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
-/** CommonJS modules ask for Node's own by `require`, which an ES module does not have. */
+/** Defines `require` for bundled CommonJS modules, which load Node's modules with it. */
 const BANNER = `import { createRequire as __create_require } from 'node:module';const require = __create_require(import.meta.url);`
 
 /**
- * @param external - the packages that are installed
- * @returns esbuild's account of what is in it (its "metafile")
+ * @param external - the packages that users install and that are not bundled
+ * @returns esbuild's description of the bundle (its "metafile")
  */
 export async function bundleHttp(root, external) {
   const dist = join(root, 'dist')

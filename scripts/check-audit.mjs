@@ -1,15 +1,15 @@
-// npm run check:audit: fails on known vulnerabilities, high or critical, of what users install. A registry that does not answer, or has no such
-// reports, is no failure: it says nothing of this package. With `-`, what `npm audit --json` would print is read from stdin.
+// npm run check:audit: fails on known high or critical vulnerabilities of the production dependencies. A registry that does not answer or has no audit
+// reports is not a failure, because it says nothing about this package. With `-`, it reads the output of `npm audit --json` from stdin.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(fileURLToPath(import.meta.url), '../..')
-/** In ms: the gate does not wait for a registry that hangs. */
+/** The time limit for the registry, in ms, so that the gate does not wait for a registry that hangs. */
 const LIMIT = 60_000
 const FAILING = ['high', 'critical']
-/** Codes of errors that are the registry's or the network's. npm gives none at all where the report itself could not be had. */
+/** The error codes of the registry and the network. npm gives no code if the report itself is unavailable. */
 const NO_ANSWER = /^(E[45]\d\d|ENOAUDIT|ENOTFOUND|EAI_AGAIN|ECONN[A-Z]+|E(RR_SOCKET_)?TIMEDOUT|ERR_SOCKET_TIMEOUT)$/
 
 function ask() {

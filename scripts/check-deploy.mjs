@@ -1,6 +1,6 @@
-// npm run check:deploy: the form of what deploys: docker-compose.yml by the schema of the Compose specification (so that
-// version 2 takes it), deploy/kubernetes.yaml by the schemas of Kubernetes, the systemd unit by systemd itself where there is
-// one. The schemas come in packages that are installed for the check alone: nobody else needs them.
+// npm run check:deploy: checks docker-compose.yml by the schema of the Compose specification (so that version 2 accepts it),
+// deploy/kubernetes.yaml by the schemas of Kubernetes, and the systemd unit by systemd, if installed. The schemas come from
+// packages that are installed only for this check.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -51,7 +51,7 @@ function checkUnit() {
   const unit = join(root, 'deploy', 'p2p-worker.service')
   const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
   if (error !== undefined) console.log('not run deploy/p2p-worker.service: there is no systemd-analyze here')
-  // It says what it does not understand, and exits with 0.
+  // systemd-analyze prints unknown settings but exits with 0.
   else report('deploy/p2p-worker.service', status === 0 && stderr === '' ? [] : stderr.trim().split('\n'))
 }
 

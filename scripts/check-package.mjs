@@ -1,4 +1,4 @@
-// Checks what would be published: the files in the package, scripts and hashes of what comes with it, then publint and are-the-types-wrong. Run `npm run build` first.
+// Checks the package before it is published: its files, the scripts and hashes of its dependencies, publint and are-the-types-wrong. Run `npm run build` first.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,25 +10,25 @@ const root = join(fileURLToPath(import.meta.url), '../..')
 
 const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
-  // README leads there. What developers of p2p-worker read, pictures and the reference of the API stay in the repository.
+  // README links to these. Documents for developers of p2p-worker, pictures and the API reference stay in the repository.
   /^docs\/(?!benchmarks|decisions|protocol)[\w-]+\.md$/,
-  // /api/openapi.yaml answers with it.
+  // The route /api/openapi.yaml serves it.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)$/,
-  // The dashboard, as it is and compressed.
+  // The dashboard, plain and compressed.
   /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))(\.br|\.gz)?$/,
-  // Of those whose code is bundled into the command line, the HTTP API and the dashboard.
+  // The licences of the packages that are bundled into the command line, the HTTP API and the dashboard.
   /^dist\/(cli|http|http\/dashboard)\/THIRD-PARTY\.txt$/,
-  // Made from what --help says (scripts/man.mjs).
+  // Generated from the text of --help (scripts/man.mjs).
   /^man\/p2p-worker\.1$/,
   /^examples\/([\w-]+\.(ts|mjs)|README\.md)$/,
-  // What `map --exec` has peers run in shards.
+  // The example test suite, which `map --exec` runs in shards.
   /^examples\/test-suite\/[\w-]+(\.test)?\.mjs$/,
-  // What the examples learn from, and where it comes from.
+  // The data of the examples and their sources.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
-  // docs/deploy.md leads there.
+  // docs/deploy.md links to these.
   /^deploy\/[\w-]+\.(service|yaml)$/,
-  // docs/operations.md leads there.
+  // docs/operations.md links to these.
   /^deploy\/(prometheus\/[\w.-]+\.yml|grafana\/[\w-]+\.json)$/
 ]
 const MUST_SHIP = [
@@ -57,7 +57,7 @@ const MUST_SHIP = [
   'examples/fenced-writer.mjs'
 ]
 
-// --ignore-scripts: `prepare` would build again, and print into the JSON.
+// Without --ignore-scripts, `prepare` would build again and print into the JSON.
 const [{ files }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
 )
@@ -67,7 +67,7 @@ const problems = [
     .filter(path => !MAY_SHIP.some(pattern => pattern.test(path)))
     .map(path => `must not be in the package: ${path}`),
   ...MUST_SHIP.filter(path => !paths.includes(path)).map(path => `is missing in the package: ${path}`),
-  // Every module that was built comes from a source that is there; dist/cli/ and the dashboard are bundles.
+  // Every built module has a source, except in dist/cli/ and the dashboard, which are bundles.
   ...paths
     .filter(path => /^dist\/(?!cli\/|http\/dashboard\/).*\.c?js$/.test(path))
     .filter(path => !existsSync(join(root, path.replace(/^dist/, 'src').replace(/js$/, 'ts'))))
@@ -86,8 +86,8 @@ const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-package-'))
 try {
   run('publint', '--strict')
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
-  // The package is ESM. `require()` of it works on every supported Node (check-installed.mjs tries), though not in the model
-  // of types that this tool has of older ones.
+  // The package is ESM. Every supported Node can `require()` it (check-installed.mjs tests that), but this tool's model of older
+  // versions cannot.
   run('attw', join(folder, readdirSync(folder)[0]), '--profile', 'esm-only')
 } catch (error) {
   process.exitCode = error.status ?? 1

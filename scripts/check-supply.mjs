@@ -1,16 +1,16 @@
-// What somebody installs who installs this package: no scripts of ours, none of others but those that are listed, and every package by its hash.
+// Checks what an installation of this package runs and trusts: no scripts of ours, only listed scripts of dependencies, and every package has a hash.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Production dependencies that run a script when they are installed, each with its reason; docs/dependencies.md tells of them.
- * esbuild's looks whether its binary, which comes as a package for each platform, is the right one; without the script it works all the same.
+ * Production dependencies that may run an install script, each with its reason; docs/dependencies.md lists them.
+ * esbuild's script checks that its binary, which is a package for each platform, is the right one. esbuild also works without the script.
  */
 export const MAY_RUN_SCRIPTS = ['node_modules/esbuild']
-/** What npm runs where a package is installed from a registry. (`prepare` runs only where it is installed from git, to build.) */
+/** The scripts that npm runs when a package is installed from a registry. (`prepare` runs only for an installation from git, to build.) */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** @returns what is wrong */
+/** @returns the problems */
 export function supplyProblems(root) {
   const read = file => JSON.parse(readFileSync(join(root, file), 'utf8'))
   const scripts = Object.keys(read('package.json').scripts ?? {})

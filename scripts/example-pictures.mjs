@@ -1,4 +1,4 @@
-// Makes the pictures of docs/pictures/ that examples draw, by the command line, on this machine's processors: about a minute. Run `npm run build` first.
+// Draws the examples' pictures in docs/pictures/ with the command line on this machine, in about a minute. Run `npm run build` first.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = join(fileURLToPath(import.meta.url), '../..')
 const folder = join(root, 'docs/pictures')
 
-/** A clone has to carry them, and a page to load them. */
+/** The largest size of a picture, since every clone contains the pictures and web pages load them. */
 const MOST_BYTES = 200_000
 
 const PICTURES = {

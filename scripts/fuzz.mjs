@@ -1,5 +1,5 @@
-// npm run fuzz -- [--minutes N] [--protocol NAME] [--seed S]: hostile frames of every protocol into the real handlers, until something is
-// found or the time is over.
+// npm run fuzz -- [--minutes N] [--protocol NAME] [--seed S]: sends hostile frames of every protocol to the real handlers until it finds a bug or the
+// time is over.
 import { runBundled } from './run-bundled.mjs'
 
 await runBundled('test/fuzz/main.ts')

@@ -1,4 +1,4 @@
-// Writes man/p2p-worker.1 from the commands that were built: the man page says what --help says.
+// Writes man/p2p-worker.1 from the built commands, so that the man page and --help agree.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ const root = join(fileURLToPath(import.meta.url), '../..')
 
 export function writeManPage() {
   const main = join(root, 'dist/cli/main.js')
-  // No variable of whoever builds: commander reads them before any command runs.
+  // The environment has no P2P_WORKER_ variables of the user, because commander reads them before any command runs.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME }
   const page = execFileSync(process.execPath, [main, 'help', '--man'], { encoding: 'utf8', env })
   mkdirSync(join(root, 'man'), { recursive: true })

@@ -1,4 +1,4 @@
-// Runs a program in TypeScript that works on the built package: bundles it first, since Node 20 runs no TypeScript.
+// Bundles and runs a TypeScript program that uses the built package. Node 20 does not run TypeScript itself.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -8,12 +8,13 @@ import { build } from 'esbuild'
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Runs the program of this path (from the checkout's root) with the arguments of this process, which then ends as it did; signals reach it.
+ * Runs the program at this path (from the root of the checkout) with the arguments of this process. This process forwards signals to the program and
+ * ends with its exit code.
  *
- * @param hasMaps - stacks show the sources; not where time is measured
+ * @param hasMaps - whether stacks show the sources; benchmarks turn this off, since it costs time
  */
 export async function runBundled(path, args = process.argv.slice(2), { hasMaps = true } = {}) {
-  // Inside the checkout, so that imports of packages resolve; `test/cluster/processes.ts` finds the root from two levels down.
+  // The folder is inside the checkout, so that imports of packages resolve, and two levels deep, as `test/cluster/processes.ts` expects.
   const folder = join(root, 'node_modules', '.p2p-worker-programs')
   mkdirSync(folder, { recursive: true })
   removeLeftovers(folder)
@@ -29,7 +30,7 @@ export async function runBundled(path, args = process.argv.slice(2), { hasMaps =
     sourcemap: hasMaps ? 'inline' : false,
     logLevel: 'warning'
   })
-  // Where node_modules is a link to another checkout's, it is this checkout that is meant all the same.
+  // If node_modules is a link to another checkout, the program must still resolve paths from this checkout.
   const options = ['--preserve-symlinks-main', ...(hasMaps ? ['--enable-source-maps'] : [])]
   const child = spawn(process.execPath, [...options, file, ...args], { stdio: 'inherit' })
   child.once('exit', (code, signal) => {
@@ -39,7 +40,7 @@ export async function runBundled(path, args = process.argv.slice(2), { hasMaps =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 }
 
-/** What a run that was killed could not remove. */
+/** Removes the files of killed runs. */
 function removeLeftovers(folder) {
   for (const name of readdirSync(folder)) {
     const pid = Number(/-(\d+)\.mjs$/.exec(name)?.[1])

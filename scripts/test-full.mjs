@@ -1,5 +1,5 @@
-// npm run test:full: every test, every world, every frame and every block of the documents, on this Node; what another Node can change on the
-// other versions; one patch for each guarantee, which its test must notice. Before a change counts as done; some 60 minutes on two processors.
+// npm run test:full: runs every test, world, frame and document block on this Node, the NODE tests on the other versions, and one patch for each
+// guarantee, which its test must notice. Run it before a change counts as done; it takes about 60 minutes on two processors.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,19 +7,19 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Without this process's own, which runs everything. */
+/** The supported major versions of Node except the version of this process, which runs all tests. */
 const OTHER_NODES = ['20', '22', '24', '26'].filter(version => version !== process.versions.node.split('.')[0])
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-full-'))
 const failed = []
-// Nothing is skipped here: a tool that is missing fails the tests that need it.
+// No test is skipped: a missing tool fails the tests that need it.
 process.env.P2P_WORKER_REQUIRE_TOOLS = '1'
 
-/** How long steps may take to clean up once this process is told to end, in ms. */
+/** The time that steps have to clean up after a signal to this process, in ms. */
 const GRACE_MS = 15_000
-/** The steps that run now. Each leads a process group, so that what it has started ends with it. */
+/** The running steps. Each leads a process group, so that its child processes end with it. */
 const running = new Set()
 let isOver = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   })
 }
 
-/** Whether a process of the group was there to get the signal; 0 only asks. */
+/** Sends a signal to a process group, and returns whether the group still exists. The signal 0 only checks that. */
 function signalGroup(pid, signal) {
   try {
     return process.kill(-pid, signal)
@@ -38,7 +38,7 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** Asks a step and what it has started to end, and kills what still runs after the grace period. */
+/** Asks the processes of a step to end, and kills the remaining ones after the grace period. */
 async function endGroup(pid) {
   const began = performance.now()
   signalGroup(pid, 'SIGTERM')
@@ -48,8 +48,8 @@ async function endGroup(pid) {
 
 /**
  * Runs a step.
- * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, log?: string }} options with a log, it says nothing until
- * it has ended, and goes on beside others
+ * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, log?: string }} options with a log, the step runs beside others and
+ * prints its output only at its end
  * @returns {Promise<boolean>} whether it has passed
  */
 async function step(name, [file, ...args], { env = {}, log } = {}) {
@@ -100,7 +100,7 @@ try {
   const hasPassed = await step(`all tests, Node ${process.versions.node}`, [node, vitest, 'run', '--mode', 'full'])
   const mutations = join(root, 'scripts', 'mutations.mjs')
   await step('a broken version of the product for each guarantee', [node, mutations, ...(hasPassed ? ['--trust'] : [])])
-  // It waits most of the time.
+  // The step runs beside the others, because it mostly waits.
   const engine = step(
     'docker-compose.yml and the documents’ blocks for an engine',
     [node, vitest, 'run', '--config', 'test/compose/vitest.config.ts'],

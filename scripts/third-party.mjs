@@ -1,10 +1,10 @@
-// The notices of those whose code is bundled into the command line or the dashboard: their licences ask for it.
+// Writes the notices of the bundled packages, as their licences require.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const NOTICE = /^(licen[cs]e|copying|notice)([.-].*)?$/i
 
-/** Of packages that say MIT, and have no file of it: whose copyright it is stands in their sources. */
+/** The MIT licence, for packages without a licence file. Their sources name the copyright holders. */
 const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the "Software"),
 to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense,
 and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:
@@ -17,14 +17,14 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OU
 THE SOFTWARE.`
 const COPYRIGHT = { 'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.' }
 
-/** The folders of the packages that a bundle has code of, sorted by their names. `metafile` is esbuild's. */
+/** The folders of the packages in a bundle, sorted by name. `metafile` is esbuild's. */
 export function bundledPackages(metafile) {
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
   const folders = files.flatMap(file => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
   return [...new Set(folders)].sort()
 }
 
-/** @throws Error when the text of a package's licence is neither with it nor known */
+/** @throws Error if the licence text is neither in the package nor known here */
 function licenceOf(root, folder, { name, license }) {
   const files = readdirSync(join(root, folder)).filter(file => NOTICE.test(file))
   if (files.length > 0)
@@ -32,7 +32,7 @@ function licenceOf(root, folder, { name, license }) {
       .sort()
       .map(file => readFileSync(join(root, folder, file), 'utf8').trim())
       .join('\n\n')
-  // Of libp2p's packages most have no file of it. Ours is the Apache licence, too.
+  // Most packages of libp2p have no licence file. p2p-worker's LICENSE contains the same Apache licence.
   if (/\bApache-2\.0\b/.test(license)) {
     return 'Used here under the Apache License, Version 2.0, whose text is in the file LICENSE of p2p-worker.'
   }
@@ -42,7 +42,7 @@ function licenceOf(root, folder, { name, license }) {
   )
 }
 
-/** What a package is, and who made it. */
+/** The name, version, licence and author of a package. */
 function headOf({ name, version, license, author, repository }) {
   const by = typeof author === 'string' ? author : author?.name
   const from = typeof repository === 'string' ? repository : repository?.url
@@ -51,9 +51,9 @@ function headOf({ name, version, license, author, repository }) {
 }
 
 /**
- * The text of the file. Packages of one licence text share it.
+ * The text of THIRD-PARTY.txt. Packages with the same licence text share it.
  *
- * @param what - the bundle, as a sentence begins
+ * @param what - the name of the bundle, as the beginning of a sentence
  */
 export function thirdPartyNotices(root, metafile, what) {
   const byText = new Map()

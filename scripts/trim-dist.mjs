@@ -1,9 +1,9 @@
-// Leaves of what the compiler has written what users need: the code without comments and indentation, and the types that an entry of the package leads to.
+// Trims the output of the compiler: removes comments and indentation from the code, and type declarations that no entry of the package reaches.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** @param entries - the declarations of what users import, below `dist` */
+/** @param entries - the declaration files of the package's entries, relative to `dist` */
 export async function trimDist(dist, entries) {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
   await build({
