@@ -1,14 +1,14 @@
 /**
- * A cluster of real processes on this machine: how long until it has formed, and how long until the others agree on the
- * next leader after `kill -9` of the leader. Beside the second stands the floor of the same run: how long after `kill -9`
- * of a bare process the far end of its socket closes and a new connection to its port is refused.
+ * Measures how long a cluster of real processes on this machine takes to form, and to agree on the next leader after
+ * `kill -9` of the leader. The same run measures the floor: the time after `kill -9` of a bare process until the far end
+ * of its socket closes and its port refuses a new connection.
  *
- * The leader is killed after the cluster has stood for 2 s: each peer has then dialled each other one back, without which
- * only the slow way of finding a peer dead is left (docs/architecture.md, the crash fast path).
+ * The leader is killed 2 s after the cluster has formed. By then every peer has dialled back every other peer, which the
+ * fast detection of a crash needs (docs/architecture.md, the crash fast path).
  *
  *     npm run bench -- cluster [RUNS] [PEERS] [mdns]
  *
- * With `mdns` the peers get no bootstrap address. Run that in a network namespace of its own:
+ * With `mdns` the peers get no bootstrap address. Run this in a separate network namespace:
  *
  *     unshare -n sh -c 'ip link set lo up && npm run bench -- cluster 10 3 mdns'
  */
@@ -17,7 +17,7 @@ import { ProcessCluster } from '../test/cluster/processes.ts'
 import { crashFloor } from './floor.ts'
 import { median, quantile, table } from './statistics.ts'
 
-/** How long the cluster stands before its leader is killed, in ms. */
+/** The time between the forming of the cluster and the kill of its leader, in ms. */
 const STANDS_MS = 2_000
 const runs = Number(process.argv[2] ?? 10)
 const count = Number(process.argv[3] ?? 3)

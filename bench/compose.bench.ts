@@ -1,6 +1,6 @@
 /**
- * The project's docker-compose.yml on a real engine: from one command to the first verified result, how long after
- * `docker kill` of the leader's container the others have a next leader, and what the image weighs without its base.
+ * Measures the project's docker-compose.yml on a real engine: the time from one command to the first verified result, the
+ * time from `docker kill` of the leader's container to the next leader, and the size of the image without its base.
  *
  *     npm run bench -- compose [KILLS]
  *
@@ -13,9 +13,9 @@ import { findEngine } from '../test/compose/engine.ts'
 import { median, table } from './statistics.ts'
 
 const IMAGE = 'p2p-worker-bench'
-/** What stands in the Dockerfile, for an engine that can pull it. */
+/** The base image of the Dockerfile, for an engine that can pull it. */
 const DEFAULT_BASE = 'node:24-bookworm-slim'
-/** How long the cluster stands before its leader is killed, in ms. */
+/** The time between the forming of the cluster and the kill of its leader, in ms. */
 const STANDS_MS = 3_000
 const kills = Number(process.argv[2] ?? 3)
 
@@ -27,12 +27,12 @@ if (typeof found === 'string') {
 const { engine, stop } = found
 const cluster = new ComposeCluster(engine, 'p2p-worker-bench', { P2P_WORKER_IMAGE: IMAGE })
 
-/** In bytes. */
+/** The size of an image in bytes. */
 async function size(image: string): Promise<number> {
   return Number((await cluster.docker(['image', 'inspect', '--format', '{{.Size}}', image])).stdout)
 }
 
-/** In ms, by the engine's clock for the logs and this one's for the kill: they are the same machine's. */
+/** Kills the leader, and returns the time to the next leader in ms. The engine's log and this process share one clock. */
 async function killLeader(): Promise<number> {
   const { epoch } = await cluster.settled()
   const leader = await cluster.leader()

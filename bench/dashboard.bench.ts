@@ -1,9 +1,9 @@
 /**
- * What the dashboard costs, and how soon it shows what has happened.
+ * Measures the cost of the dashboard, and how soon it shows changes.
  *
  *     npm run bench -- dashboard [ROW]… [--quick]
  *
- * ROW is one of load, election, paint and size; without any, all are measured. `--quick`: fewer runs, not to be quoted. Needs Chromium and Linux.
+ * ROW is one of load, election, paint and size; the default is all. `--quick` does fewer runs, whose figures must not be quoted. Needs Chromium and Linux.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { HeadlessBrowser } from '../test/browser/browser.ts'
@@ -19,12 +19,12 @@ import { sharesOfCore } from './top/processor-time.ts'
 
 const CHUNKS = 100_000
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
-/** How long a chunk takes, in ms: so a job takes somewhat longer than one round of measuring. */
+/** The time of a chunk, in ms, chosen so that a job takes somewhat longer than one round of measuring. */
 const CHUNK_MS = 60
-/** How long is measured with the page, and before and after without it, in ms. */
+/** The measured time with the page, and before and after without the page, in ms. */
 const WITH_MS = 30_000
 const WITHOUT_MS = 12_000
-/** After its start the page is given so long to be as it will be, in ms. */
+/** The time between the opening of the page and the measurement, in ms. */
 const SETTLE_MS = 3_000
 
 const wanted = new WantedRows(['load', 'election', 'paint', 'size'])
@@ -36,15 +36,15 @@ const percents = (values: number[]): string =>
 const spread = (values: number[]): string =>
   `${median(values).toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 
-/** What was used while the page was open. */
+/** Shares of a core in percent while the page was open. */
 interface Cost {
   browser: number[]
-  /** More than without the page. */
+  /** The increase compared with the time without the page. */
   serving: number[]
   leader: number[]
 }
 
-/** One job, of which first only the page is looked at, and then its chunk map, too. */
+/** Measures one job, first with the page alone and then with its chunk map as well. */
 async function round(browser: HeadlessBrowser, cluster: BusyCluster, page: Cost, map: Cost): Promise<void> {
   const { processes, leader, attached } = cluster
   const pids = [attached.child.pid!, leader.child.pid!]
@@ -78,7 +78,7 @@ async function round(browser: HeadlessBrowser, cluster: BusyCluster, page: Cost,
   job.child.kill('SIGINT')
   await job.ended
   if (isOver) throw new Error(`the job ended before all was measured: it has to take longer\n${job.stderr}`)
-  // What changes with time in any case is taken out: before and after.
+  // The mean of before and after removes changes over time that the page does not cause.
   const without = before.map((share, index) => (share + after[index]!) / 2)
   for (const [cost, share, peers] of seen) {
     cost.browser.push(share)
@@ -102,8 +102,8 @@ async function measureLoad(browser: HeadlessBrowser, cluster: BusyCluster): Prom
     ['the page with the chunk map', map]
   ] as const) {
     rows.add(`browser, ${name}: ${what}`, '< 10%', percents(browser), rounds)
-    rows.add(`the peer that serves ${name}: more than without`, '< 5%', percents(serving), rounds)
-    rows.add(`the leader that it asks for ${name}: more than without`, '', percents(leader), rounds)
+    rows.add(`increase at the peer that serves ${name}`, '< 5%', percents(serving), rounds)
+    rows.add(`increase at the leader for ${name}`, '', percents(leader), rounds)
   }
 }
 
@@ -118,8 +118,8 @@ await using(HeadlessBrowser.start(), async browser => {
       for (let run = 0; run < runs(10); run++) seen.push(await watchElection(browser, cluster))
       const told = seen.map(({ told }) => told)
       const killed = seen.map(({ killed }) => killed)
-      rows.add('a new leader, from its event to when the page shows it', '<= 1 s', spread(told), seen.length)
-      rows.add('a leader killed, until the page shows the next', '', spread(killed), seen.length)
+      rows.add('from the event of a new leader until the page shows the leader', '<= 1 s', spread(told), seen.length)
+      rows.add('from the kill of the leader until the page shows the next leader', '', spread(killed), seen.length)
     })
   )
   await rows.measure('paint', () =>
@@ -136,7 +136,7 @@ await using(HeadlessBrowser.start(), async browser => {
       const sizes = await bundleSize(browser, urlOf(cluster.peers[0]!))
       const files = [...sizes].map(([file, size]) => `${file} ${(size / 1_000).toFixed(1)}`)
       const total = [...sizes.values()].reduce((sum, size) => sum + size, 0)
-      rows.add('all that the page loads, compressed', '< 150 kB', `${(total / 1_000).toFixed(1)} kB (${files})`, 1)
+      rows.add('all files of the page, compressed', '< 150 kB', `${(total / 1_000).toFixed(1)} kB (${files})`, 1)
     })
   )
 })

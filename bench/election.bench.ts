@@ -1,11 +1,11 @@
 /**
- * How soon there is a next leader, beside etcd: after `kill -9`, a silent cut, a leave; without a quorum and under one. And whether a
- * cut-off leader under a quorum ever leads beside the next one.
+ * Measures how soon the next leader is elected, compared with etcd: after `kill -9`, a silent cut and a leave, with and without a quorum.
+ * Also checks whether a cut-off leader under a quorum ever leads at the same time as the next leader.
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, cut, leave, overlap and messages; without any, all are measured. `--quick`: fewer runs, not to be quoted.
- * cut and overlap need root, `ip` and `nft`; etcd's column needs `etcd` (Debian: etcd-server).
+ * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all. `--quick` does fewer runs, whose figures must not be quoted.
+ * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
 import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
@@ -41,7 +41,7 @@ async function repeat(what: string, count: number, once: () => Promise<number>):
   return values
 }
 
-/** Each run has clusters of its own. */
+/** Measures kills of the leader. Each run uses new clusters. */
 async function kills(count: number, voters: boolean): Promise<void> {
   const what = `\`kill -9\` of the leader of ${count}${voters ? ', with `--voters`' : ''}`
   const ours = await repeat(what, runs, () =>

@@ -1,4 +1,4 @@
-/** A cluster of etcd on loopback (Debian's `etcd-server`), at its defaults: heartbeats of 100 ms, elections after 1 s. */
+/** Runs a cluster of etcd on loopback (Debian's `etcd-server`) with default settings: heartbeats of 100 ms, elections after 1 s. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** `etcd 3.4.23`; undefined where it is not installed. */
+/** The version, such as `etcd 3.4.23`; undefined if etcd is not installed. */
 export function etcdVersion(): string | undefined {
   try {
     const said = execFileSync('etcd', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -23,9 +23,9 @@ interface Node {
 }
 
 const START_LIMIT = 30_000
-/** In ms. A write takes some ms, but one that came while nobody led is never answered: it is tried again. */
+/** The time limit of a write, in ms. A write takes some ms, but a write without a leader is never answered, so it is retried. */
 const WRITE_LIMIT = 100
-/** Between two tries to write, in ms. */
+/** The pause between two attempts to write, in ms. */
 const PAUSE = 2
 
 export class EtcdCluster {
@@ -59,7 +59,7 @@ export class EtcdCluster {
     return cluster
   }
 
-  /** Kills the leader; resolves with how long it takes until one of the others takes a write, in ms. */
+  /** Kills the leader, and resolves to the time until another node accepts a write, in ms. */
   async killLeader(): Promise<number> {
     const leader = await this.#leader()
     const began = performance.now()
@@ -87,7 +87,7 @@ export class EtcdCluster {
     throw new Error('no node of etcd leads')
   }
 
-  /** Resolves with when one of the nodes had taken a write; they are asked all at once, again and again. */
+  /** Sends writes to all nodes repeatedly, and resolves to the time when one of them accepted a write. */
   async #written(nodes: readonly Node[], until: number): Promise<number> {
     const done = new AbortController()
     const put = { key: Buffer.from('key').toString('base64'), value: Buffer.from('value').toString('base64') }

@@ -1,13 +1,13 @@
 /**
- * How long each example takes on one peer and on two, and without any peer, on one processor each.
+ * Measures the time of each example without a peer, on one peer and on two peers, with one processor for each peer.
  *
  *     npm run bench -- examples [--quick] [ROW]…
  *
- * ROW is the name of an example. Each is run three times of each kind, by turns, by its command; its answer is compared with what is published, where
- * something is, and that of one peer with that of two. `--quick`: once, not to be quoted. What a program of its own, or `map`, does has no run without a peer.
+ * ROW is the name of an example. Each example runs by its command three times of each kind, alternately. Its answer is compared with the published answer,
+ * if there is one, and across all kinds. `--quick` runs each once; the figures must not be quoted. Programs and `map` examples have no run without a peer.
  *
- * `taskset` keeps each peer to a processor of its own, as machines with one processor would be: otherwise a single peer's other threads, such as those of the
- * garbage collector, run on what is to be the second peer's. The command that waits for them may run anywhere: on a machine of two processors it takes from both.
+ * `taskset` pins each peer to its own processor, to simulate machines with one processor. Otherwise threads of the first peer, such as the garbage
+ * collector's, would use the second peer's processor. The waiting command may run anywhere: with two processors it takes time from both peers.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { median, table } from './statistics.ts'
 const KINDS = ['local', 'one', 'two'] as const
 type Kind = (typeof KINDS)[number]
 
-/** A folder for what the examples read and write. */
+/** A folder for the input and output of the examples. */
 class Folder implements Resource {
   readonly path: string
 
@@ -40,13 +40,13 @@ class Folder implements Resource {
   }
 }
 
-/** What runs and is in no cluster. */
+/** The running programs that are not part of a cluster. */
 const programs = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const program of programs) program.kill()
 })
 
-/** Starts the command. */
+/** Starts the command of an example. */
 function start(tour: Tour, output: string, cluster: ProcessCluster, isLocal: boolean): RunningCommand {
   const args = tour.args(output)
   if (tour.isProgram === true) {
@@ -65,7 +65,7 @@ function checked(tour: Tour, { code, stdout, stderr }: CommandResult, png: Uint8
   if (tour.verify?.(stdout, png) === false) throw new Error(`${tour.name} gave a wrong answer: ${stdout.slice(0, 500)}`)
 }
 
-/** So many peers, the first of them on the first processor, the second on the second one. */
+/** Starts peers, each pinned to the processor of its index. */
 async function startPinned(count: number): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.create()
   try {
@@ -94,7 +94,7 @@ async function measure(tour: Tour, clusters: Record<Kind, ProcessCluster>, folde
       seconds[kind].push((performance.now() - began) / 1_000)
       const written = existsSync(output) ? await readFile(output) : undefined
       checked(tour, result, written)
-      // Thumbnails come in no order.
+      // Thumbnails arrive in any order, so their lines are sorted.
       answers.add(
         tour.isProgram === true
           ? [...result.stdout.split('\n')].sort().join()

@@ -1,17 +1,17 @@
 /**
- * What a member costs the others that sends 10,000 messages a second: real processes on loopback.
+ * Measures how much a hostile member that sends 10,000 messages a second costs the others, with real processes on loopback.
  *
  *     npm run bench -- flood [SECONDS] [ROW]…
  *
- * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` or `leaders` (gossip of these), or
- * `jobs` (new jobs, whose code is none); without any, all but `jobs` are measured, which is no flood of messages but of work. SECONDS: how long
- * each flood lasts, 60 unless said. Linux only: processor time is /proc's.
+ * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` or `leaders` (gossip about these), or
+ * `jobs` (new jobs with invalid code). The default is all except `jobs`, which is a flood of work rather than of messages. SECONDS is the duration of
+ * each flood (default 60). Linux only, because processor times come from /proc.
  *
- * For each row a cluster of its own: a leader that only leads and two workers of one slot compute jobs one after the other, for this process as their client. The hostile
- * member is a process of its own, and sends to the leader: what it says is valid by itself, and there is too much of it. On a machine of few
- * cores it takes time from the others by merely running. That is no harm of the protocol's, so each flood stands beside as long a time in which the same process, a
- * member still, keeps the processor busy for as long as it did while it flooded, and says nothing: half of it before and half of it after. The ratio is of these two.
- * What else runs on the machine changes both. So it is also shown what processor time a chunk took, of all three peers together, which it changes less.
+ * Each row uses a new cluster: a leader that only leads and two workers of one slot compute jobs one after the other, with this process as the client.
+ * The hostile member is a separate process that sends valid messages to the leader, but too many of them. On a machine with few cores it slows the
+ * others merely by running. To exclude that, each flood is compared with an equal time (half before and half after) in which the same member sends
+ * nothing and keeps the processor equally busy. The ratio compares these two. Other load on the machine changes both, so the table also shows the
+ * processor time of a chunk over all three peers, which other load changes less.
  */
 import type { Client } from '../src/api/types.ts'
 import { FLOODS, type Flood } from '../test/cluster/flooder.ts'
@@ -23,9 +23,9 @@ import { table } from './statistics.ts'
 import { resultOf, taskFile, withTrio } from './throughput/trio.ts'
 
 const PER_SECOND = 10_000
-/** Before anything is measured, in seconds: a process that has just started is slower. */
+/** The time before the first measurement, in seconds, because a process that has just started is slower. */
 const WARM_UP = 10
-/** Chunks of a job, and how long each computes: some ms. */
+/** The number of chunks of a job, and the rounds that each computes (some ms). */
 const CHUNKS = 200
 const ROUNDS = 400_000
 const NAMES: Record<string, Flood> = {
@@ -42,11 +42,11 @@ interface Parts {
 }
 
 interface Phase {
-  /** Chunks a second. */
+  /** The computed chunks per second. */
   rate: number
-  /** Of one core. */
+  /** The flooder's share of one core. */
   flooderCpu: number
-  /** Processor time of the peers for a chunk, in ms. */
+  /** The processor time of all peers for a chunk, in ms. */
   cost: number
 }
 
@@ -60,7 +60,7 @@ if (unknown.length > 0) {
 }
 const rows = asked.length === 0 ? FLOODS.filter(flood => flood !== 'new jobs') : asked.map(row => NAMES[row]!)
 
-/** Runs jobs one after the other for so long. Each result is the first one's, or this throws. */
+/** Runs jobs one after the other for `lasts` seconds. Throws if a result differs from `expected`. */
 async function jobsFor(parts: Parts, expected: number, lasts = seconds): Promise<Phase> {
   const { client, cluster, flooder } = parts
   const peers = (): number => cluster.peers.reduce((sum, { child }) => sum + cpuOf(child.pid!), 0)
@@ -77,7 +77,7 @@ async function jobsFor(parts: Parts, expected: number, lasts = seconds): Promise
   return { rate: chunks / took, flooderCpu: (flooder.cpu - before) / took, cost }
 }
 
-/** How often a live peer of the cluster was taken for dead, or another one led. */
+/** The number of false `dead` and `suspect` verdicts about live peers, and of leader changes. */
 function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; leaders: number } {
   const honest = new Set(cluster.peers.map(({ id }) => id))
   const events = cluster.peers.flatMap(peer => peer.events)
@@ -90,7 +90,7 @@ function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; lea
   }
 }
 
-/** What one flood costs: in a cluster of its own, since who has flooded once is shut out for longer the next time. */
+/** Measures one flood in a new cluster, because a repeated flooder is shut out for longer. */
 async function rowOf(kind: Flood): Promise<string[]> {
   return await withTrio(async (client, cluster) => {
     const [leader] = cluster.peers
@@ -134,7 +134,7 @@ async function rowOf(kind: Flood): Promise<string[]> {
 }
 
 endOnSignals()
-/** Of a core that a flood takes: as the one before did, since what it really does is known only behind it. */
+/** The share of a core that the next flood is expected to use: the share of the last flood. */
 let share = 0.1
 const found: string[][] = []
 for (const kind of rows) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 
-/** How soon a process's death can be seen at all: from SIGKILL until its socket is closed here and its port refuses, in ms. */
+/** The shortest possible detection of a crash: the time from SIGKILL until the socket closes here and the port refuses, in ms. */
 export async function crashFloor(): Promise<number> {
   const code = "const s=require('net').createServer(()=>{}).listen(0,'127.0.0.1',()=>console.log(s.address().port))"
   const child: ChildProcess = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })

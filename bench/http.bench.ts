@@ -1,11 +1,12 @@
 /**
- * What the HTTP API and the metrics of libp2p take: of the rate at which chunks that do nothing are computed, and of a processor for those who watch.
+ * Measures the cost of the HTTP API and the libp2p metrics: the loss in the rate of no-op chunks, and the processor time for readers.
  *
  *     npm run bench -- http [ROW]… [--quick]
  *
- * ROW is one of rate, events and scrape; without any, all are measured. `--quick`: fewer runs, not to be quoted. Linux only: the time of a processor is /proc's.
+ * ROW is one of rate, events and scrape; the default is all. `--quick` does fewer runs, whose figures must not be quoted. Linux only, because processor
+ * times come from /proc.
  *
- * Two clusters of a leader and two workers, all of the same kind but for `--http`, are up at the same time and measured by turns.
+ * Two clusters of a leader and two workers, which differ only in `--http`, run at the same time and are measured alternately.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ const few = (runs: number): number => (wanted.quick ? Math.ceil(runs / 4) : runs
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const READERS = 20
 
-/** Of a process so far, in ms. */
+/** The processor time of a process so far, in ms. */
 function cpuMs({ child }: PeerProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -38,7 +39,7 @@ function urlOf(peer: PeerProcess): string {
   return ready.http
 }
 
-/** How much of a processor a peer takes meanwhile, in percent. */
+/** The share of a core that a peer uses during `ms`, in percent. */
 async function shareOf(peer: PeerProcess, ms: number): Promise<number> {
   const [before, began] = [cpuMs(peer), performance.now()]
   await delay(ms)
@@ -85,7 +86,7 @@ async function measure(plain: Client, watched: Client, cluster: ProcessCluster):
       await (await fetch(url)).text()
       times.push(performance.now() - began)
     }
-    rows.add('an answer of /metrics', '', `${median(times).toFixed(1)} ms`, times.length)
+    rows.add('time to answer /metrics', '', `${median(times).toFixed(1)} ms`, times.length)
   })
 }
 

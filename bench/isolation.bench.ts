@@ -1,11 +1,11 @@
 /**
- * What it costs to run tasks in processes under Node's permission model (`join --isolation process`) instead of threads: real processes on
- * loopback, a leader that only leads and two workers of one slot.
+ * Measures the cost of running tasks in processes under Node's permission model (`join --isolation process`) instead of in threads. Each cluster has
+ * real processes on loopback: a leader that only leads and two workers of one slot.
  *
  *     npm run bench -- isolation [--quick] [ROW]…
  *
- * ROW: no-op, small, cold, cpu, bytes, memory. Two clusters stand side by side, one of each kind, and have the same jobs by turns; the ratio is
- * of jobs that follow on one another. Linux only: memory is /proc's.
+ * ROW is one of no-op, small, cold, cpu, bytes and memory. Two clusters, one of each kind, run side by side and compute the same jobs alternately.
+ * Each ratio compares two consecutive jobs. Linux only, because memory figures come from /proc.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function timed(what: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** The same by turns, `runs` times each; the first of each does not count. */
+/** Measures `once` alternately on both sides, `runs` times each. The first run of each side does not count. */
 async function byTurns(
   sides: Sides,
   runs: number,
@@ -63,7 +63,7 @@ function show(times: Times, unit: (ms: number) => string): string {
 
 const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 
-/** A task that no peer has seen: its text is another one each time. */
+/** A task with a new text each time, so that no peer has seen it. */
 async function freshTask(folder: string, name: string): Promise<string> {
   const file = join(folder, `${name}.ts`)
   const text = await readFile(taskFile('ten'), 'utf8')
@@ -71,7 +71,7 @@ async function freshTask(folder: string, name: string): Promise<string> {
   return file
 }
 
-/** What the workers and all that they have started hold for themselves, in MB. */
+/** The mean private memory of a worker and its descendant processes, in MB. */
 async function heldBy({ cluster }: Side): Promise<number> {
   const parents = new Map<number, number[]>()
   const { readdir } = await import('node:fs/promises')
@@ -115,7 +115,7 @@ try {
             const task = await freshTask(folder, `fresh-${run}-${side === thread ? 'thread' : 'process'}`)
             await resultOf(side.client, task, { n: 10 })
           })
-          rows.add('the same, of a task that no peer has seen', '', show(times, ms), times.thread.length)
+          rows.add('a small job with a task that no peer has seen', '', show(times, ms), times.thread.length)
         })
         await rows.measure('cpu', async () => {
           const input = { n: few(300), rounds: 400_000 }

@@ -1,22 +1,22 @@
 /**
- * npm run bench -- membership-scale [SIZE…]: the membership core in simulated clusters of up to 5,000 members. 5,000 take
- * half an hour and 13 GB of memory.
+ * npm run bench -- membership-scale [SIZE…]: measures the membership core in simulated clusters of up to 5,000 members.
+ * 5,000 members take half an hour and 13 GB of memory.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { gossipHops, messagesPerPeriod, timesToFirstProbe } from '../test/simulation/membership-scale.ts'
 
 const SIZES = [10, 50, 100, 500, 1_000, 5_000]
-/** Crashes looked at for each size; at most one member in 20 in one world, and no more than spoil it for the next ones. */
+/** The number of crashes for each size. At most one member in 20 and at most 50 members crash in one world, so that crashes do not affect each other. */
 const CRASHES = 400
 const MOST_IN_ONE_WORLD = 50
 const NEWS = 20
-/** In MB. A bigger heap takes more memory maps than Linux gives a process by default (65,530). */
+/** The heap in MB. A larger heap needs more memory maps than Linux allows a process by default (65,530). */
 const HEAP = 13_500
 
 type World = 'probes' | 'hops' | 'messages'
 
-/** The figures of one world. */
+/** The measurements of one world, by kind. */
 const worlds: Record<World, (seed: number, size: number) => number[]> = {
   probes: (seed, size) => timesToFirstProbe(seed, size, crashesOf(size)),
   hops: (seed, size) => gossipHops(seed, size, NEWS),
@@ -27,7 +27,7 @@ function crashesOf(size: number): number {
   return Math.min(MOST_IN_ONE_WORLD, Math.max(1, Math.floor(size / 20)))
 }
 
-/** In a process of its own: the tables of all members of one world fill the memory. */
+/** Measures one world in a separate process, because the tables of all its members fill the memory. */
 async function inWorld(world: World, seed: number, size: number): Promise<number[]> {
   const child = fork(process.argv[1]!, ['--world', world, String(seed), String(size)], {
     execArgv: [`--max-old-space-size=${HEAP}`, '--max-semi-space-size=64']

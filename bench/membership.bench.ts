@@ -1,12 +1,12 @@
 /**
- * The membership beside Serf's: how soon a dead or silent member is known as dead, whether live ones ever are, and what a
- * peer costs that has nothing to do. Writes tables for docs/benchmarks.md, where each row is described.
+ * Compares the membership with Serf's: how soon a dead or silent member is declared dead, whether live members are ever
+ * declared dead, and the cost of an idle peer. Writes tables for docs/benchmarks.md, which describes each row.
  *
  *     npm run bench -- membership [ROW]… [--quick]
  *
- * ROW is one of kill, cut, load, loss, pause, long-pause and idle; without any, all are measured, in an hour.
- * `--quick` looks for a minute instead of ten, and runs less often: to see that it works, not to quote. It needs root, `ip`
- * and `nft` for all rows but kill, load and the pauses.
+ * ROW is one of kill, cut, load, loss, pause, long-pause and idle; the default is all, which takes an hour. `--quick`
+ * observes for a minute instead of ten and does fewer runs; its figures must not be quoted. All rows except kill, load,
+ * pause and long-pause need root, `ip` and `nft`.
  */
 import { cpus, totalmem } from 'node:os'
 import { lacks } from '../test/tools.ts'
@@ -66,7 +66,7 @@ function theirs(value: string): string {
   return serf === undefined ? 'Serf is not installed' : value
 }
 
-/** Median and 99th percentile, and from how many runs. */
+/** The median, the 99th percentile and the number of runs. */
 function spread(values: number[]): string {
   return `${median(values).toFixed(0)} (${quantile(values, 0.99).toFixed(0)}) ms, ${values.length} runs`
 }

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- offers [WORKERS [CHUNKS]]: for how long a new leader handles what many workers have of a job that it cannot split yet, message by
- * message, in processor time. Nothing travels, and no chunk runs.
+ * npm run bench -- offers [WORKERS [CHUNKS]]: measures the processor time, message by message, in which a new leader handles the retained partials of
+ * many workers for a job that it cannot split yet. The network is simulated, and no chunk runs.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,14 +13,14 @@ import { FakeCluster, FakeNetwork, fakeSeal } from '../test/jobs/fake-cluster.ts
 import { FakeRunner } from '../test/jobs/fake-runner.ts'
 
 const [workers = 64, chunks = 30_000] = process.argv.slice(2).map(Number)
-/** Small chunks come in batches of about so many. */
+/** The typical size of a batch of small chunks. */
 const BATCH = 1_000
 const EPOCH = 1
 const code = Buffer.from('export default {}')
 const sha256 = createHash('sha256').update(code).digest('hex')
 
 const cluster = new FakeCluster()
-// The job is known, and its chunks are not yet: all that is offered has to wait.
+// The split never ends, so the leader must keep all retained partials waiting.
 const leader = cluster.add(new FakeRunner(1, { split: () => new Promise(() => {}) }))
 cluster.elect(leader)
 await leader.jobs.submit(
@@ -33,7 +33,7 @@ const { onMessage } = handler
 const turns: number[] = []
 let joined = 0
 handler.onMessage = (message, channel) => {
-  // Processor time: on a busy machine the clock tells what others do.
+  // Processor time does not depend on other processes, unlike the clock.
   const began = process.cpuUsage()
   onMessage(message, channel)
   const { user, system } = process.cpuUsage(began)

@@ -1,20 +1,19 @@
 /**
- * What a job loses when peers die, leave, join or are slow, and what it costs to lose no more: real processes on loopback.
+ * Measures what a job loses when peers die, leave, join or are slow, and the cost of the protection against that, with real processes on loopback.
  *
  *     npm run bench -- recovery [ROW]… [--quick]
  *
- * ROW is one of leader, worker, both, join, leave, kills, slow, checkpoints and roles; without any, all are measured. `--quick`: fewer runs, not
- * to be quoted. Linux only: bytes and processor time are /proc's.
+ * ROW is one of leader, worker, both, join, leave, kills, slow, checkpoints and roles; the default is all. `--quick` does fewer runs, whose figures
+ * must not be quoted. Linux only, because bytes and processor times come from /proc.
  *
- * Which chunks ran where and when is known by lines that they leave in a file when they begin and when they end. Speculation is off, but
- * where it is what is measured. A job's time is from submission to result by the clock of this process, which is its client.
+ * Each chunk writes a line to a file when it begins and when it ends, so the file shows which chunks ran where and when. Speculation is off except
+ * where it is measured. The time of a job is from submission to result, by the clock of this process, which is the client.
  *
- * What checkpoints cost is measured from inside (recovery/observe.mjs, a module that is loaded into the leader before p2p-worker) and from outside. In
- * the thread that folds: the time of its checkpoints beside that of its folds. From outside: there is no option to take none, but that
- * module can make the checkpointer deaf, and the rest is the shipped code. So the difference of two clusters, by turns, holds all that a
- * checkpoint costs wherever it costs it: the leader's event loop, the network, those who keep it. The job does nothing but fold, else a
- * checkpoint's time would hide behind that of the chunks. That difference is small and other load is not, so it takes the least of
- * the runs, and may still come out below 0.
+ * The cost of checkpoints is measured in two ways. Inside the folding thread, recovery/observe.mjs, which the leader loads before p2p-worker, times
+ * checkpoints and folds. From outside, two clusters run alternately, and in one of them that module disables the checkpointer, since no option
+ * does. Their difference includes all costs: the event loop of the leader, the network, and the peers that keep the checkpoints. The job only
+ * folds, because chunks would hide the time of checkpoints. The difference is small compared with other load on the machine, so the shortest
+ * run counts, and the result may still be below 0.
  */
 import type { PeerProcess, ProcessCluster } from '../test/cluster/processes.ts'
 import { randomFrom } from '../test/simulation/world.ts'
@@ -55,17 +54,22 @@ async function handedOver(cluster: ProcessCluster, what: string, how: typeof joi
 endOnSignals()
 if (ROWS.slice(0, 5).some(is)) {
   await withCluster(alike(PEERS), async cluster => {
-    const same = 'equal to the bit; 0 again that a living peer had computed; at most 250 ms above the lost capacity'
+    const same =
+      'equal to the bit; no chunk run again that a living peer had computed; at most 250 ms above the lost capacity'
     await rows.measure('leader', () =>
       killed(cluster, '`kill -9` of the leader of 4 at half of 200 chunks of 50 ms', same, ([leader]) => [leader!])
     )
     await rows.measure('worker', () =>
-      killed(cluster, 'of a worker', 'the same; only what ran there runs again', byRank => [byRank.at(-1)!])
+      killed(cluster, '`kill -9` of a worker', 'the same; only the chunks of that worker run again', byRank => [
+        byRank.at(-1)!
+      ])
     )
     await rows.measure('both', () =>
-      killed(cluster, 'of the leader and its first standby together', 'the same result', byRank => byRank.slice(0, 2))
+      killed(cluster, '`kill -9` of the leader and its first standby together', 'the same result', byRank =>
+        byRank.slice(0, 2)
+      )
     )
-    await rows.measure('join', () => handedOver(cluster, 'a peer that ranks above all joins', joins))
+    await rows.measure('join', () => handedOver(cluster, 'a new highest-ranked peer joins', joins))
     await rows.measure('leave', () => handedOver(cluster, 'SIGTERM of the leader', departures))
   })
 }
@@ -99,7 +103,7 @@ await rows.measure('checkpoints', async () => {
   const lasts = quick ? 3_000 : 5_000
   const sizes = { '1 kB': 1e3, '1 MB': 1e6, '100 MB': 1e8 }
   const foldings = Object.entries(sizes)
-    // Of so many bytes the first checkpoint is not before 20 s have passed: no job is quick.
+    // The first checkpoint of 100 MB is taken only after 20 s, so a quick run leaves it out.
     .filter(([, bytes]) => bytes < 1e8 || !quick)
     .map(([name, bytes]) =>
       bytes < 1e8 ? { name, bytes, lasts, runs: count } : { name, bytes, lasts: 90_000, runs: 1 }

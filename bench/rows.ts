@@ -1,9 +1,9 @@
-/** The rows of a benchmark's table: which are wanted, and what was measured. */
+/** Selects the rows of a benchmark's table, and collects their measurements. */
 import { cpus, totalmem } from 'node:os'
 import { isInterrupted } from './membership/resources.ts'
 import { table } from './statistics.ts'
 
-/** What the command line asks for; without any row, all of them. Ends the process where there is no such row. */
+/** The rows that the command line names, by default all. Ends the process if a row does not exist. */
 export class WantedRows {
   readonly quick: boolean
   readonly #wanted: string[]
@@ -22,12 +22,12 @@ export class WantedRows {
 
 const began = performance.now()
 
-/** Says on stderr what goes on, and since when. */
+/** Writes a progress line with the elapsed seconds to stderr. */
 export function tell(what: string): void {
   console.error(`${((performance.now() - began) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
 }
 
-/** A table of what must be, and what was measured. */
+/** A table of requirements and measurements. */
 export class MeasuredRows {
   readonly #wanted: WantedRows
   readonly #rows: Array<[what: string, must: string, measured: string, runs: number]> = []
@@ -41,7 +41,7 @@ export class MeasuredRows {
     tell(`${what}: ${measured}`)
   }
 
-  /** A row that breaks says so in the table, and the others are measured all the same. */
+  /** Measures a row. The table reports a row that fails, and the other rows are still measured. */
   async measure(row: string, how: () => Promise<void>): Promise<void> {
     if (!this.#wanted.is(row) || isInterrupted()) return
     try {

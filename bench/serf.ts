@@ -1,9 +1,9 @@
-/** Clusters of HashiCorp's Serf (Debian's package `serf`), to measure beside this project's. */
+/** Runs clusters of HashiCorp's Serf (Debian's package `serf`) for comparison. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** Its name and version; undefined where Serf is missing. */
+/** The name and version of Serf; undefined if Serf is not installed. */
 export function serfVersion(): string | undefined {
   try {
     return `Serf ${execFileSync('serf', ['version'], { encoding: 'utf8' }).split('\n')[0]}`
@@ -12,12 +12,12 @@ export function serfVersion(): string | undefined {
   }
 }
 
-/** What an agent says in its log. */
+/** An event from the log of an agent. */
 export interface SerfEvent {
   event: 'join' | 'failed' | 'suspect'
-  /** The name of the node that it is about. */
+  /** The name of the affected node. */
   node: string
-  /** When the line was read, in ms (performance.now). */
+  /** The time when the line was read, in ms (performance.now). */
   at: number
 }
 
@@ -27,12 +27,12 @@ const LINES: [RegExp, SerfEvent['event']][] = [
   [/memberlist: Suspect (\S+) has failed/, 'suspect']
 ]
 
-/** Where an agent runs. */
+/** The address of an agent. */
 export interface SerfPlace {
   address: string
   port: number
   rpcPort: number
-  /** What to put before the command, e.g. to enter a network namespace. */
+  /** The words before the command, e.g. to enter a network namespace. */
   wrap: string[]
 }
 
@@ -63,7 +63,7 @@ export class SerfAgent {
     return this.events.filter(each => each.event === event).length
   }
 
-  /** Resolves with when it last said so of the node, once it has. */
+  /** Waits for an event about the node, and resolves to the time of the latest such event. */
   async says(event: SerfEvent['event'], node: string, limitMs = 60_000): Promise<number> {
     const find = (): SerfEvent | undefined => this.events.findLast(each => each.event === event && each.node === node)
     const limit = AbortSignal.timeout(limitMs)
@@ -75,7 +75,7 @@ export class SerfAgent {
 export class SerfCluster {
   readonly agents: SerfAgent[] = []
 
-  /** One agent a place, which all know each other. */
+  /** Starts one agent at each place, and waits until all agents know each other. */
   static async start(places: SerfPlace[]): Promise<SerfCluster> {
     const cluster = new SerfCluster()
     try {

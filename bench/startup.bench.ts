@@ -1,10 +1,10 @@
 /**
- * How quickly the command line starts: real processes, from their start as the caller's clock has it.
+ * Measures how quickly the command line starts, with real processes and by the clock of the caller.
  *
  *     npm run bench -- startup [--quick] [ROW]…
  *
- * ROW: help, join, run, mdns. What is compared starts by turns, so that whatever else the machine does meets both. Linux only: memory is /proc's. The row
- * `mdns` makes a network namespace, which needs root.
+ * ROW is one of help, join, run and mdns. Compared commands start alternately, so that other load affects all of them. Linux only, because memory figures
+ * come from /proc. The row `mdns` creates a network namespace, which needs root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,11 +19,11 @@ import { median } from './statistics.ts'
 
 const MAIN = join(root, 'dist/cli/main.js')
 const BARE_NODE = join(root, 'bench/startup/bare-node.mjs')
-/** After it is ready a process settles: so long, in ms, until its memory is looked at. */
+/** The time between the readiness of a process and the measurement of its memory, in ms. */
 const SETTLING = 500
 const MIB = 1024
 const LOOPBACK = ['--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0']
-/** Nothing to compute: what is left is what a run takes by itself. */
+/** A task without work, so that the overhead of a run remains. */
 const TASK = 'export default { split: () => [1, 2, 3, 4], run: n => n, initial: 0, reduce: (sum, n) => sum + n }\n'
 
 endOnSignals()
@@ -31,7 +31,7 @@ const wanted = new WantedRows(['help', 'join', 'run', 'mdns'])
 const rows = new MeasuredRows(wanted)
 const few = (count: number): number => (wanted.quick ? Math.max(2, Math.ceil(count / 10)) : count)
 
-/** An empty home, and a task in it. */
+/** A temporary home folder that contains only a task. */
 class Home implements Resource {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
@@ -56,11 +56,11 @@ class Home implements Resource {
 
 interface Start {
   ms: number
-  /** Resident, in MiB. */
+  /** The resident memory in MiB. */
   memory: number
 }
 
-/** Runs to its end. */
+/** Runs a process to its end, and returns the duration in ms. */
 async function ends(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const began = performance.now()
   const [code] = (await once(spawn(process.execPath, args, { env, stdio: 'ignore' }), 'exit')) as [number | null]
@@ -73,7 +73,7 @@ async function residentMemory({ pid }: ChildProcess): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / MIB
 }
 
-/** Runs until it prints its first line. */
+/** Runs a process until it prints its first line. */
 async function becomesReady(args: string[], env: NodeJS.ProcessEnv): Promise<Start> {
   const began = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -92,7 +92,7 @@ async function becomesReady(args: string[], env: NodeJS.ProcessEnv): Promise<Sta
   }
 }
 
-/** Each by turns, `runs` times; the first of each, which finds nothing in the machine's caches, does not count. */
+/** Runs all starts alternately, `runs` times each. The first run of each does not count, because the caches are cold. */
 async function byTurns<T>(runs: number, starts: Record<string, () => Promise<T>>): Promise<Record<string, T[]>> {
   const found: Record<string, T[]> = Object.fromEntries(Object.keys(starts).map(name => [name, []]))
   for (let run = 0; run <= runs; run++) {
@@ -146,7 +146,7 @@ async function measureJoin({ env }: Home): Promise<void> {
   rows.add('`join` beside the bare node', 'at most 40 MB above', above(memory, 'MiB'), runs)
 }
 
-/** From the start of `run` until it is attached to a peer of its cluster and knows the leader, and until it has printed the result. */
+/** Measures the time from the start of `run` until it is attached to a peer and knows the leader, and until it has printed the result. */
 async function measureRun(
   what: string,
   must: string,
@@ -165,7 +165,7 @@ async function measureRun(
     await command.until('the result', ({ stdout }) => stdout === '10\n')
     const resultAt = performance.now() - began
     await command.ended
-    // The first one brings the task's code, and the peers start the threads for it.
+    // The first run does not count, because it sends the code and the peers start threads for it.
     if (run === 0) continue
     found.push(attachedAt)
     ended.push(resultAt)
@@ -181,7 +181,7 @@ async function measureByBootstrap(home: Home): Promise<void> {
   })
 }
 
-/** A network of its own, with nothing but loopback: the machine's may carry no multicast, and other people's peers. */
+/** A network namespace with only loopback. The machine's own network may block multicast or contain other peers. */
 class Namespace implements Resource {
   readonly #name = `p2pw-bench-${process.pid}`
   readonly wrap = ['ip', 'netns', 'exec', this.#name]

@@ -1,18 +1,18 @@
 /**
- * What the system itself takes of the time and the memory: chunks that do nothing, small jobs, chunks that keep a processor busy, chunks that sleep, many chunks.
+ * Measures the overhead of the system in time and memory, with no-op chunks, small jobs, computing chunks, sleeping chunks and many chunks.
  *
  *     npm run bench -- throughput [ROW]… [--quick]
  *
- * ROW is one of no-op, small, many, cpu, sleep, million, combine, bulk, lines and exec; without any, all are measured. `--quick`: fewer and smaller runs, not to be quoted. Linux
- * only: memory is /proc's.
+ * ROW is one of no-op, small, many, cpu, sleep, million, combine, bulk, lines and exec; the default is all. `--quick` does fewer and smaller runs, whose
+ * figures must not be quoted. Linux only, because memory figures come from /proc.
  *
- * Times are by the clock of who submits: this process, which is the client, or a script of the system that stands beside. Each side is
- * warm: it has done a tenth of the tasks before. What stands beside is measured in the same run, by turns, where it is installed: piscina and BullMQ
+ * Times are by the clock of the submitter: this process, which is the client, or a script of the compared system. Each side first does a tenth of its
+ * tasks as a warm-up. Compared systems run alternately in the same benchmark, if they are installed: piscina and BullMQ
  * (`npm install --no-save bullmq ioredis`), Redis, Celery and Dask.distributed (Debian: redis-server, celery, python3-redis, python3-distributed).
  *
- * Where a small job's time goes is seen on a second cluster, whose peers have a module loaded before p2p-worker (throughput/marks.mjs) that remembers when a
- * job passes some places; the task tells when its own functions were called. All processes of a machine share the clock of that. It costs a little, so
- * the time of the whole is told of both.
+ * A second cluster shows how the time of a small job divides into parts. Its peers load a module before p2p-worker (throughput/marks.mjs) that records
+ * when a job passes some places, and the task records when its functions are called. All processes share one clock. The recording costs a little time,
+ * so the total time is given for both clusters.
  */
 import { endOnSignals } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'
@@ -111,6 +111,6 @@ await rows.measure('exec', async () => {
 })
 rows.print()
 if (parts.length > 0) {
-  console.log('\nWhere the time of such a small job goes, in ms:\n')
+  console.log('\nParts of the time of a small job, in ms:\n')
   console.log(table(['part', 'median', 'p99'], parts))
 }

@@ -1,6 +1,6 @@
 /**
- * npm run bench -- top: what `top` costs, with fifty peers and a job of 100,000 chunks: itself, the peer that it is attached to, and the
- * leader that it asks. These two with and without it by turns, while the job goes on. Needs tmux and Linux.
+ * npm run bench -- top: measures the cost of `top` with fifty peers and a job of 100,000 chunks: its own share of a core, and the increase at the
+ * attached peer and at the leader. These two are measured alternately with and without `top` during the job. Needs tmux and Linux.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,12 +15,12 @@ import { sharesOfCore } from './top/processor-time.ts'
 const ROWS = ['top'] as const
 const CHUNKS = 100_000
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
-/** How long a chunk takes, in ms: so the job takes about as long as is measured. */
+/** The time of a chunk, in ms, chosen so that the job lasts about as long as the measurement. */
 const CHUNK_MS = 60
 const SIZE = { columns: 120, rows: 40 }
-/** How long is measured with and without `top`, each, in ms, and how often. */
+/** The duration of each measurement with and without `top`, in ms. */
 const WINDOW_MS = 10_000
-/** After its start `top` is given so long to be as it will be, in ms. */
+/** The time between the start of `top` and the measurement, in ms. */
 const SETTLE_MS = 3_000
 
 const wanted = new WantedRows(ROWS)
@@ -29,7 +29,7 @@ const rounds = wanted.quick ? 1 : 4
 
 const percent = (values: number[]): string => `${values.at(-1)!.toFixed(1)}%`
 
-/** `top` in a terminal, attached to one peer. */
+/** Runs `use` with `top` in a terminal, attached to one peer. */
 async function withTop(cluster: BusyCluster, use: (pid: number, terminal: Terminal) => Promise<void>): Promise<void> {
   const { attached, processes } = cluster
   const { P2P_WORKER_KEY, P2P_WORKER_CLUSTER } = processes.env
@@ -42,7 +42,7 @@ async function withTop(cluster: BusyCluster, use: (pid: number, terminal: Termin
   })
 }
 
-/** So that all peers have the task and its threads before anything is measured. */
+/** Runs a short job, so that all peers have the task and its threads before the measurement. */
 async function warmUp({ processes }: BusyCluster): Promise<void> {
   const { code, stderr } = await processes.run([
     'run',
@@ -72,7 +72,7 @@ async function measure(cluster: BusyCluster): Promise<void> {
       shares.attached.push(atAttached)
     })
     without.push(await sharesOfCore(pids, () => delay(WINDOW_MS)))
-    // What changes with time in any case is taken out: before and after.
+    // The mean of before and after removes changes over time that `top` does not cause.
     const [[leaderBefore = 0, attachedBefore = 0], [leaderAfter = 0, attachedAfter = 0]] = without.slice(-2) as [
       number[],
       number[]
@@ -93,9 +93,9 @@ async function measure(cluster: BusyCluster): Promise<void> {
     told(shares.top),
     rounds
   )
-  rows.add('the peer that it is attached to: more than without', '< 2%', told(more.attached), rounds)
-  rows.add('the leader that it asks: more than without', '< 2%', told(more.leader), rounds)
-  rows.add('the peer, with top', '', told(shares.attached), rounds)
+  rows.add('increase at the attached peer', '< 2%', told(more.attached), rounds)
+  rows.add('increase at the leader', '< 2%', told(more.leader), rounds)
+  rows.add('the attached peer, with top', '', told(shares.attached), rounds)
   rows.add('the leader, with top', '', told(shares.leader), rounds)
 }
 

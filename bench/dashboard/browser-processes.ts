@@ -1,13 +1,13 @@
-/** What a browser uses of a processor: it is several processes, which come and go (Linux). */
+/** Measures the processor time of a browser, which consists of several short-lived processes (Linux). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { processorTime } from '../top/processor-time.ts'
 
-/** All processes that were started with this folder as their home, and those that these have started. */
+/** All processes with this home folder in their environment, and their descendants. */
 function processesOf(home: string): number[] {
   const running = readdirSync('/proc').map(Number).filter(Number.isInteger)
   const parents = new Map(running.map(pid => [pid, parentOf(pid)]))
   const found = new Set(running.filter(pid => isAt(pid, home)))
-  // A child that renamed itself has written over its environment.
+  // A child that renamed itself has overwritten its environment, so it is found through its parent.
   for (let before = -1; before !== found.size; ) {
     before = found.size
     for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
@@ -38,13 +38,13 @@ function times(home: string): Map<number, number> {
     try {
       known.set(pid, processorTime(pid))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return known
 }
 
-/** Which share of one core a browser uses while `wait` runs, in percent, over all its processes that are there at the end. */
+/** The share of one core that a browser uses during `wait`, in percent, over the processes that still run at the end. */
 export async function shareOfBrowser(home: string, wait: () => Promise<void>): Promise<number> {
   const began = performance.now()
   const before = times(home)

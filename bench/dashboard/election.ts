@@ -1,20 +1,20 @@
-/** When a page shows who leads next, after the leader was killed. */
+/** Measures when a page shows the next leader after the leader was killed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { HeadlessBrowser } from '../../test/browser/browser.ts'
 import { joinServed, urlOf } from '../../test/browser/served-cluster.ts'
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 
-/** Between two looks at the page, in ms: it tells itself when it showed what. */
+/** The interval between two checks of the page, in ms. The page itself records the time when it showed a leader. */
 const LOOK_MS = 50
 
 export interface SeenElection {
-  /** From what the peer that serves the page told of its new leader until the page showed that, in ms. */
+  /** The time from the leader event of the peer that serves the page until the page showed the new leader, in ms. */
   told: number
-  /** From the kill until the page showed the new leader, in ms. */
+  /** The time from the kill until the page showed the new leader, in ms. */
   killed: number
 }
 
-/** Kills the leader once, and starts another peer in its place. */
+/** Kills the leader once, and starts a replacement. */
 export async function watchElection(browser: HeadlessBrowser, cluster: ProcessCluster): Promise<SeenElection> {
   await cluster.settled()
   const ranked = cluster.byRank()

@@ -1,20 +1,20 @@
-/** The dashboard on a phone: what is loaded, and when something is seen of it. */
+/** Measures the dashboard on a simulated phone: its size, and when it becomes visible. */
 import { get } from 'node:http'
 import type { HeadlessBrowser } from '../../test/browser/browser.ts'
 
 const PHONE = { viewport: { width: 360, height: 640 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
-/** How many times slower than here its processor is. */
+/** The factor by which the phone's processor is slower than this machine's. */
 const SLOWER = 4
-/** Its network: ms for there and back; bytes a second. */
+/** The network of the phone: the round-trip time in ms, and the rates in bytes a second. */
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 
 export interface FirstPaint {
-  /** When something was first seen, and when the members were, both in ms since the address was entered. */
+  /** The times of the first paint and of the visible members, in ms since the navigation. */
   paint: number
   members: number
 }
 
-/** Opens the page once, with nothing kept from before. */
+/** Opens the page once with an empty cache. */
 export async function firstPaint(browser: HeadlessBrowser, url: string): Promise<FirstPaint> {
   const context = await browser.context(PHONE)
   try {
@@ -41,7 +41,7 @@ export async function firstPaint(browser: HeadlessBrowser, url: string): Promise
   }
 }
 
-/** What the page consists of, in bytes as they travel: all that the browser asked for but the API. */
+/** The transferred sizes in bytes of all files that the browser loads, without the API. */
 export async function bundleSize(browser: HeadlessBrowser, url: string): Promise<Map<string, number>> {
   const dashboard = await browser.open(url)
   const asked = new Set(dashboard.requests.filter(request => request.startsWith(url) && !request.includes('/api/')))

@@ -1,22 +1,22 @@
-/** Whether a cut-off leader under a quorum has stopped before the other side's begins: by the peers' own logs of leaderships. */
+/** Checks from the peers' leadership histories whether a cut-off leader under a quorum stops before the next leader begins. */
 import type { PastLeadership } from '../../src/election/history.ts'
 import type { PeerEvent, PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
 
 export interface Overlaps {
   cuts: number
-  /** How often two led at one moment. */
+  /** How often two peers led at the same time. */
   overlaps: number
-  /** From the end of one leadership to the beginning of the next, in ms. */
+  /** The times from the end of one leadership to the beginning of the next, in ms. */
   gaps: number[]
   /**
-   * From when the leader that was cut off said that it leads no more to when the first of the others named the next one, in ms; below 0
-   * it was late to notice what its log tells.
+   * The times from the event with which the cut-off leader reported its end to the first event of another peer that names the next leader, in ms.
+   * A negative time means that the leader reported its end late.
    */
   told: number[]
 }
 
-/** Cuts the leader off again and again, by turns both ways and so that only it is not heard; each cut is healed. */
+/** Cuts the leader off repeatedly, alternately in both directions and only in the outgoing direction, and heals each cut. */
 export async function cutLeaders(
   hosts: Hosts,
   cluster: ProcessCluster,
@@ -59,7 +59,7 @@ async function historyOf(cluster: ProcessCluster): Promise<PastLeadership[]> {
   }))
 }
 
-/** All processes are on one machine, so they have one wall clock. */
+/** Counts the overlaps. All processes are on one machine, so they share one wall clock. */
 function overlapsIn(past: readonly PastLeadership[], cuts: number): Omit<Overlaps, 'told'> {
   const ordered = past.toSorted((a, b) => a.from - b.from)
   const gaps = ordered.slice(1).map(({ from }, i) => from - (ordered[i]!.until ?? Number.POSITIVE_INFINITY))

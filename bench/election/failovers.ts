@@ -1,24 +1,24 @@
-/** How soon the others name the next leader, whatever happened to the last one. */
+/** Measures how soon the other peers name the next leader after a fault of the last leader. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
 
-/** How long a cluster stands before anything is done to it, in ms: each peer has then dialled each other one back. */
+/** The time between the forming of a cluster and the fault, in ms. By then every peer has dialled back every other peer. */
 const STANDS_MS = 2_000
-/** A leader that is not there after so long, in ms, never will be. */
+/** The time within which the next leader must be named, in ms. */
 const LIMIT = 60_000
 
 export interface ClusterInit {
   count: number
-  /** Whether its peers are voters. */
+  /** Whether the peers are voters. */
   voters: boolean
-  /** One peer a host; on loopback without. */
+  /** The hosts of the peers, one for each peer; without hosts, all peers run on loopback. */
   hosts?: Hosts
 }
 
-/** A cluster that stands, under its highest peer. */
+/** Starts a cluster, and waits until it has settled under its highest peer. */
 export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.create(hosts?.wrap(0))
   try {
@@ -45,7 +45,7 @@ async function identity(folder: string): Promise<string> {
   return peerIdFromPrivateKey(dataDir.privateKey).toString()
 }
 
-/** Does something to the leader; resolves with how long it takes until all others name another one, in ms. */
+/** Applies a fault to the leader, and resolves to the time until all other peers name the next leader, in ms. */
 export async function untilNext(cluster: ProcessCluster, end: (leader: PeerProcess) => void): Promise<number> {
   const [leader, ...others] = cluster.byRank()
   const began = performance.now()
@@ -61,7 +61,7 @@ export async function untilNext(cluster: ProcessCluster, end: (leader: PeerProce
   return Math.max(...(await Promise.all(named))) - began
 }
 
-/** For how long the others had no leader while one left, in ms: from when the first said so until the last named the next one. */
+/** The longest time that any other peer had no leader while the leader left, in ms. */
 export async function gapOfLeave(cluster: ProcessCluster): Promise<number> {
   const [leader, ...others] = cluster.byRank()
   const began = performance.now()

@@ -1,4 +1,4 @@
-/** Each example at a size that keeps one processor busy for some seconds: how it is run, and how it is known that its answer is right. */
+/** Lists each example at a size that keeps one processor busy for some seconds, with its command and the check of its answer. */
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,27 +6,27 @@ import { decode } from 'fast-png'
 import { root } from '../../test/cluster/processes.ts'
 import { makePhotographs } from '../../test/examples/photographs.ts'
 
-/** What a command of the built command line, or of Node, is given and has left. */
+/** A command of p2p-worker or Node, with its input and the check of its output. */
 export interface Tour {
-  /** The row's name, and the first word of its line in the table. */
+  /** The name of the row, and the first word of its line in the table. */
   name: string
-  /** What it computes at this size. */
+  /** A description of the computation at this size. */
   size: string
-  /** Arguments of `p2p-worker`; of `node` where it is a program. `output`: a file of its own. */
+  /** The arguments of `p2p-worker`, or of `node` for a program. `output` is the path of a new file. */
   args(output: string): string[]
   isProgram?: true
   input?: () => string
-  /** Whether the answer is right. Without it, nothing but that it is the same on one peer, on two and without any tells. */
+  /** Whether the answer is right. Without `verify`, the answers of all kinds only have to be equal. */
   verify?(stdout: string, output: Uint8Array | undefined): boolean
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
 const isVerified = (stdout: string): boolean => JSON.parse(stdout).verified === true
-/** Of the pixels with 100 paths each, as one thread has drawn them. */
+/** The digest of the pixels with 100 paths each, as one thread draws them. */
 const RAY_TRACED = '83f8b638884d9e28b5e6b36b73a60109f3312b08d04def791f4c65098fb95537'
 const SHRUNK = Array.from({ length: 48 }, (_, at) => ({ name: `photo-${at}.jpg`, width: 1_200, height: 800 }))
 
-/** Makes what the examples read. */
+/** Generates the input of the examples. */
 export async function makeData(folder: string): Promise<void> {
   const iris = readFileSync(join(root, 'examples/data/iris.csv'), 'utf8').trimEnd()
   const [header = '', ...flowers] = iris.split('\n')

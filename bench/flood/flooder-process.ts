@@ -1,11 +1,11 @@
-/** The hostile member, in a process of its own: what it costs itself must not count as what it costs the others. */
+/** Runs the hostile member in a separate process, so that its own processor time does not count as a cost of the others. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseClusterKey } from '../../src/network/cluster-key.ts'
 import { type Flood, type Flooded, Flooder } from '../../test/cluster/flooder.ts'
 
-/** What the process is told, and what it answers. */
+/** The orders to the process, and its answers. */
 type Order =
   | { do: 'join'; cluster: string; key: string; bootstrap: string[] }
   | { do: 'flood'; kind: Flood; victim: string; perSecond: number }
@@ -13,21 +13,21 @@ type Order =
   | { do: 'stop' }
 type Answer = { id: string } | Flooded | { stopped: true }
 
-/** Processor time that a process has used so far, in seconds. */
+/** The processor time that a process has used so far, in seconds. */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // User and system, of a hundred ticks a second, on all Linux there is.
+  // User and system time; Linux counts 100 ticks a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 /** Whether this process is the flooder. */
 export const IS_FLOODER = process.argv[2] === 'flooder-process'
 
-/** How long it keeps the processor busy without looking at anything else, in ms. */
+/** The period of busy and idle time while burning, in ms. */
 const SLICE = 10
 
-/** The life of the flooder's process. */
+/** The main function of the flooder's process. */
 export async function beFlooder(): Promise<void> {
   let flooder: Flooder | undefined
   let over = new AbortController()
@@ -58,7 +58,7 @@ export async function beFlooder(): Promise<void> {
   await new Promise(() => {})
 }
 
-/** Keeps the processor busy for a share of the time, as if it flooded; else it is a member like any other. */
+/** Keeps the processor busy for a share of the time, as a flood would. The process stays an ordinary member. */
 async function burn(share: number, signal: AbortSignal): Promise<undefined> {
   while (!signal.aborted) {
     const began = performance.now()
@@ -68,7 +68,7 @@ async function burn(share: number, signal: AbortSignal): Promise<undefined> {
   return undefined
 }
 
-/** The flooder as the benchmark sees it. */
+/** Controls the flooder's process from the benchmark. */
 export class FlooderProcess {
   readonly #child: ChildProcess
   id = ''
@@ -81,7 +81,7 @@ export class FlooderProcess {
     })
   }
 
-  /** Makes it a member. */
+  /** Starts the process and joins the cluster. */
   static async start(cluster: string, key: string, bootstrap: string[]): Promise<FlooderProcess> {
     const flooder = new FlooderProcess()
     const { id } = (await flooder.#ask({ do: 'join', cluster, key, bootstrap })) as { id: string }
@@ -97,12 +97,12 @@ export class FlooderProcess {
     this.#child.send({ do: 'burn', share } satisfies Order)
   }
 
-  /** Ends what it does; resolves with how much that was. */
+  /** Ends the flood or the burning, and resolves to the counts of the flood. */
   async rest(): Promise<Flooded> {
     return (await this.#ask({ do: 'stop' })) as Flooded
   }
 
-  /** Processor time that it has used so far, in seconds. */
+  /** The processor time of the flooder so far, in seconds. */
   get cpu(): number {
     return cpuOf(this.#child.pid!)
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Processes that do nothing but take processor time: of a machine that has too much to do. */
+/** Processes that only use processor time, to simulate an overloaded machine. */
 export class BusyProcesses {
   readonly #children: ChildProcess[]
 

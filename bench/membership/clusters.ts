@@ -1,12 +1,12 @@
-/** The clusters that the rows measure: on loopback, or one peer a host, with Serf beside where it is installed. */
+/** Starts the measured clusters of p2p-worker and Serf, on loopback or with one peer on each host. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
 import { loopbackPlaces, SerfCluster, type SerfPlace } from '../serf.ts'
 
 /**
- * How long a cluster stands before anything is done to it, in ms: each peer has then dialled each other one back, and the
- * clocks of probes and suspicions have nothing left from the start.
+ * The time between the forming of a cluster and the fault, in ms. By then every peer has dialled back every other peer,
+ * and no probe or suspicion from the start is left.
  */
 const STANDS_MS = 2_000
 const PROFILE = ['--profile', 'lan']
@@ -15,7 +15,7 @@ export async function peersOnLoopback(count: number): Promise<ProcessCluster> {
   return await standing(await ProcessCluster.start(count, PROFILE))
 }
 
-/** One peer a host, each of which gets the addresses of those before as its bootstrap addresses. */
+/** Starts one peer on each host. The addresses of the earlier peers are the bootstrap addresses of each peer. */
 export async function peersOnHosts(hosts: Hosts, count: number): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.create()
   try {
@@ -61,7 +61,7 @@ async function standingSerf(places: SerfPlace[]): Promise<SerfCluster> {
   return cluster
 }
 
-/** Resolves with when the peer said that the member is in this state, reckoned from `since` (performance.now). */
+/** Resolves to the time (performance.now) of the peer's first event after `since` that reports the member in this state. */
 export async function saysOf(
   peer: PeerProcess,
   id: string,
@@ -77,7 +77,7 @@ export async function saysOf(
   return find()!
 }
 
-/** What the peers said since then: that somebody is in this state. */
+/** The events of the peers after `since` that report any member in this state. */
 export function said(peers: PeerProcess[], state: string, since: number): { by: string; of: string; at: number }[] {
   return peers.flatMap(peer =>
     peer.events

@@ -1,4 +1,4 @@
-/** How soon a member that is gone is `dead` to all others. */
+/** Measures how soon all other members declare a crashed or silent member `dead`. */
 import type { ProcessCluster } from '../../test/cluster/processes.ts'
 import { Hosts } from '../../test/faults/hosts.ts'
 import { crashFloor } from '../floor.ts'
@@ -7,10 +7,10 @@ import { peersOnHosts, peersOnLoopback, saysOf, serfOnHosts, serfOnLoopback } fr
 import { using } from './resources.ts'
 
 const PEERS = 5
-/** A member that is not dead after so long, in ms, never will be. */
+/** The time within which a member must be declared dead, in ms. */
 const LIMIT = 60_000
 
-/** In ms, one figure a run. */
+/** The times in ms, one for each run. */
 export interface Deaths {
   ours: number[]
   serf: number[]
@@ -19,11 +19,11 @@ export interface Deaths {
 
 export interface Runs {
   ours: number
-  /** 0 where Serf is missing. */
+  /** The number of Serf runs; 0 if Serf is not installed. */
   serf: number
 }
 
-/** `kill -9` of one of five processes on loopback. Who dies goes by rank: the leader, too, each fifth time. */
+/** Kills one of five processes on loopback with `kill -9`. The victims rotate by rank, so the leader dies in every fifth run. */
 export async function measureKills({ ours, serf }: Runs, tell: (what: string) => void): Promise<Deaths> {
   const deaths: Deaths = { ours: [], serf: [], floor: [] }
   for (let run = 0; run < Math.max(ours, serf); run++) {
@@ -43,7 +43,7 @@ export async function measureKills({ ours, serf }: Runs, tell: (what: string) =>
   return deaths
 }
 
-/** One of five hosts loses every packet, in both directions. */
+/** Cuts one of five hosts off in both directions. */
 export async function measureCuts({ ours, serf }: Runs, tell: (what: string) => void): Promise<Deaths> {
   const deaths: Deaths = { ours: [], serf: [], floor: [] }
   for (let run = 0; run < Math.max(ours, serf); run++) {

@@ -1,4 +1,4 @@
-/** Whether live members are called dead: by peers that get no processor time, or over a network that loses packets. */
+/** Counts false `dead` verdicts about live members, under processor load and under packet loss. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProcessCluster } from '../../test/cluster/processes.ts'
 import { Hosts } from '../../test/faults/hosts.ts'
@@ -11,28 +11,28 @@ const PEERS = 8
 const BUSY = 8
 const LOSS_PERCENT = 20
 
-/** Summed over all observers. */
+/** The numbers of verdicts, summed over all observers. */
 export interface Verdicts {
-  /** Verdicts `dead` (Serf: `failed`) about members that live, each once for each observer. */
+  /** The `dead` verdicts (Serf: `failed`) about live members. */
   dead: number
-  /** Times that an observer had a live member as a suspect. Of Serf: times that one of its own probes found one silent. */
+  /** The suspicions of live members. For Serf: the failed probes of each agent. */
   suspect: number
 }
 
 export interface FalseVerdicts {
   ours: Verdicts
-  /** Of agents that ran at the same time under the same fault; undefined where Serf is missing. */
+  /** The verdicts of Serf agents that ran at the same time under the same fault; undefined if Serf is not installed. */
   serf: Verdicts | undefined
 }
 
 export interface WatchInit {
-  /** For how long, in ms. */
+  /** The duration of the fault, in ms. */
   during: number
   serf: boolean
   tell: (what: string) => void
 }
 
-/** Eight peers, and as many processes that never rest, on the cores of this machine. */
+/** Runs eight peers beside eight busy processes on this machine. */
 export async function underLoad(init: WatchInit): Promise<FalseVerdicts> {
   return await using(peersOnLoopback(PEERS), cluster =>
     beside(init.serf ? serfOnLoopback(PEERS) : undefined, agents =>
@@ -41,7 +41,7 @@ export async function underLoad(init: WatchInit): Promise<FalseVerdicts> {
   )
 }
 
-/** Eight hosts, each of which loses a fifth of the packets that come to it. */
+/** Runs eight hosts on a network that loses a fifth of the packets. */
 export async function underLoss(init: WatchInit): Promise<FalseVerdicts> {
   return await using(Hosts.create(PEERS), hosts =>
     using(peersOnHosts(hosts, PEERS), cluster =>
@@ -83,7 +83,7 @@ async function watch(
       `${fault}, after ${((performance.now() - since) / 60_000).toFixed(0)} min: ${ours.dead} dead, ${ours.suspect} suspect${theirs}`
     )
   }
-  // A peer that ended would say nothing, and be rightly called dead.
+  // A peer that ended would report nothing, and the others would rightly declare it dead.
   if (cluster.live.length !== PEERS)
     throw new Error(`a peer ended: ${cluster.peers.map(({ stderr }) => stderr).join('\n')}`)
   return verdicts()

@@ -1,4 +1,4 @@
-/** What a peer costs that has nothing to do: processor time and bytes sent, in a cluster that has settled. */
+/** Measures the processor time, sent bytes and memory of an idle peer in a settled cluster. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -8,31 +8,31 @@ import { joinMany } from './many-peers.ts'
 import { using } from './resources.ts'
 
 export interface IdleCost {
-  /** How long the cluster had stood, in ms. */
+  /** The age of the cluster at the measurement, in ms. */
   after: number
-  /** Per cent of one core that a peer takes: the mean over all peers, and the one that takes most. */
+  /** The share of one core that a peer uses, in percent: the mean over all peers, and the largest share. */
   cpuPercent: number
   cpuPercentMost: number
-  /** Sent per peer: all that passes the loopback device, headers and TCP's acknowledgements included. */
+  /** The bytes per second that a peer sends, as the loopback device counts them, including headers and TCP acknowledgements. */
   bytesPerSecond: number
-  /** Resident memory of a peer in MiB, the mean. */
+  /** The mean resident memory of a peer, in MiB. */
   megabytes: number
 }
 
 export interface IdleTimes {
   /**
-   * How long the cluster has stood when it is measured, in ms, once or more. Dialling back and looking for others by mDNS are over
-   * soon; but what an idle peer runs, it runs so seldom that V8 goes on compiling it for some minutes, in threads of its own.
+   * The ages of the cluster at which it is measured, in ms. Dialling back and the mDNS search end soon, but V8 compiles the rarely
+   * run code of an idle peer in background threads for some minutes.
    */
   after: number[]
-  /** Over how long it is measured, in ms. */
+  /** The duration of the measurement, in ms. */
   window: number
 }
 
-/** Ticks of /proc/PID/stat in a second (sysconf(_SC_CLK_TCK), 100 on every Linux). */
+/** The ticks per second of /proc/PID/stat (sysconf(_SC_CLK_TCK), 100 on every Linux). */
 const TICKS = 100
 
-/** A network of its own, with nothing but a loopback device: what passes that is the cluster's, and nobody else's. */
+/** A network namespace with only a loopback device, so that the device counts only the traffic of the cluster. */
 export class LoneLoopback {
   readonly #holder: ChildProcess
 
@@ -47,7 +47,7 @@ export class LoneLoopback {
     return new LoneLoopback(holder)
   }
 
-  /** What to put before a command to run it there. */
+  /** The words before a command that run it in the namespace. */
   get wrap(): string[] {
     return ['nsenter', '-t', String(this.#holder.pid), '-n']
   }
@@ -65,7 +65,7 @@ export class LoneLoopback {
   }
 }
 
-/** Processor time of a process so far, in ms. */
+/** The processor time of a process so far, in ms. */
 export async function cpuTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -77,7 +77,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
 }
 
-/** `count` peers as `p2p-worker join` starts them, mDNS included, that know one bootstrap address. */
+/** Measures `count` peers that `p2p-worker join` starts with mDNS and one bootstrap address. */
 export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost[]> {
   return await using(LoneLoopback.create(), loopback =>
     using(ProcessCluster.create(loopback.wrap), cluster => measure(loopback, cluster, count, times))

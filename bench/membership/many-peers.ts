@@ -1,12 +1,12 @@
-/** Clusters of so many peers that two cores need minutes to start them. */
+/** Starts clusters that are so large that two cores need minutes for the start. */
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 
-/** So many processes start at a time: two cores have enough to do with that. */
+/** The number of processes that start at the same time, which keeps two cores busy. */
 const TOGETHER = 5
-/** How long all may take to be there, in ms: fifty starts of Node and 1,225 encrypted links are a minute's work for two cores. */
+/** The time limit of the start, in ms. Fifty starts of Node and 1,225 encrypted links take two cores a minute. */
 const START_LIMIT = 300_000
 
-/** Starts peers that know the first one's address; resolves when all see all. */
+/** Starts peers that know the address of the first peer, and resolves when all peers see each other. */
 export async function joinMany(cluster: ProcessCluster, count: number, { mdns = false } = {}): Promise<void> {
   const first = cluster.join([], { mdns })
   await isReady(first)

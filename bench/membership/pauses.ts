@@ -1,4 +1,4 @@
-/** What a pause of one process (SIGSTOP, later SIGCONT) does to it and to the others. */
+/** Measures the effect of a paused process (SIGSTOP, later SIGCONT) on itself and on the others. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peersOnLoopback, said, saysOf } from './clusters.ts'
 import { using } from './resources.ts'
@@ -6,19 +6,19 @@ import { using } from './resources.ts'
 const PEERS = 5
 const SHORT_MS = 2_000
 const LONG_MS = 60_000
-/** How long to look for verdicts that come late, in ms: longer than a suspicion in a cluster of this size lasts. */
+/** The time to wait for late verdicts, in ms. It is longer than a suspicion in a cluster of this size. */
 const AFTERWARDS_MS = 8_000
 const LIMIT = 60_000
 
 export interface ShortPauses {
   runs: number
-  /** Verdicts `dead` of anybody about anybody. */
+  /** The `dead` verdicts of all observers about all members. */
   dead: number
-  /** Times that an observer had a member as a suspect. */
+  /** The suspicions of all observers. */
   suspect: number
 }
 
-/** One of five stops for 2 s, a different one each time. */
+/** Pauses one of five peers for 2 s, a different peer in each run. */
 export async function shortPauses(runs: number, tell: (what: string) => void): Promise<ShortPauses> {
   return await using(peersOnLoopback(PEERS), async cluster => {
     const since = performance.now()
@@ -40,14 +40,14 @@ export async function shortPauses(runs: number, tell: (what: string) => void): P
 }
 
 export interface LongPause {
-  /** From SIGCONT until all others have it as alive again, in ms. */
+  /** The time from SIGCONT until all other peers report the paused peer alive, in ms. */
   backAfter: number
-  /** What was said from SIGCONT on about members that were never stopped, by anybody. */
+  /** The verdicts of all peers after SIGCONT about members that were never paused. */
   wronglySuspect: number
   wronglyDead: number
 }
 
-/** One of five stops for 60 s. */
+/** Pauses one of five peers for 60 s. */
 export async function longPauses(runs: number, tell: (what: string) => void): Promise<LongPause[]> {
   const pauses: LongPause[] = []
   for (let run = 0; run < runs; run++) {

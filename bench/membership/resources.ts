@@ -1,4 +1,4 @@
-/** What was started and has to be ended, whatever happens. */
+/** A started resource that must be stopped in any case. */
 export interface Resource {
   stop(): Promise<void>
 }
@@ -6,12 +6,12 @@ export interface Resource {
 const open = new Set<Resource>()
 let interrupted = false
 
-/** Whether the benchmark is being ended: what is begun now would be left behind. */
+/** Whether the benchmark is being ended. A resource that starts now would be left behind. */
 export function isInterrupted(): boolean {
   return interrupted
 }
 
-/** Runs `use` with a resource, and ends that afterwards, or when the benchmark is interrupted. */
+/** Runs `use` with a resource, and stops the resource afterwards or when the benchmark is interrupted. */
 export async function using<R extends Resource, T>(start: Promise<R>, use: (resource: R) => Promise<T>): Promise<T> {
   const resource = await start
   open.add(resource)
@@ -24,7 +24,7 @@ export async function using<R extends Resource, T>(start: Promise<R>, use: (reso
   }
 }
 
-/** Ends all that is open as soon as the process is told to end; what is being done with it fails, and ends the rest. */
+/** Stops all open resources at SIGINT, SIGTERM and SIGHUP. The work that uses them then fails. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -35,7 +35,7 @@ export function endOnSignals(): void {
 }
 
 async function endAll(): Promise<void> {
-  // The last opened first: processes before the network that they are in.
+  // Stop in reverse order, so that processes end before their network.
   while (open.size > 0) {
     const last = [...open].at(-1)!
     await last.stop().catch(() => {})

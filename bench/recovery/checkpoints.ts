@@ -1,43 +1,43 @@
-/** What checkpoints cost: the same job on two clusters by turns, of which one takes none (observe.mjs). */
+/** Measures the cost of checkpoints: the same job runs alternately on two clusters, one of which takes none (observe.mjs). */
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { cpuTime } from '../membership/idle.ts'
 import { alike, clientOf, withCluster, within } from './clusters.ts'
 import { bytesWritten, type Folded, lastFolded, observable } from './observed.ts'
 import type { FoldInput } from './tasks/fold.ts'
 
-/** A job of this row that takes longer, in ms, never ends. */
+/** The time limit of a job, in ms. */
 const LIMIT = 180_000
-/** Beside a leader that computes nothing: two that keep its checkpoints, and one more. */
+/** The number of peers besides the leader, which computes nothing: two that keep its checkpoints, and one more. */
 const OTHERS = 3
-/** Folds of a job that shows how long they take. */
+/** The number of folds of the job that measures the time of a fold. */
 const WARM_UP = 1_000
 
 export interface Folding {
-  /** As the table has it. */
+  /** The size as the table shows it. */
   name: string
-  /** Of the accumulator. */
+  /** The size of the accumulator, in bytes. */
   bytes: number
-  /** How long the job is to take about, in ms. */
+  /** The approximate time of the job, in ms. */
   lasts: number
   runs: number
 }
 
 interface Cost {
   took: number
-  /** Written by all peers together. */
+  /** The bytes that all peers have written. */
   bytes: number
-  /** Processor time of all peers together, in ms. */
+  /** The processor time of all peers, in ms. */
   cpu: number
-  /** In the thread that folded it. */
+  /** The measurements of the thread that folded the job. */
   folded: Folded
   result: number
 }
 
 export interface CheckpointCost {
-  /** By turns, in the same order. */
+  /** The runs with and without checkpoints, which alternated. */
   taking: Cost[]
   without: Cost[]
-  /** All results are equal. */
+  /** Whether all results are equal. */
   right: boolean
 }
 
@@ -51,7 +51,7 @@ export async function checkpointCosts(
       const costs: CheckpointCost[] = []
       for (const folding of foldings) {
         const cost: CheckpointCost = { taking: [], without: [], right: true }
-        // As many folds as this machine, as busy as it is, does in that time.
+        // The number of folds that this machine currently completes in that time.
         const warmUp = { n: WARM_UP, bytes: folding.bytes }
         const { took } = await costOf(takes, warmUp)
         await costOf(takesNone, warmUp)

@@ -1,18 +1,18 @@
-/** The clusters that the rows use: real peers of one slot on loopback, and this process as their client. */
+/** Starts the clusters of the rows: real peers of one slot on loopback, with this process as their client. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Client } from '../../src/api/types.ts'
 import { type PeerProcess, ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { using } from '../membership/resources.ts'
 
-/** How long a cluster stands before anything is done to it, in ms: each peer has then dialled each other one back. */
+/** The time between the forming of a cluster and the first fault, in ms. By then every peer has dialled back every other peer. */
 const STANDS_MS = 1_000
-/** Of a cluster whose peers are killed and leave. */
+/** The number of peers of a cluster in which peers die or leave. */
 export const PEERS = 4
-/** How long it may take until one that was told to end has, in ms. */
+/** The time within which a peer must end after SIGTERM, in ms. */
 const END_LIMIT = 20_000
 
-/** As a program that installed the package has it: what was built, not what is bundled here. */
+/** The built package, as a user's program imports it, rather than the sources that are bundled here. */
 const { connect } = (await import(pathToFileURL(`${root}/dist/index.js`).href)) as typeof import('../../src/index.ts')
 
 export interface PeerInit {
@@ -21,8 +21,8 @@ export interface PeerInit {
 }
 
 /**
- * Uses a cluster of these peers that stands: under the highest by PeerId, or under the first of them where it ranks above by its arguments. An
- * interruption ends it while it starts, too.
+ * Runs `use` with a settled cluster of these peers. The leader is the peer with the highest PeerId or, with `firstLeads`, the first peer, whose
+ * arguments must give it the highest rank. An interruption also ends a cluster that is starting.
  */
 export async function withCluster<T>(
   peers: readonly PeerInit[],
@@ -43,20 +43,20 @@ export function alike(count: number): PeerInit[] {
   return Array.from({ length: count }, () => ({}))
 }
 
-/** Waits until all peers are there and agree. */
+/** Waits until all peers have joined and agree on the leader. */
 export async function stands(cluster: ProcessCluster, leader?: PeerProcess): Promise<void> {
   await Promise.all(cluster.live.map(peer => peer.ready()))
   await cluster.settled(leader)
   await delay(STANDS_MS)
 }
 
-/** Starts peers in place of those that are gone. */
+/** Starts peers until the cluster has `count` live peers. */
 export async function fill(cluster: ProcessCluster, count: number): Promise<void> {
   while (cluster.live.length < count) cluster.join()
   await stands(cluster)
 }
 
-/** A client in this process, attached to whichever of these peers it finds first within `wait` ms. */
+/** A client in this process, attached to the first of these peers that it finds within `wait` ms. */
 export function clientOf(
   cluster: ProcessCluster,
   { peers = cluster.live, wait }: { peers?: readonly PeerProcess[]; wait?: number } = {}
@@ -66,13 +66,13 @@ export function clientOf(
   return connect({ cluster: name, key, mdns: false, bootstrap, wait })
 }
 
-/** Ends a peer as its user does: it leaves. Resolves when it is gone. */
+/** Makes a peer leave, as its user does, and resolves when its process has ended. */
 export async function leaves(peer: PeerProcess): Promise<void> {
   peer.child.kill('SIGTERM')
   await within(END_LIMIT, 'a peer that leaves is gone', peer.exited)
 }
 
-/** What comes in time; rejects when it does not. */
+/** Resolves with `promise`, or rejects after `limitMs`. */
 export async function within<T>(limitMs: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

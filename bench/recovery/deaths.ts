@@ -1,4 +1,4 @@
-/** Peers that are killed in the middle of a job. */
+/** Kills peers in the middle of a job. */
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import { fill, PEERS } from './clusters.ts'
 import { type Again, againIn } from './executions.ts'
@@ -14,8 +14,8 @@ export interface Death {
 }
 
 /**
- * Kills some of the peers, as `victimsOf` chooses from all by rank, at half of the job. Each kill has an undisturbed job before it, on the
- * same peers.
+ * Kills the peers that `victimsOf` selects from all peers by rank, at half of the job. An undisturbed job on the same peers precedes each
+ * kill.
  */
 export async function deaths(
   cluster: ProcessCluster,

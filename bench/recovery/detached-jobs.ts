@@ -1,13 +1,13 @@
-/** Users who submit detached jobs on the command line and ask for them by their ids, however often they are killed themselves. */
+/** Simulates users who submit detached jobs on the command line and ask for their results by id, even after their command was killed. */
 import type { ProcessCluster, RunningCommand } from '../../test/cluster/processes.ts'
 import { within } from './clusters.ts'
 import { sumOf } from './tasks/term.ts'
 
-/** Eight seconds of work for one slot. */
+/** A job of eight seconds of work for one slot. */
 const JOB = { n: 160, ms: 50 }
-/** A command that has not ended after so long, in ms, never will. */
+/** The time limit of a command, in ms. */
 const COMMAND_LIMIT = 60_000
-/** A job whose result is not known after so long, in ms, is lost. */
+/** The time after which a job without a known result counts as lost, in ms. */
 const JOB_LIMIT = 120_000
 
 export class DetachedJobs {
@@ -27,7 +27,7 @@ export class DetachedJobs {
     this.#cluster = cluster
   }
 
-  /** Submits one job after the other, until it is enough. */
+  /** Submits one job after the other until `enough` is called. */
   async keepBusy(): Promise<void> {
     while (!this.#isEnough) {
       const id = await this.#submit()
@@ -39,18 +39,18 @@ export class DetachedJobs {
     }
   }
 
-  /** What runs comes to its end. */
+  /** Ends the submission of jobs; running jobs complete. */
   enough(): void {
     this.#isEnough = true
   }
 
-  /** Nobody waits for anything any more, and no command is started. */
+  /** Ends all waiting, and starts no more commands. */
   async stop(): Promise<void> {
     this.#isEnough = true
     this.#isOver = true
   }
 
-  /** False when nobody waits for a job. */
+  /** Kills a random waiting client; false if no client waits for a job. */
   killClient(random: () => number): boolean {
     const clients = [...this.#waiting]
     return clients[Math.floor(random() * clients.length)]?.child.kill('SIGKILL') ?? false
@@ -71,7 +71,7 @@ export class DetachedJobs {
     return undefined
   }
 
-  /** The result, or what was said last in its place. */
+  /** The result, or the last other answer. */
   async #resultOf(id: string): Promise<unknown> {
     let said = 'nothing'
     for (const end = performance.now() + JOB_LIMIT; performance.now() < end && !this.#isOver; ) {
@@ -80,7 +80,7 @@ export class DetachedJobs {
       try {
         const { code, signal, stdout, stderr } = await within(JOB_LIMIT, 'result ends', command.ended)
         if (code === 0) return (JSON.parse(stdout) as { result: unknown }).result
-        // Who was killed comes back; who was told something else might not.
+        // A killed client simply asks again; another answer is recorded, because a real user might not ask again.
         if (signal === 'SIGKILL') continue
         said = stderr.trim()
         this.found.askedAgain.push(`${id}: ${said}`)

@@ -1,4 +1,4 @@
-/** Which chunk ran where and when, by the lines that its task has left in a file (tasks/sleep.ts). Times are the machine's clock, in ms. */
+/** Reads where and when each chunk ran from the file that its task writes (tasks/sleep.ts). Times are ms of the machine's clock. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -6,19 +6,19 @@ export interface Execution {
   index: number
   pid: number
   began: number
-  /** Undefined: it was killed or ended before. */
+  /** Undefined if the execution was killed or cancelled. */
   ended: number | undefined
 }
 
-/** What had become of chunks, when something happened, that were computed again afterwards. */
+/** The numbers of chunks that were computed again after an event, by their state at the event. */
 export interface Again {
-  /** A peer that lives on had finished them. */
+  /** Chunks that a surviving peer had finished. */
   finished: number
-  /** Only peers that died then had finished them: nobody else need have the partials. */
+  /** Chunks that only dying peers had finished, so that no surviving peer need have their partials. */
   finishedByDead: number
-  /** They ran at a peer that lives on, or began later and were computed twice after all. */
+  /** Chunks that ran at a surviving peer, or that began later and were still computed twice. */
   running: number
-  /** They ran at peers that died then. */
+  /** Chunks that ran at dying peers. */
   runningAtDead: number
 }
 
@@ -42,7 +42,7 @@ export async function executionsIn(file: string): Promise<Execution[]> {
   return executions
 }
 
-/** When each chunk had been computed for the first time, soonest first. */
+/** The times of the first completion of each chunk, in ascending order. */
 export function firstEnds(executions: readonly Execution[]): number[] {
   const ends = new Map<number, number>()
   for (const { index, ended } of executions) {
@@ -51,7 +51,7 @@ export function firstEnds(executions: readonly Execution[]): number[] {
   return [...ends.values()].sort((a, b) => a - b)
 }
 
-/** Resolves when so many chunks have been computed. The file is other processes' doing, so it can only be looked at. */
+/** Resolves when `count` chunks have been computed. It polls the file, which other processes write. */
 export async function finished(file: string, count: number, limitMs: number): Promise<void> {
   for (const end = performance.now() + limitMs; ; await delay(5)) {
     const done = firstEnds(await executionsIn(file)).length
@@ -60,7 +60,7 @@ export async function finished(file: string, count: number, limitMs: number): Pr
   }
 }
 
-/** Executions beyond the first of each chunk, by what had become of the chunk at `moment`, when the processes `dead` died. */
+/** Counts the repeated executions of chunks by the state of the chunk at `moment`, when the processes `dead` died. */
 export function againIn(executions: readonly Execution[], moment: number, dead: ReadonlySet<number>): Again {
   const again: Again = { finished: 0, finishedByDead: 0, running: 0, runningAtDead: 0 }
   const before = new Map<number, Execution[]>()

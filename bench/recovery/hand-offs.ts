@@ -1,10 +1,10 @@
-/** Leaders that hand over in the middle of a job. Nobody dies, so nothing at all need be computed twice. */
+/** Measures leaders that hand over in the middle of a job. No peer dies, so no chunk needs to be computed twice. */
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import { fill, leaves, PEERS } from './clusters.ts'
 import { type Again, againIn } from './executions.ts'
 import { trial } from './trials.ts'
 
-/** Longer than elsewhere: a process that joins takes a second to start, and leads when it has been there for half a second. */
+/** A longer job, because a joining process takes a second to start and half a second to take over. */
 export const HAND_OFF_JOB = { n: 480, ms: 50 }
 const JOINS_AT = 40
 
@@ -12,11 +12,11 @@ export interface HandOff {
   right: boolean
   again: Again
   took: number
-  /** How much of the job had been computed when the next leader said that it leads. */
+  /** The number of chunks that had been computed when the next leader reported its leadership. */
   doneAtHandOff: number
 }
 
-/** A peer that ranks above all joins, and leaves after the job. */
+/** Lets a new highest-ranked peer join during the job, and leave after it. */
 export async function joins(
   cluster: ProcessCluster,
   runs: number,
@@ -36,7 +36,7 @@ export async function joins(
   return found
 }
 
-/** The leader is told to end. */
+/** Ends the leader with SIGTERM during the job. */
 export async function departures(
   cluster: ProcessCluster,
   runs: number,
@@ -67,7 +67,7 @@ async function handOff(
   const leads = next().events.find(
     ({ event, peerId, time }) => event === 'leader' && peerId === next().id && Date.parse(time) >= at
   )
-  // One that has not happened says nothing.
+  // A hand-off after the end of the job measures nothing.
   const handed = leads === undefined ? Number.POSITIVE_INFINITY : Date.parse(leads.time)
   const doneAtHandOff = ends.filter(end => end < afterMs + handed - at).length
   if (doneAtHandOff === HAND_OFF_JOB.n) throw new Error('the job had ended before the hand-off')

@@ -1,19 +1,19 @@
-/** Processes that are killed at random, while detached jobs are submitted, waited for and asked for again by their ids. */
+/** Kills random processes while users submit detached jobs and ask for their results by id. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import { using } from '../membership/resources.ts'
 import { alike, withCluster } from './clusters.ts'
 import { DetachedJobs } from './detached-jobs.ts'
 
-/** So many peers there are to be. */
+/** The intended number of peers. */
 const PEERS = 6
-/** Nobody is killed while there are fewer: one that keeps the jobs must live, and learn of them. */
+/** The smallest number of peers for a kill, so that a keeper of the jobs survives and has learned of them. */
 const FEWEST = 4
-/** How long all must have agreed on a leader before somebody is killed, in ms; then up to as much again. */
+/** The time for which all peers must agree on a leader before a kill, in ms; a random time of up to as much is added. */
 const CALM_MS = 300
-/** Peers that have not agreed after so long, in ms, never will. */
+/** The time within which the peers must agree on a leader, in ms. */
 const AGREE_LIMIT = 60_000
-/** Jobs that run at a time. */
+/** The number of concurrent jobs. */
 const JOBS = 2
 const TELL_EVERY = 10
 
@@ -24,11 +24,11 @@ export interface Kills {
   killed: Record<Kind, number>
   acknowledged: number
   right: number
-  /** What was wrong with the others. */
+  /** The wrong results of acknowledged jobs. */
   wrong: string[]
-  /** Submissions that no cluster acknowledged, and why. */
+  /** The reasons of submissions that were not acknowledged. */
   refused: string[]
-  /** How often somebody asked for a job by its id, was told something else, and asked again. */
+  /** The answers other than a result, after which the user asked again. */
   askedAgain: string[]
 }
 
@@ -64,8 +64,8 @@ async function killSome(
 }
 
 /**
- * Resolves when all have agreed on a leader for a while. Those that start as well: were all killed that such a one was told of, it would
- * stand alone for ever.
+ * Resolves when all peers, including starting ones, have agreed on a leader for a while. A starting peer whose bootstrap peers were all
+ * killed would stay alone for ever.
  */
 async function calm(cluster: ProcessCluster, more: number): Promise<void> {
   let since = performance.now()
@@ -89,7 +89,7 @@ function agreedLeader(peers: readonly PeerProcess[]): string | undefined {
   return isThere && peers.length >= FEWEST ? leader! : undefined
 }
 
-/** False when there is nobody of that kind. */
+/** Kills a random process of a kind; false if there is none. */
 function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: () => number): boolean {
   const peers = cluster.live.filter(isReady)
   const leader = peers.find(({ id }) => id === peers[0]!.leader)!
@@ -103,7 +103,7 @@ function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: (
     case 'client':
       return jobs.killClient(random)
     case 'two': {
-      // Of the three who keep the jobs, the leader and those who rank highest after it, one is left.
+      // One of the three keepers of the jobs (the leader and the two next in rank) survives.
       const keepers = [leader, ...others.slice(0, 2)]
       const spared = one(keepers)
       for (const { child } of keepers.filter(keeper => keeper !== spared)) child.kill('SIGKILL')

@@ -1,5 +1,6 @@
-// Loaded into a peer before p2p-worker itself (NODE_OPTIONS), to see into a process as it is shipped. At each SIGUSR2 it writes to a file
-// in its home what its event loop did since the one before, and at the end of each job what its folds and checkpoints took. With BENCH_NO_CHECKPOINTS its leader takes no checkpoints: what they cost is the difference.
+// A peer loads this module before p2p-worker (NODE_OPTIONS), to observe the shipped code. At each SIGUSR2 it writes the load of the event loop since
+// the last signal to a file in its home, and at the end of each job the times of folds and checkpoints. With BENCH_NO_CHECKPOINTS its leader takes no
+// checkpoints, so that their cost is the difference.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -9,7 +10,7 @@ const { HOME: home, BENCH_DIST: dist, BENCH_NO_CHECKPOINTS: none } = process.env
 
 if (isMainThread && dist !== undefined) {
   const { Checkpointer } = await import(new URL('jobs/leader/checkpointer.js', dist).href)
-  // It never learns that anything was folded, so there is nothing to keep.
+  // The checkpointer is never told of a fold, so it takes no checkpoint.
   if (none !== undefined) Checkpointer.prototype.folded = () => {}
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -24,7 +25,7 @@ if (isMainThread && dist !== undefined) {
   })
 }
 
-// In the thread that folds a job: what it does for checkpoints, beside all that it does.
+// In the folding thread: the times of checkpoints and of folds.
 if (!isMainThread && dist !== undefined) {
   const { Folder } = await import(new URL('tasks/thread/folder.js', dist).href)
   const { fold, checkpoint, finish } = Folder.prototype

@@ -1,20 +1,20 @@
-/** What a peer's process does, seen from inside (observe.mjs) and from the kernel. */
+/** Observes the process of a peer from inside (observe.mjs) and through the kernel. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type PeerProcess, type ProcessCluster, root } from '../../test/cluster/processes.ts'
 
 export interface Observed {
-  /** The share of the time in which the main thread was busy. */
+  /** The share of time in which the main thread was busy. */
   utilization: number
-  /** How late its timers were, in ms. */
+  /** The delays of the event loop, in ms: the 99th percentile and the maximum. */
   p99: number
   most: number
 }
 
-/** Of a job, in the thread that folded it. */
+/** The measurements of a job in its folding thread. */
 export interface Folded {
-  /** In ms, all folds and all checkpoints. */
+  /** The total times of folds and checkpoints, in ms. */
   foldMs: number
   checkpointMs: number
   checkpoints: number
@@ -31,7 +31,7 @@ export function observable({ checkpoints = true } = {}): NodeJS.ProcessEnv {
   }
 }
 
-/** What has happened there since this was asked before. */
+/** The observations since the last call. */
 export async function observe({ home }: ProcessCluster, { child }: PeerProcess): Promise<Observed> {
   const file = `${home}/observed-${child.pid}`
   const before = (await linesOf(file)).length
@@ -43,7 +43,7 @@ export async function observe({ home }: ProcessCluster, { child }: PeerProcess):
   throw new Error(`a peer has told nothing of itself in ${LIMIT} ms`)
 }
 
-/** Of the last job that has ended there. */
+/** The measurements of the last job that ended at this peer. */
 export async function lastFolded({ home }: ProcessCluster, { child }: PeerProcess): Promise<Folded> {
   return JSON.parse((await linesOf(`${home}/folded-${child.pid}`)).at(-1)!) as Folded
 }
@@ -52,7 +52,7 @@ async function linesOf(file: string): Promise<string[]> {
   return (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
 }
 
-/** Bytes that processes have written so far: to sockets, and the little that they write elsewhere. */
+/** The bytes that the processes have written so far, mostly to sockets. */
 export async function bytesWritten(peers: readonly PeerProcess[]): Promise<number> {
   const each = peers.map(async ({ child }) => {
     const io = await readFile(`/proc/${child.pid}/io`, 'utf8')

@@ -1,4 +1,4 @@
-/** What was measured, in words: the cells of the table. */
+/** Formats the measurements as cells of the table. */
 import { median } from '../statistics.ts'
 import type { CheckpointCost } from './checkpoints.ts'
 import type { Death } from './deaths.ts'
@@ -19,7 +19,7 @@ function right(all: ReadonlyArray<{ right: boolean }>): string {
 }
 
 function again({ finished, finishedByDead, running, runningAtDead }: Again): string {
-  return `run again: ${finished} that a living peer had computed, ${finishedByDead} that only the dead had, ${running} that ran at a living peer, ${runningAtDead} that ran at the dead`
+  return `chunks run again: ${finished} computed by a living peer, ${finishedByDead} computed only by dead peers, ${running} running at a living peer, ${runningAtDead} running at a dead peer`
 }
 
 export function showDeaths(found: Death[]): string {
@@ -32,13 +32,13 @@ export function showHandOffs(found: HandOff[]): string {
   const { finished, running } = added(found.map(each => each.again))
   const at = found.map(({ doneAtHandOff }) => doneAtHandOff)
   const when = `handed over after ${Math.min(...at)} to ${Math.max(...at)} of ${HAND_OFF_JOB.n} chunks`
-  return `${right(found)}; run twice: ${finished} that had been computed, ${running} that ran; ${when}`
+  return `${right(found)}; chunks run twice: ${finished} already computed, ${running} running; ${when}`
 }
 
 export function showKills({ killed, acknowledged, right, wrong, refused, askedAgain }: Kills): string {
   const victims = `leader ${killed.leader}, worker ${killed.worker}, client ${killed.client}, two at once ${killed.two} times`
   const bad = wrong.length > 0 ? ` (**${wrong.length} not**)` : ''
-  return `${right} of ${acknowledged} acknowledged jobs right${bad}; ${victims}; ${refused.length} submissions not acknowledged, ${askedAgain.length} times told something else than a result`
+  return `${right} of ${acknowledged} acknowledged jobs right${bad}; ${victims}; ${refused.length} submissions not acknowledged, ${askedAgain.length} answers other than a result`
 }
 
 export function showSlowPeer(found: SlowPeer): string {
@@ -51,7 +51,7 @@ export function showSlowPeer(found: SlowPeer): string {
 
 export function showCheckpoints(cost: CheckpointCost): string {
   const { taking, without } = cost
-  // Whatever else runs on the machine only ever adds to a time.
+  // Other load on the machine only ever lengthens a time, so the shortest run counts.
   const least = (key: 'took' | 'cpu', costs = taking): number => Math.min(...costs.map(each => each[key]))
   const bytes = (costs = taking): number => median(costs.map(each => each.bytes))
   const sum = (key: keyof Folded): number => taking.reduce((all, { folded }) => all + folded[key], 0)

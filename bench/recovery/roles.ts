@@ -1,4 +1,4 @@
-/** Whether a leader had better compute or only lead: what a job takes, and what the leader has to do. */
+/** Compares a leader that also computes with a leader that only leads: the time of a job, and the load of the leader. */
 
 import type { ProcessCluster } from '../../test/cluster/processes.ts'
 import { cpuTime } from '../membership/idle.ts'
@@ -9,11 +9,11 @@ import { trial } from './trials.ts'
 export interface LeaderRole {
   peers: number
   role: 'auto' | 'leader'
-  /** Whether the chunks keep a processor busy, or sleep. */
+  /** Whether the chunks keep a processor busy or sleep. */
   busy: boolean
-  /** In ms, a figure a run. */
+  /** The times in ms, one for each run. */
   times: number[]
-  /** Per cent of one core that the leader's process took, threads included. */
+  /** The share of one core that the leader's process and its threads used, in percent. */
   cpu: number[]
   observed: Observed[]
   right: boolean
@@ -21,7 +21,7 @@ export interface LeaderRole {
 
 const CHUNK_MS = 20
 
-/** `chunks`: for each peer where they sleep, in all where they compute. */
+/** @param chunks - the number of chunks: for each peer if they sleep, in total if they compute */
 export async function leaderRoles(
   sizes: readonly number[],
   runs: number,

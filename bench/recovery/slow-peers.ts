@@ -1,11 +1,11 @@
-/** One of four peers is ten times slower than the others. */
+/** Measures a cluster in which one of four peers is ten times slower than the others. */
 import { alike, leaves, stands, withCluster } from './clusters.ts'
 import type { SleepInput } from './tasks/sleep.ts'
 import { type Trial, trial } from './trials.ts'
 
 const TIMES = '10'
 
-/** In ms, a figure a run. */
+/** The times in ms, one for each run. */
 export interface SlowPeer {
   four: number[]
   three: number[]
@@ -14,7 +14,7 @@ export interface SlowPeer {
   right: boolean
 }
 
-/** The same peers all along: four, three when one has left, and four again when a slow one has come. */
+/** Measures four peers, then three after one has left, then four again after a slow peer has joined. */
 export async function slowPeer(job: Omit<SleepInput, 'file'>, runs: number): Promise<SlowPeer> {
   return await withCluster(alike(4), async cluster => {
     let right = true
@@ -29,7 +29,7 @@ export async function slowPeer(job: Omit<SleepInput, 'file'>, runs: number): Pro
     await leaves(cluster.byRank().at(-1)!)
     await stands(cluster)
     const three = await times(true)
-    // The leader stays the same: the newcomer has the lowest rank.
+    // The new peer has the lowest rank, so the leader stays the same.
     cluster.join(['--election-priority=-1'], { env: { BENCH_TIMES_SLOWER: TIMES } })
     await Promise.all(cluster.live.map(peer => peer.ready()))
     await stands(cluster, cluster.live.find(({ id, leader }) => id === leader)!)

@@ -1,4 +1,4 @@
-/** One job, and what is done to its cluster in the middle of it. */
+/** Runs one job, and disturbs its cluster in the middle. */
 import type { SubmitOptions } from '../../src/jobs/shared/types.ts'
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { clientOf, within } from './clusters.ts'
@@ -6,25 +6,25 @@ import { type Execution, executionsIn, finished, firstEnds } from './executions.
 import type { SleepInput } from './tasks/sleep.ts'
 import { sumOf } from './tasks/term.ts'
 
-/** A job of this bench that takes longer, in ms, never ends. */
+/** The time limit of a job, in ms. */
 const LIMIT = 90_000
 
 export interface Trial {
-  /** From submission to result, in ms, by this process's clock. */
+  /** The time from submission to result, in ms, by the clock of this process. */
   took: number
-  /** Whether the result is that of one loop, to the bit. */
+  /** Whether the result equals the result of one loop, to the bit. */
   right: boolean
   executions: Execution[]
-  /** After how many ms the first, the second, … chunk had been computed. */
+  /** The times after which the first, second, … chunk had been computed, in ms. */
   ends: number[]
-  /** When that was done which was to be done in the middle. */
+  /** The time of the disturbance, and the number of chunks that were done by then. */
   disturbed: { at: number; afterMs: number; done: number } | undefined
 }
 
 export interface TrialInit {
   job: Omit<SleepInput, 'file'>
   options?: SubmitOptions
-  /** Done when so many chunks have been computed. */
+  /** The disturbance, and the number of computed chunks at which it happens. */
   middle?: { chunks: number; act(): Promise<void> | void }
 }
 
@@ -36,7 +36,7 @@ export async function trial(
 ): Promise<Trial> {
   const file = `${cluster.home}/job-${jobs++}`
   await using client = await clientOf(cluster)
-  // The clock of the lines is the machine's, the job's time a steady one's.
+  // The lines of the chunks use the machine's wall clock; the time of the job uses a monotonic clock.
   const wall = Date.now()
   const began = performance.now()
   await using submitted = await client.submit<SleepInput, number>(
@@ -70,8 +70,8 @@ function since(afterMs: number, ends: readonly number[]): { afterMs: number; don
 }
 
 /**
- * How much longer it took, in ms, than the slots that are left need for what was left to do when the others were lost: at the rate at
- * which the undisturbed job did the same part with all of them, so that whatever a chunk costs besides its 50 ms is in it.
+ * The time of the disturbed job in ms above the time that the remaining slots need for the remaining chunks. That time is computed from the
+ * undisturbed job, which did the same part with all slots, so it includes the overhead of a chunk.
  */
 export function excess({ took, disturbed }: Trial, undisturbed: Trial, share: number): number {
   const { afterMs, done } = disturbed!

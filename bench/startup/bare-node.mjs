@@ -1,7 +1,7 @@
-// What `join` is measured against: a libp2p node with gossipsub that listens, and nothing else. Prints a line when it does.
+// The baseline for `join`: a bare libp2p node with gossipsub. It prints a line when it listens.
 import '../../dist/network/polyfill.js'
 
-// After the polyfill has run, which Node 20 needs.
+// These imports must follow the polyfill, which Node 20 needs.
 const [{ gossipsub }, { identify }, { tcp }, { tls }, { yamux }, { createLibp2p }] = await Promise.all([
   import('@chainsafe/libp2p-gossipsub'),
   import('@libp2p/identify'),

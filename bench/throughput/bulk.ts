@@ -1,19 +1,19 @@
-/** Large items through a stream, echoed, beside a bare relay over the same hops. */
+/** Measures large items that a stream echoes, compared with a bare relay over the same hops. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { withRelay } from './relay.ts'
 import { withTrio } from './trio.ts'
 
 const ITEM_BYTES = 4 * 2 ** 20
-/** Before anything is measured, so many items go the same way. */
+/** The number of warm-up items. */
 const WARM = 16
 
 export interface Bulk {
   mebibytes: number
-  /** In ms. */
+  /** The times in ms, one for each run. */
   map: number[]
   relay: number[]
-  /** The most that each process had resident, in MB: client, leader, workers. */
+  /** The peak resident memory of the client, the leader and the workers, in MB. */
   peaks: number[]
   right: boolean
 }
@@ -50,7 +50,7 @@ export async function bulk(items: number, runs: number, tell: (run: number, foun
   return found
 }
 
-/** Each item is another one. */
+/** Items that differ in their first four bytes. */
 function* stamped(content: Uint8Array, count: number): Generator<Uint8Array> {
   for (let i = 0; i < count; i++) {
     const item = content.slice()

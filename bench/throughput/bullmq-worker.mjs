@@ -1,4 +1,4 @@
-// A worker process of BullMQ: takes jobs that do nothing until it is told to end.
+// A worker process of BullMQ, which runs no-op jobs until SIGTERM.
 import { Worker } from 'bullmq'
 
 const [port, queue, concurrency] = process.argv.slice(2)

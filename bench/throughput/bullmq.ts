@@ -10,10 +10,10 @@ import { withRedis } from './redis.ts'
 const QUEUE = 'no-op'
 const WORKERS = 2
 const CONCURRENCY = 100
-/** Jobs that are added in one call. */
+/** The number of jobs that are added in one call. */
 const AT_ONCE = 1_000
 
-/** What is used of it. The package is none of this project's: whoever measures installs it, `npm install --no-save bullmq ioredis`. */
+/** The used part of BullMQ's API. BullMQ is not a dependency of this project; install it with `npm install --no-save bullmq ioredis`. */
 interface BullMq {
   Queue: new (name: string, options: Options) => Queue
   QueueEvents: new (name: string, options: Options) => QueueEvents
@@ -38,7 +38,7 @@ interface QueueEvents {
 
 const require = createRequire(import.meta.url)
 
-/** Its version; undefined where it is missing. */
+/** The version of BullMQ; undefined if it is not installed. */
 export function bullmqVersion(): string | undefined {
   try {
     require.resolve('ioredis')
@@ -48,7 +48,7 @@ export function bullmqVersion(): string | undefined {
   }
 }
 
-/** BullMQ with Redis and two worker processes; results come to the submitter as events. */
+/** Measures BullMQ with Redis and two worker processes. The submitter receives the results as events. */
 export async function bullmqRate(tasks: number): Promise<Rate> {
   return await withRedis(port =>
     using(Promise.resolve(new Workers(port)), async workers => {

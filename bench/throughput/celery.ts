@@ -4,10 +4,10 @@ import { checkSum, type Rate } from './rate.ts'
 import { withRedis } from './redis.ts'
 
 const WORKER = ['-m', 'celery', '-A', 'celery_no_op', 'worker', '--pool', 'prefork', '--concurrency', '2']
-/** What a cluster of one worker has no use for. */
+/** Disables features that a cluster of one worker does not need. */
 const WITHOUT = ['--without-gossip', '--without-mingle', '--without-heartbeat']
 
-/** Celery with Redis and two processes; results come back through Redis to the submitter, which is a script. */
+/** Measures Celery with Redis and two processes. A script submits the tasks and receives the results through Redis. */
 export async function celeryRate(python: Python, tasks: number): Promise<Rate> {
   return await withRedis(port => {
     const env = { REDIS: `redis://127.0.0.1:${port}/0` }

@@ -1,4 +1,4 @@
-"""No-op tasks of Celery: the module of its workers, and, when it is run, the submitter, which prints how long they took, with all results here."""
+"""No-op tasks of Celery. Workers import this module; run as a script, it submits the tasks and prints the time until it has all results."""
 
 import json
 import os
@@ -7,11 +7,11 @@ import time
 
 from celery import Celery, group
 
-# Seconds: a worker that does not come must not be waited for without end.
+# The time limit in seconds, so that a missing worker does not block the run for ever.
 LIMIT = 120
 
 app = Celery("no_op", broker=os.environ["REDIS"], backend=os.environ["REDIS"])
-# More at a time than the default of 4: it is the rate that is measured.
+# A larger prefetch than the default of 4, since the throughput is measured.
 app.conf.update(worker_prefetch_multiplier=64)
 
 

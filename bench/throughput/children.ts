@@ -1,15 +1,15 @@
-/** Processes of other systems. */
+/** Ends the processes of compared systems. */
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 
-/** One that has not ended so long after it was asked to, in ms, is killed. */
+/** The time that a process has to end before it is killed, in ms. */
 const GRACE_MS = 5_000
 
 export function hasEnded({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid === undefined || exitCode !== null || signalCode !== null
 }
 
-/** Ends a process and waits until it is gone. */
+/** Ends a process and waits for its exit. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (hasEnded(child)) return
   const exit = once(child, 'exit')
@@ -19,7 +19,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   clearTimeout(timer)
 }
 
-/** Resolves when the process has ended, with what is to be said of that where nobody has asked for it. */
+/** Resolves when the process has ended, to an error that describes an unexpected end. */
 export async function untimelyEnd(what: string, child: ChildProcess): Promise<Error> {
   const [code, signal] = hasEnded(child) ? [child.exitCode, child.signalCode] : await once(child, 'exit')
   return new Error(`${what} has ended: ${signal ?? `exit code ${code}`}`)

@@ -1,12 +1,12 @@
-/** Partials of 8 kB that are added up: what it is worth that workers combine them. */
+/** Measures the benefit of workers that combine partials, with sums of partials of 8 kB. */
 import { readFile } from 'node:fs/promises'
 import { add, draw } from './tasks/cells.ts'
 import { resultOf, taskFile, withTrio } from './trio.ts'
 
-/** Of one job. */
+/** The times of one job. */
 export interface Folding {
   ms: number
-  /** Processor time of the leader, in ms. */
+  /** The processor time of the leader, in ms. */
   leaderMs: number
 }
 
@@ -16,7 +16,7 @@ export interface Combined {
   right: boolean
 }
 
-/** Of `getconf CLK_TCK`, on any Linux that Node runs on. */
+/** The length of a kernel tick in ms (`getconf CLK_TCK` is 100 on any Linux that runs Node). */
 const TICK_MS = 10
 
 export async function combining(
@@ -41,7 +41,7 @@ export async function combining(
     for (let i = 0; i <= runs; i++) {
       right = true
       const [plain, combined] = [await run('histogram'), await run('histogram-combined')]
-      // The first is the warm-up.
+      // The first run is the warm-up.
       if (i === 0) continue
       found.push({ plain, combined, right })
       tell(i, found.at(-1)!)

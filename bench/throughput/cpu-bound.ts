@@ -1,4 +1,4 @@
-/** What two peers gain where it is the processor that takes the time. */
+/** Measures the speedup of two peers for computing chunks. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { alike, clientOf, withCluster } from '../recovery/clusters.ts'
@@ -7,24 +7,24 @@ import type { ComputeInput } from './tasks/compute.ts'
 import { work } from './tasks/work.ts'
 import { resultOf, taskFile } from './trio.ts'
 
-/** Of one chunk. */
+/** The time of one chunk, in ms. */
 const CHUNK_MS = 10
 const THREADS = 2
 
-/** In ms, a figure a run. */
+/** The times in ms, one for each run. */
 export interface CpuBound {
   chunks: number
-  /** One loop in this process. */
+  /** The times of one loop in this process. */
   loop: number[]
-  /** Two bare threads that each do half: what the machine gives at best. */
+  /** The times of two bare threads that each do half, the best that the machine can do. */
   threads: number[]
-  /** Two peers of one slot. */
+  /** The times of a job on two peers of one slot. */
   job: number[]
-  /** All results are equal to the loop's, to the bit. */
+  /** Whether all results equal the loop's, to the bit. */
   right: boolean
 }
 
-/** By turns. The cluster stands all along; while the loop runs it has nothing to do, and no client. */
+/** Measures all three alternately. The cluster runs all the time, but is idle and has no client while the loop runs. */
 export async function cpuBound(
   chunks: number,
   runs: number,
@@ -63,21 +63,21 @@ function loop({ n, rounds }: ComputeInput): number {
   return sum
 }
 
-/** How many rounds take so long here, in ms. */
+/** The number of rounds that take `ms` on this machine. */
 function roundsFor(ms: number): number {
   const rounds = 1_000_000
-  // As the task does.
+  // Warm up, as the task does.
   for (let index = 0; index < 3; index++) work(index, 10)
   const times = Array.from({ length: 50 }, (_, index) => {
     const began = performance.now()
     work(index, rounds)
     return performance.now() - began
   })
-  // The first ones ran before they were compiled, and others may have been interrupted.
+  // The first calls ran before compilation, and other calls may have been interrupted.
   return Math.round((ms / quantile(times, 0.25)) * rounds)
 }
 
-/** From when both have started until both have done their half, in ms. */
+/** The time from the start of both threads until both have done their half, in ms. */
 async function inThreads({ n, rounds }: ComputeInput): Promise<number> {
   const code = `const { parentPort } = require('node:worker_threads')
     ${work}

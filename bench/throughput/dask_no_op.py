@@ -1,4 +1,4 @@
-"""No-op tasks of Dask.distributed, two worker processes: prints how long they took, with all results here."""
+"""No-op tasks of Dask.distributed with two worker processes. Prints the time until this script has all results."""
 
 import json
 import sys
@@ -16,7 +16,7 @@ def main(tasks):
     with LocalCluster(host="127.0.0.1", dashboard_address=None, **processes) as cluster, Client(cluster) as client:
 
         def run(n):
-            # Not pure: each is a task of its own, and none is taken for one that ran before.
+            # With pure=False, Dask computes every task anew instead of reusing results.
             return sum(client.gather(client.map(no_op, range(n), pure=False)))
 
         run(tasks // 10)

@@ -1,4 +1,4 @@
-/** A command for each line, beside GNU parallel, both with two at a time. */
+/** Measures one command for each line, compared with GNU parallel, both with two commands at a time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../../test/cluster/processes.ts'
@@ -6,9 +6,9 @@ import { withCluster } from '../recovery/clusters.ts'
 
 export interface Exec {
   lines: number
-  /** In ms; both from the start of the command to its end. */
+  /** The times in ms from the start of the command to its end. */
   map: number[]
-  /** Undefined where it is not installed. */
+  /** Undefined if GNU parallel is not installed. */
   parallel: number[] | undefined
 }
 

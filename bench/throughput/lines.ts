@@ -1,4 +1,4 @@
-/** Lines through `map`, in order, beside `sed`: the leader is killed three times meanwhile. */
+/** Measures lines through `map`, in order, compared with `sed`. The leader is killed three times during the run. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,17 +8,17 @@ import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { alike, withCluster } from '../recovery/clusters.ts'
 
 const KILLED_AT = [0.2, 0.4, 0.6]
-/** How often memory is looked at, in ms. */
+/** The interval between two measurements of memory, in ms. */
 const LOOK_MS = 250
 
 export interface Lines {
   count: number
-  /** In ms. */
+  /** The times in ms. */
   map: number
   sed: number
   killed: number
   right: boolean
-  /** What was resident, in MB: after a tenth of the output, and at most after that; of the command, and of the peers that live to the end. */
+  /** The peak resident memory in MB until a tenth of the output and over the whole run, of the command and of the surviving peers. */
   command: [early: number, most: number]
   peers: [early: number, most: number][]
 }
@@ -95,7 +95,7 @@ async function measure(
 }
 
 async function look(pid: number, memory: Map<number, [number, number]>, early: boolean): Promise<void> {
-  // One that is killed has none.
+  // A killed process has no status file.
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const resident = (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024) / 1e6
   const [before, most] = memory.get(pid) ?? [0, 0]

@@ -1,9 +1,9 @@
-/** A loop that submits far more jobs than a leader takes at a time, and waits for none: how long until each has its result. */
+/** Measures a loop that submits far more jobs than a leader accepts at a time without waiting: the time until all results. */
 import type { Job } from '../../src/jobs/shared/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { taskFile, withTrio } from './trio.ts'
 
-/** Jobs that take longer, in ms, never end. */
+/** The time limit of all jobs, in ms. */
 const LIMIT = 900_000
 
 export interface ManyJobs {
@@ -12,7 +12,7 @@ export interface ManyJobs {
   right: boolean
 }
 
-/** The client is this process. */
+/** Submits the jobs from a client in this process. */
 export async function manyJobs(count: number): Promise<ManyJobs> {
   return await withTrio(async client => {
     const resultOf = async (submitted: Promise<Job<number>>): Promise<number> => {

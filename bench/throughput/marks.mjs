@@ -1,5 +1,5 @@
-// Loaded into a peer before p2p-worker itself (NODE_OPTIONS): remembers when a job passes some places of the shipped code, by the clock that
-// all processes of a machine share, and writes that to a file in the peer's home at SIGUSR2. A place that is there no more leaves no mark.
+// A peer loads this module before p2p-worker (NODE_OPTIONS). It records when a job passes some places of the shipped code, by a clock that all
+// processes of the machine share, and writes the records to a file in the peer's home at SIGUSR2. A place that no longer exists leaves no mark.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
@@ -8,7 +8,7 @@ const { HOME: home, BENCH_DIST: dist } = process.env
 if (isMainThread && dist !== undefined) {
   const marks = []
   const load = async (file, name) => (await import(new URL(file, dist).href).catch(() => ({})))[name]?.prototype
-  /** Before each call of the method, the job that `jobOf` tells from its arguments passes `place`. */
+  /** Records `place` before each call of the method, for the job that `jobOf` reads from the arguments. */
   const mark = (of, method, place, jobOf) => {
     const original = of?.[method]
     if (original === undefined) return

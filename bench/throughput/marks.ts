@@ -1,20 +1,20 @@
-/** When jobs pass places in the shipped code, in ms of the clock that all processes of a machine share. */
+/** Records when jobs pass places in the shipped code, in ms of a clock that all processes of the machine share. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { type PeerProcess, type ProcessCluster, root } from '../../test/cluster/processes.ts'
 
-/** A peer that has not told its marks after so long, in ms, never will. */
+/** The time within which a peer must write its marks, in ms. */
 const LIMIT = 10_000
 
-/** By place, for a job. */
+/** The times of a job by place. */
 export type Marks = Map<string, number>
 
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The environment of a peer that remembers them (marks.mjs). */
+/** The environment of a peer that records marks (marks.mjs). */
 export function marking(): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${pathToFileURL(`${root}/bench/throughput/marks.mjs`).href}`,
@@ -22,7 +22,7 @@ export function marking(): NodeJS.ProcessEnv {
   }
 }
 
-/** Of all jobs so far, by their ids. Where several peers have passed a place, the first one counts. */
+/** The marks of all jobs so far, by job id. If a job passes a place at several peers, the first time counts. */
 export async function marksOf({ home, live }: ProcessCluster): Promise<Map<string, Marks>> {
   const jobs = new Map<string, Marks>()
   for (const peer of live) {
@@ -39,13 +39,13 @@ async function linesOf(home: string, { child }: PeerProcess): Promise<string[]> 
   child.kill('SIGUSR2')
   for (const end = performance.now() + LIMIT; performance.now() < end; await delay(5)) {
     const lines = (await readFile(`${home}/marks-${child.pid}`, 'utf8').catch(() => '')).split('\n')
-    // The last line says that all are there.
+    // The line "." marks the end of the file.
     if (lines.at(-2) === '.') return lines.slice(0, -2).filter(line => line !== '')
   }
   throw new Error(`a peer has not told its marks in ${LIMIT} ms`)
 }
 
-/** What the client in this process passes until its job is on its way: of the one job that it submits at a time. */
+/** Records the places that the client in this process passes during a submission, for one job at a time. */
 export async function markPreparations(): Promise<{ take(): Marks }> {
   const marks: Marks = new Map()
   await mark('tasks/execute/code-store.js', 'CodeStore', 'put', 'bundled', marks)
@@ -59,7 +59,7 @@ export async function markPreparations(): Promise<{ take(): Marks }> {
   }
 }
 
-/** Marks each call of a method of the package as it was built. One that is there no more leaves no mark. */
+/** Records each call of a method of the built package. A method that no longer exists leaves no mark. */
 async function mark(file: string, name: string, method: string, place: string, marks: Marks): Promise<void> {
   const module = await import(pathToFileURL(`${root}/dist/${file}`).href).catch(() => ({}))
   const prototype: Record<string, (...args: unknown[]) => unknown> | undefined = module[name]?.prototype

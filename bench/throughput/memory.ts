@@ -1,23 +1,23 @@
-/** What a job of many chunks takes of the leader's memory: all its threads, and what is outside of their heaps, too. */
+/** Measures the leader's memory during a job of many chunks, including all threads and memory outside their heaps. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { sumBelow } from './rate.ts'
 import { resultOf, taskFile, withTrio } from './trio.ts'
 
-/** How often the memory is looked at, in ms. */
+/** The interval between two measurements, in ms. */
 const EVERY_MS = 20
 
 export interface Memory {
-  /** Resident, in MB: before the first job. */
+  /** The resident memory before the first job, in MB. */
   idle: number
-  /** The most while the job ran. */
+  /** The peak during the job, in MB. */
   peak: number
-  /** Soon after it. */
+  /** The resident memory soon after the job, in MB. */
   after: number
   took: number
   right: boolean
 }
 
-/** Each run has a cluster of its own, whose leader has done nothing yet. */
+/** Each run uses a new cluster, whose leader has done nothing yet. */
 export async function leaderMemory(
   chunks: number,
   runs: number,
@@ -35,7 +35,7 @@ async function memoryOf(chunks: number): Promise<Memory> {
   return await withTrio(async (client, cluster) => {
     const pid = cluster.peers[0]!.child.pid!
     const { resident: idle } = await memory(pid)
-    // From here on the kernel counts anew what was most.
+    // This resets the kernel's peak counter.
     await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => {})
     let peak = idle
     const look = async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function memoryOf(chunks: number): Promise<Memory> {
   })
 }
 
-/** In MB: now, and at most so far. */
+/** The current and the peak resident memory, in MB. */
 async function memory(pid: number): Promise<{ resident: number; most: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const mb = (field: string): number =>

@@ -1,4 +1,4 @@
-/** How many chunks that do nothing a second, beside what other systems do of the like. */
+/** Measures no-op chunks per second, compared with similar tasks of other systems. */
 import { isInterrupted } from '../membership/resources.ts'
 import { bullmqRate, bullmqVersion } from './bullmq.ts'
 import { celeryRate } from './celery.ts'
@@ -11,23 +11,23 @@ import { redisVersion } from './redis.ts'
 
 export interface NoOps {
   system: string
-  /** Tasks a second, a figure a run. */
+  /** The tasks per second, one figure for each run. */
   perSecond: number[]
-  /** Why there are no more figures. */
+  /** The reason why figures are missing. */
   problem: string | undefined
 }
 
 interface System {
   name: string
-  /** What is not installed. */
+  /** The missing software. */
   missing?: string | undefined
   rate(): Promise<Rate>
 }
 
-/** What all others are compared with. */
+/** The baseline of the comparison. */
 export const NUMBERS = 'p2p-worker, chunks that are numbers'
 
-/** Each system once a run, one after the other. One that breaks is left out from then on. */
+/** Measures each system once in each run, one after the other. A system that fails is left out of later runs. */
 export async function noOps(runs: number, quick: boolean, tell: (run: number, found: NoOps) => void): Promise<NoOps[]> {
   const all = systems(quick).map(system => ({
     system,
@@ -48,7 +48,7 @@ export async function noOps(runs: number, quick: boolean, tell: (run: number, fo
 }
 
 function systems(quick: boolean): System[] {
-  // Of each so many that a run takes some seconds.
+  // The numbers of tasks are chosen so that a run takes some seconds.
   const few = (tasks: number): number => (quick ? tasks / 10 : tasks)
   const redis = redisVersion()
   const bullmq = bullmqVersion()

@@ -2,10 +2,10 @@ import { Piscina } from 'piscina'
 import { root } from '../../test/cluster/processes.ts'
 import { checkSum, type Rate } from './rate.ts'
 
-/** Tasks that are under way at a time: more than the threads take, fewer than would need much memory. */
+/** The number of concurrent tasks: enough to keep the threads busy, but few enough for little memory. */
 const AT_ONCE = 4_096
 
-/** piscina with two threads, in this process: no network, no other machine. */
+/** Measures piscina with two threads in this process, without a network. */
 export async function piscinaRate(tasks: number, concurrentTasksPerWorker: number): Promise<Rate> {
   const pool = new Piscina({
     filename: `${root}/bench/throughput/piscina-thread.mjs`,

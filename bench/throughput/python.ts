@@ -1,4 +1,4 @@
-/** Systems that are written in Python: scripts here drive them, and print what they have measured by their own clock, as one line of JSON. */
+/** Runs systems written in Python. Scripts in this folder drive them, measure by their own clock, and print one line of JSON. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -9,16 +9,16 @@ import { root } from '../../test/cluster/processes.ts'
 import { hasEnded, untimelyEnd } from './children.ts'
 
 const FOLDER = `${root}/bench/throughput`
-/** The last lines that are told of what a script wrote about its end. */
+/** The number of last stderr lines that an error message includes. */
 const STDERR_LINES = 2
 
 export interface Python {
   command: string
-  /** Of the first module. */
+  /** The version of the first module. */
   version: string
 }
 
-/** A Python that has these modules, the one first in the path or the system's own; undefined where none has. */
+/** A Python with these modules: the first in the PATH, or else the system's; undefined if neither has them. */
 export function pythonWith(...modules: string[]): Python | undefined {
   const code = `import ${modules.join(', ')}; print(${modules[0]}.__version__)`
   for (const command of ['python3', '/usr/bin/python3']) {
@@ -26,13 +26,13 @@ export function pythonWith(...modules: string[]): Python | undefined {
       const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
       return { command, version: execFileSync(command, ['-c', code], { encoding: 'utf8', stdio }).trim() }
     } catch {
-      // Perhaps the next one.
+      // Try the next Python.
     }
   }
   return undefined
 }
 
-/** A process, and all that it starts. */
+/** A Python process with its descendants. */
 export class PythonProcess {
   readonly #child: ChildProcess
   readonly #home = mkdtempSync(join(tmpdir(), 'p2p-worker-bench-'))
@@ -44,7 +44,7 @@ export class PythonProcess {
       cwd: this.#home,
       env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', TMPDIR: this.#home, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, which can be ended as one.
+      // A separate process group can be ended as a whole.
       detached: true
     })
     this.#child.stderr!.on('data', text => {
@@ -53,7 +53,7 @@ export class PythonProcess {
     createInterface({ input: this.#child.stdout! }).on('line', line => this.#lines.push(line))
   }
 
-  /** What it prints last, once it has ended well. */
+  /** The last JSON line of the script, after it has ended with code 0. */
   async result<T>(): Promise<T> {
     const ended = await untimelyEnd('the script', this.#child)
     const line = this.#lines.findLast(each => each.startsWith('{'))
@@ -66,10 +66,10 @@ export class PythonProcess {
     const { pid } = this.#child
     const ended = untimelyEnd('', this.#child)
     try {
-      // The group may outlive its first process.
+      // The process group may outlive its first process.
       if (pid !== undefined) process.kill(-pid, 'SIGKILL')
     } catch {
-      // Nothing is left of it.
+      // The process group no longer exists.
     }
     if (!hasEnded(this.#child)) await ended
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5 })

@@ -1,11 +1,11 @@
-/** A Redis server of its own on loopback (Debian's package `redis-server`), which keeps nothing on disk. */
+/** Runs a private Redis server on loopback (Debian's package `redis-server`) without persistence. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { using } from '../membership/resources.ts'
 import { end, untimelyEnd } from './children.ts'
 
-/** Its version; undefined where it is missing. */
+/** The version of Redis; undefined if it is not installed. */
 export function redisVersion(): string | undefined {
   try {
     return /v=(\S+)/.exec(execFileSync('redis-server', ['--version'], { encoding: 'utf8' }))?.[1]
@@ -14,7 +14,7 @@ export function redisVersion(): string | undefined {
   }
 }
 
-/** Uses a server that is ready, by its port. */
+/** Runs `use` with the port of a ready server. */
 export async function withRedis<T>(use: (port: number) => Promise<T>): Promise<T> {
   const port = await freePort()
   return await using(Promise.resolve(new Redis(port)), async redis => {

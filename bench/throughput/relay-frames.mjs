@@ -1,4 +1,4 @@
-/** What the bare relay passes on: bytes that nobody looks into. */
+/** The protocol of the bare relay, which passes on opaque bytes. */
 export const frames = {
   name: 'bench-relay',
   codec: {

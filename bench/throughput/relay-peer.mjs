@@ -1,4 +1,4 @@
-// A peer of the bare relay (relay.ts): passes frames on as they are, over the network of the shipped code.
+// A peer of the bare relay (relay.ts), which passes frames on unchanged over the shipped network code.
 //     node relay-peer.mjs KEY echo
 //     node relay-peer.mjs KEY relay ECHO_ADDRESS…
 // Prints its PeerId and address; a line on stdin ends it.
@@ -12,7 +12,7 @@ const network = await createNetwork({ cluster: 'relay', key: parseClusterKey(key
 const echoes = []
 let next = 0
 const protocol = network.register(frames, {
-  // Awaited: whoever sends faster than it goes on is slowed down.
+  // Awaiting each send slows down a sender that is too fast.
   async onMessage(frame, from) {
     if (role === 'echo') await from.send(frame)
     else if (echoes.includes(from.remote)) await client.send(frame)

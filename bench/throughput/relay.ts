@@ -1,4 +1,4 @@
-/** What `map` is measured against: the same hops (client, relay, two echoes, and back) and encryption, and nothing that is kept of what passes. */
+/** The baseline for `map`: the same hops (client, relay, two echoes, and back) and encryption, without any storage. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -14,12 +14,12 @@ const { generateClusterKey, parseClusterKey } = (await import(
   pathToFileURL(`${root}/dist/network/cluster-key.js`).href
 )) as typeof import('../../src/network/cluster-key.ts')
 
-/** Frames that are under way at a time. */
+/** The number of frames in flight. */
 const AT_ONCE = 16
-/** Before its content each frame has its index. */
+/** The bytes of the index at the beginning of each frame. */
 const HEAD = 4
 
-/** Sends `count` items through the relay, and hands what comes back to `take`, in order. */
+/** Runs `use` with a function that sends items through the relay and passes the echoed items to `take` in order. */
 export async function withRelay<T>(
   use: (send: (items: Iterable<Uint8Array>, take: (item: Uint8Array) => void) => Promise<void>) => Promise<T>
 ): Promise<T> {

@@ -1,4 +1,4 @@
-/** What was measured, in words: the cells of the tables. */
+/** Formats the measurements as cells of the tables. */
 import { median, quantile } from '../statistics.ts'
 import type { Bulk } from './bulk.ts'
 import type { Combined } from './combined.ts'
@@ -35,7 +35,7 @@ export function showManyJobs({ count, took, right: isRight }: ManyJobs): string 
   return `${whole(took / 1_000)} s, ${rate} jobs a second; ${right(isRight)}`
 }
 
-/** Rows of a table of their own: what, median, p99. */
+/** The rows of the table of parts: name, median, p99. */
 export function partsOfSmallJobs(found: SmallJobs): string[][] {
   const row = (what: string, times: number[]): string[] => [
     what,
@@ -44,7 +44,7 @@ export function partsOfSmallJobs(found: SmallJobs): string[][] {
   ]
   return [
     ...found.parts.map(({ what, times }) => row(what, times)),
-    ['what the medians of the parts leave of the whole', rest(found).toFixed(2), ''],
+    ['the total median less the medians of the parts', rest(found).toFixed(2), ''],
     row('from submission to result', found.observed),
     row('from submission until `submit` resolves', found.accepted)
   ]
@@ -71,7 +71,7 @@ export function showSleepers({
 }: Sleepers): string {
   const shares = times.map(took => (idealMs / took) * 100)
   const show = (value: number): string => `${value.toFixed(1)}%`
-  return `${show(median(shares))} of ideal (${range(shares, show)}): ${whole(median(times))} ms, ideal ${whole(idealMs)} ms; ${range(computing)} peers computed, at most ${Math.max(...most)} chunks each; ${range(speculated)} started twice; ${right(isRight)}; all peers took ${median(cores).toFixed(2)} cores, before the first job ${idleCores.toFixed(2)}; the cluster had formed in ${whole(formedMs / 1_000)} s`
+  return `${show(median(shares))} of ideal (${range(shares, show)}): ${whole(median(times))} ms, ideal ${whole(idealMs)} ms; ${range(computing)} peers computed, at most ${Math.max(...most)} chunks each; ${range(speculated)} chunks started twice; ${right(isRight)}; all peers took ${median(cores).toFixed(2)} cores, before the first job ${idleCores.toFixed(2)}; the cluster formed in ${whole(formedMs / 1_000)} s`
 }
 
 export function showBulk({ mebibytes, map, relay, peaks, right: isRight }: Bulk): string {
@@ -99,7 +99,7 @@ export function showCombined(found: Combined[]): string {
   const each = (side: 'plain' | 'combined', key: 'ms' | 'leaderMs'): number => median(found.map(run => run[side][key]))
   const faster = each('plain', 'ms') / each('combined', 'ms')
   const spared = 100 * (1 - each('combined', 'leaderMs') / each('plain', 'leaderMs'))
-  return `${faster.toFixed(1)} times as fast combined: ${whole(each('combined', 'ms'))} instead of ${whole(each('plain', 'ms'))} ms, and ${whole(spared)}% of the leader's processor time less: ${whole(each('combined', 'leaderMs'))} instead of ${whole(each('plain', 'leaderMs'))} ms; ${right(found.every(run => run.right))}`
+  return `${faster.toFixed(1)} times as fast combined: ${whole(each('combined', 'ms'))} instead of ${whole(each('plain', 'ms'))} ms, and ${whole(spared)}% less processor time of the leader: ${whole(each('combined', 'leaderMs'))} instead of ${whole(each('plain', 'leaderMs'))} ms; ${right(found.every(run => run.right))}`
 }
 
 export function showMemory(found: Memory[]): string {

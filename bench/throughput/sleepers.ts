@@ -1,4 +1,4 @@
-/** How near many peers come to the ideal where chunks need no processor: what is left is how soon each slot gets its next one. */
+/** Measures how close many peers come to the ideal with sleeping chunks. The difference is the time until each slot gets its next chunk. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster } from '../../test/cluster/processes.ts'
 import { cpuTime } from '../membership/idle.ts'
@@ -9,39 +9,39 @@ import type { SleepInput } from '../recovery/tasks/sleep.ts'
 import { sumOf } from '../recovery/tasks/term.ts'
 import { taskFile } from './trio.ts'
 
-/** Of one chunk. */
+/** The time of one chunk, in ms. */
 const CHUNK_MS = 100
-/** Of the first job, for each peer. */
+/** The chunks of the warm-up job for each peer. */
 const WARM_UP = 2
-/** Of peers that the client is told of. */
+/** The number of peers whose addresses the client gets. */
 const ADDRESSES = 3
-/** How long it may take to be attached, in ms: the processors may still be busy with the links of so many peers. */
+/** The time within which the client must be attached, in ms. The processors may still be busy with the links of so many peers. */
 const ATTACH_LIMIT = 60_000
-/** The peers are calm when each takes so much of a core at most: what the links of the start have left to do is done. */
+/** The largest mean share of a core of each peer at which the peers count as calm, after the work of the start is done. */
 const CALM = 0.015
-/** Over how long that is looked at, and for how long at most it is waited for, in ms. */
+/** The window of that measurement, and the longest wait for it, in ms. */
 const CALM_WINDOW = 5_000
 const CALM_LIMIT = 180_000
-/** A job of this row that takes longer, in ms, never ends. */
+/** The time limit of a job, in ms. */
 const LIMIT = 120_000
 
 export interface Sleepers {
   peers: number
   chunksEach: number
-  /** In ms, if each slot began the next chunk as soon as one ends. */
+  /** The time in ms if each slot began its next chunk without a delay. */
   idealMs: number
-  /** From submission to result, a figure a run. */
+  /** The times from submission to result in ms, one for each run. */
   times: number[]
-  /** How many peers computed something: a leader that has many slots to lead does not. */
+  /** The number of peers that computed chunks. A leader of many slots computes none. */
   computing: number[]
-  /** Of the peer that computed most chunks. */
+  /** The number of chunks of the peer that computed most. */
   most: number[]
   speculated: number[]
-  /** From the first process until all agreed. */
+  /** The time from the first process until all peers agreed on the leader, in ms. */
   formedMs: number
-  /** Of a core, all peers together, before the first job. */
+  /** The cores that all peers used before the first job. */
   idleCores: number
-  /** The same while a job ran, a figure a run. */
+  /** The cores that all peers used during a job, one figure for each run. */
   cores: number[]
   right: boolean
 }
@@ -86,7 +86,7 @@ export async function sleepers(
   })
 }
 
-/** Waits until the peers are calm, but not for ever; resolves with what they take of a core together. */
+/** Waits until the peers are calm or the limit is over, and resolves to the cores that they use. */
 async function calm(cluster: ProcessCluster): Promise<number> {
   for (const end = performance.now() + CALM_LIMIT; ; ) {
     const [used, began] = [await cpuOf(cluster), performance.now()]
@@ -105,7 +105,7 @@ async function sleep(
   cluster: ProcessCluster,
   n: number
 ): Promise<{ took: number; perPeer: number[]; speculated: number; right: boolean }> {
-  // As a user does: a few addresses.
+  // The client gets a few addresses, as from a user.
   const peers = cluster.live.slice(0, ADDRESSES)
   await using client = await clientOf(cluster, { peers, wait: ATTACH_LIMIT })
   const input = { n, ms: CHUNK_MS }

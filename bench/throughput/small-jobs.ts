@@ -1,4 +1,4 @@
-/** One small job after the other, on peers that know its task: how soon each one's result is there, and what takes the time. */
+/** Measures small jobs, one after the other, on peers that know the task: the time to the result, and its parts. */
 import type { Client } from '../../src/api/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { median } from '../statistics.ts'
@@ -7,31 +7,31 @@ import { resultOf, taskFile, withTrio } from './trio.ts'
 
 const CHUNKS = 10
 const SQUARES = 285
-/** Jobs before the first that counts. */
+/** The number of warm-up jobs. */
 const WARM_UP = 20
-/** A job that takes longer, in ms, never ends. */
+/** The time limit of a job, in ms. */
 const LIMIT = 10_000
 
 export interface SmallJobs {
-  /** From submission to result, a figure a job. */
+  /** The times from submission to result in ms, one for each job. */
   times: number[]
-  /** The same of jobs of which it was seen what took how long. */
+  /** The same times for the jobs whose parts were recorded. */
   observed: number[]
-  /** Of those: until `submit` resolved. */
+  /** The times until `submit` resolved, for the same jobs. */
   accepted: number[]
-  /** Of those, in the order in which they follow on one another. */
+  /** The parts of the same jobs, in order. */
   parts: Part[]
 }
 
 export interface Part {
   what: string
-  /** In ms, a figure a job. */
+  /** The times in ms, one for each job. */
   times: number[]
 }
 
 /**
- * What a job passes, and what it takes to get there from the one before. Those of the task are told by the task itself, the others by
- * code around the shipped one.
+ * The places that a job passes, each with the work since the place before. The task records its own places; code around the shipped code
+ * records the others.
  */
 const PLACES = [
   ['bundled', 'client: bundles the task (esbuild)'],
@@ -98,7 +98,7 @@ async function seen(client: Client, preparations: () => Marks): Promise<Seen> {
   }
 }
 
-/** A place that was not passed is in the part of the next one. */
+/** Computes the parts. The part of a place without marks is added to the part of the next place. */
 function partsOf(jobs: readonly Seen[]): Part[] {
   const parts: Part[] = []
   let names: string[] = []
@@ -120,7 +120,7 @@ async function repeat<T>(count: number, once: () => Promise<T>): Promise<T[]> {
   return all
 }
 
-/** What the parts' medians leave of the whole's. */
+/** The total median less the medians of the parts. */
 export function rest({ observed, parts }: SmallJobs): number {
   return median(observed) - parts.reduce((sum, { times }) => sum + median(times), 0)
 }

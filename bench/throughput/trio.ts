@@ -1,12 +1,12 @@
-/** The cluster of most rows: a leader that only leads and two workers of one slot, whose links are encrypted, as always. */
+/** Starts the cluster of most rows: a leader that only leads and two workers of one slot, with encrypted links as always. */
 import type { Client } from '../../src/api/types.ts'
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { clientOf, withCluster, within } from '../recovery/clusters.ts'
 
-/** A job of these rows that takes longer, in ms, never ends. */
+/** The time limit of a job, in ms. */
 const LIMIT = 180_000
 
-/** Uses it with a client in this process. */
+/** Runs `use` with the cluster and a client in this process. */
 export async function withTrio<T>(
   use: (client: Client, cluster: ProcessCluster) => Promise<T>,
   env: NodeJS.ProcessEnv = {}
@@ -23,12 +23,12 @@ export async function withTrio<T>(
   )
 }
 
-/** A task of this benchmark or, with a folder, of another. */
+/** The path of a task of this benchmark or, with `bench`, of another benchmark. */
 export function taskFile(name: string, bench = 'throughput'): string {
   return `${root}/bench/${bench}/tasks/${name}.ts`
 }
 
-/** Submits a job, and waits for its result. */
+/** Submits a job and waits for its result. */
 export async function resultOf<Result>(client: Client, task: string, input: unknown): Promise<Result> {
   await using job = await client.submit<unknown, Result>(task, input)
   return await within(LIMIT, 'the result', job.result())

@@ -1,4 +1,4 @@
-/** A cluster of fifty: the two peers that are measured have a process each, the others share some. */
+/** Starts a cluster of fifty peers. The two measured peers have their own processes; the others share some. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,14 +6,14 @@ import { type PeerProcess, ProcessCluster, root } from '../../test/cluster/proce
 import type { Resource } from '../membership/resources.ts'
 import { tell } from '../rows.ts'
 
-/** All peers. */
+/** The number of all peers. */
 export const PEERS = 50
 /**
- * So many processes hold those that are not measured. Each connection has two small WebAssembly memories for the cluster's key, and a process has
- * address space for some thousand of them.
+ * The number of processes that hold the other peers. Each connection has two small WebAssembly memories for the cluster's key, and a process has address
+ * space for only some thousand of them.
  */
 const PROCESSES = 8
-/** How long all may take to see all, in ms. */
+/** The time within which all peers must see each other, in ms. */
 const START_LIMIT = 180_000
 
 export class BusyCluster implements Resource {
@@ -21,13 +21,13 @@ export class BusyCluster implements Resource {
 
   private constructor(
     readonly processes: ProcessCluster,
-    /** Runs no chunks: what it does is to lead. */
+    /** The leader, which runs no chunks. */
     readonly leader: PeerProcess,
-    /** The peer that is asked: `top` is attached to it, or it serves the dashboard. */
+    /** The peer to which `top` is attached, or which serves the dashboard. */
     readonly attached: PeerProcess
   ) {}
 
-  /** @param args - more options of the peer that is asked */
+  /** @param args - further options of the attached peer */
   static async start(args: string[] = []): Promise<BusyCluster> {
     const processes = await ProcessCluster.create()
     const leader = processes.join(['--role', 'leader'])

@@ -1,19 +1,19 @@
-/** What a process uses of a processor, as the kernel counts it (Linux). */
+/** Reads the processor time of processes from the kernel (Linux). */
 import { readFileSync } from 'node:fs'
 
-/** The kernel's unit of it, in ms: it is 100 Hz everywhere that Node runs. */
+/** The kernel's unit of processor time, in ms (100 Hz on every Linux that runs Node). */
 const TICK_MS = 10
 
-/** Processor time of a process and all its threads, in ms since it started. */
+/** The processor time of a process and its threads since its start, in ms. */
 export function processorTime(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name, in parentheses, may hold anything.
+  // The process name in parentheses may contain any character, so parsing begins after it.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const [user, system] = [fields[11], fields[12]]
   return (Number(user) + Number(system)) * TICK_MS
 }
 
-/** Which share of one core each of these processes uses while `wait` runs, in percent. */
+/** The share of one core that each of these processes uses during `wait`, in percent. */
 export async function sharesOfCore(pids: readonly number[], wait: () => Promise<void>): Promise<number[]> {
   const began = performance.now()
   const before = pids.map(processorTime)

@@ -1,4 +1,4 @@
-// Several peers in one process: fifty processes would leave two cores nothing to measure with. Arguments: how many, the address of one that is there.
+// Runs several peers in one process, because fifty processes would overload two cores. Arguments: the number of peers, and a bootstrap address.
 import { join } from '../../dist/index.js'
 
 const [count, bootstrap] = process.argv.slice(2)
@@ -16,5 +16,5 @@ const peers = await Promise.all(
   )
 )
 process.send({ ids: peers.map(({ id }) => id) })
-// Whoever started them is gone, or has measured all.
+// The benchmark has ended.
 process.once('disconnect', () => process.exit(0))

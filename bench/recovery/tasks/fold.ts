@@ -1,16 +1,16 @@
-// A job whose time is that of its folds: chunks do nothing, `reduce` computes for about a ms and goes over an accumulator of `bytes`. So what
-// a checkpoint takes of the folding thread, or of the leader, is time of the job.
+// A job that mostly folds: chunks do nothing, and `reduce` computes for about a ms on an accumulator of `bytes`. So the time that a checkpoint takes
+// from the folding thread or the leader adds to the time of the job.
 import { defineTask } from 'p2p-worker'
 
 export interface FoldInput {
   n: number
-  /** Of the accumulator. */
+  /** The size of the accumulator, in bytes. */
   bytes: number
 }
 
-/** So many numbers a fold: about a ms. */
+/** The additions of a fold, which take about a ms. */
 const ADDITIONS = 200_000
-/** Numbers of a partial: 10 kB of them. */
+/** The numbers of a partial, 10 kB in total. */
 const PARTIAL = 1_250
 
 export default defineTask({

@@ -1,5 +1,5 @@
-// Chunks that take `ms` each, and a line in `file` when each begins and another when it ends: who ran what, and when. With `busy` they keep
-// a processor busy for that time, as chunks that compute do.
+// Each chunk takes `ms`, and writes a line to `file` when it begins and when it ends. With `busy` it keeps a processor busy for that time, as a
+// computing chunk does.
 import { appendFileSync } from 'node:fs'
 import { defineTask } from 'p2p-worker'
 import { term } from './term.ts'
@@ -11,7 +11,7 @@ export interface SleepInput {
   busy?: boolean
 }
 
-/** The peers of one machine are equally fast, but for one whose environment says otherwise. */
+/** The slowdown of this peer. All peers of one machine are equally fast unless their environment sets a slowdown. */
 const TIMES_SLOWER = Number(process.env.BENCH_TIMES_SLOWER ?? 1)
 
 export default defineTask({

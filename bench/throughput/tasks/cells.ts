@@ -1,4 +1,4 @@
-// A histogram of numbers that look random.
+// A histogram of pseudo-random numbers.
 export const CELLS = 1_000
 const DRAWS = 2_000
 

@@ -1,4 +1,4 @@
-// Chunks that keep a processor busy, each for as long.
+// Chunks that each keep a processor busy for the same time.
 import { defineTask } from 'p2p-worker'
 import { work } from './work.ts'
 
@@ -7,8 +7,8 @@ export interface ComputeInput {
   rounds: number
 }
 
-// As warm as the loop beside it. V8 that meets a long loop in the very first call may never run it as fast as it can: what follows the loop
-// has not been seen yet.
+// Warm up as much as the compared loop. If the very first call contains the long loop, V8 may never reach full speed, because it has not yet run the
+// code after the loop.
 for (let index = 0; index < 3; index++) work(index, 10)
 
 export default defineTask({

@@ -1,4 +1,4 @@
-// As histogram.ts, combined by the workers.
+// Like histogram.ts, but the workers combine the partials.
 import { defineTask } from 'p2p-worker'
 import { add, CELLS, draw } from './cells.ts'
 

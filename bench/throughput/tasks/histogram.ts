@@ -1,4 +1,4 @@
-// Partials that are larger than the work that they take, and are added up: what they weigh is what the leader has to carry.
+// Partials whose transfer and sum cost more than their computation, so that the load is at the leader.
 import { defineTask } from 'p2p-worker'
 import { add, CELLS, draw } from './cells.ts'
 

@@ -1,4 +1,4 @@
-// As no-op.ts, with chunks and partials that are small objects.
+// Like no-op.ts, with small objects as chunks and partials.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

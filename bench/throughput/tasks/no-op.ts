@@ -1,4 +1,4 @@
-// Chunks that do nothing but be told from one another: what is left is what the system itself takes. The sum shows that each counted once.
+// Distinct chunks that do nothing, so that only the overhead of the system remains. The sum shows that each chunk counted once.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

@@ -1,4 +1,4 @@
-// A small job: what it takes is what any job takes, however little there is to do.
+// A small job, whose time is the fixed cost of any job.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

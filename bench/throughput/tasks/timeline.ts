@@ -1,7 +1,7 @@
-// A small job like ten.ts whose result is when each of its functions was called, in ms of the clock that all processes of a machine share.
+// A small job like ten.ts, whose result is the times of the calls of its functions, in ms of a clock that all processes of the machine share.
 import { defineTask } from 'p2p-worker'
 
-// Not by `process`: a task that uses nothing but the language is driven as most are.
+// The task does not use `process`, so that the thread drives it like most tasks, which use only the language.
 const now = (): number => performance.timeOrigin + performance.now()
 
 export default defineTask({

@@ -1,4 +1,4 @@
-/** What a chunk computes: nothing but the processor takes part, and the result shows that all of it was done. */
+/** The computation of a chunk. It uses only the processor, and its result depends on every round. */
 export function work(index: number, rounds: number): number {
   let x = index + 1
   for (let round = 0; round < rounds; round++) {
