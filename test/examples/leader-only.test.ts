@@ -62,7 +62,7 @@ const serves = (service: RunningCommand): Promise<void> =>
   service.until('serves', ({ stdout }) => stdout.includes('serves at'))
 
 describe('the service that runs once', () => {
-  it('the service runs only at the leader, and moves to a peer with a higher epoch when the leader is killed', async () => {
+  it('the service runs only at the leader, and moves to the next leader with a higher epoch when its peer is killed', async () => {
     const first = lead(2, [example('one-service.mjs'), '0'])
     await serves(first)
     const before = await answerOf(first)

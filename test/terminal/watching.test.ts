@@ -96,7 +96,7 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.waitFor(' exit 0')).not.toContain('chunks')
   })
 
-  it('`status` fits the width, names each state, and colours the state blue', async () => {
+  it('`status` fits the width, names each state, and colours live members blue', async () => {
     const on = await start(80, 24)
     // A slow member may be suspect for a moment, so the test retries. The number tells the screens of the tries apart.
     let tries = 0
