@@ -4,7 +4,7 @@
  *
  *     npm run bench -- compose [KILLS]
  *
- * It needs what `npm run test:compose` needs.
+ * It has the same requirements as `npm run test:compose`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { baseImage } from '../test/compose/base.ts'

@@ -82,7 +82,7 @@ async function step(name, [file, ...args], { env = {}, log } = {}) {
   return hasPassed
 }
 
-/** The binary of npm's `node` package comes in a package for each platform, and needs no install script. */
+/** Installs a version of Node from npm. Each platform has a package with the binary, which needs no install script. */
 async function install(version) {
   const prefix = join(folder, version)
   const name = `node-${process.platform}-${process.arch}`

@@ -1,7 +1,7 @@
 // A peer of the bare relay (relay.ts), which passes frames on unchanged over the shipped network code.
 //     node relay-peer.mjs KEY echo
 //     node relay-peer.mjs KEY relay ECHO_ADDRESS…
-// Prints its PeerId and address; a line on stdin ends it.
+// The peer prints its address, which ends with its PeerId. A line on stdin ends the peer.
 import { parseClusterKey } from '../../dist/network/cluster-key.js'
 import { createNetwork } from '../../dist/network/network.js'
 import { frames } from './relay-frames.mjs'

@@ -221,7 +221,7 @@ describe('docs/openapi.yaml', () => {
       'get /api/events 200',
       'get /api/events 400',
       'get /api/events 503',
-      // chunks.test.ts
+      // A stream (chunks.test.ts).
       'get /api/chunks/{id} 503',
       'get /api/openapi.yaml 503'
     ])

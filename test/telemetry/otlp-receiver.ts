@@ -8,10 +8,10 @@ export interface ReceivedSpan {
   traceId: string
   spanId: string
   parentSpanId: string | undefined
-  /** In ms since the epoch. */
+  /** The times of the span, in ms since the epoch. */
   start: number
   end: number
-  /** 2: error. */
+  /** The status of the span; the code 2 means an error. */
   status: { code: number; message?: string }
   attributes: Record<string, unknown>
   resource: Record<string, unknown>

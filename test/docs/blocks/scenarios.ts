@@ -32,7 +32,7 @@ export function kindOf(block: Block, blocks: readonly Block[]): Kind | undefined
   return OUTPUTS.includes(language) && ofBefore(block, blocks) !== undefined ? 'output' : undefined
 }
 
-/** The block whose output this one shows. */
+/** The block whose output `block` shows. */
 export function ofBefore(block: Block, blocks: readonly Block[]): Block | undefined {
   const before = blocks[blocks.indexOf(block) - 1]
   if (before === undefined || before.document !== block.document) return undefined
