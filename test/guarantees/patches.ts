@@ -451,7 +451,7 @@ const SECURITY: PatchOfMany[] = [
     test: {
       path: 'test/network/guard/pending-handshakes.test.ts',
       title:
-        'one host that begins all handshakes and sends nothing does not keep another host from connecting, at the first attempt'
+        'a host that begins all handshakes and sends nothing does not delay another host, which connects at its first attempt'
     }
   },
   {
@@ -471,7 +471,7 @@ const SECURITY: PatchOfMany[] = [
     replace: 'if (!hasKey) return',
     test: {
       path: 'test/network/guard/strangers.test.ts',
-      title: 'a socket that %s is closed in 2 s, and gets no byte'
+      title: 'a socket that %s is closed in 2 s and receives no byte'
     }
   },
   {
@@ -482,7 +482,7 @@ const SECURITY: PatchOfMany[] = [
   const psk = Buffer.from(\`/key/swarm/psk/1.0.0/\\n/base16/\\n\${'0'.repeat(64)}\`)`,
     test: {
       path: 'test/network/guard/strangers.test.ts',
-      title: 'a node that has %s gets and gives no gossip, and is closed in 2 s'
+      title: 'a node that has %s neither gets nor gives gossip, and is closed in 2 s'
     },
     only: 'another key'
   },

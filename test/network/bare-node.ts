@@ -5,7 +5,7 @@ import { Guard } from '../../src/network/guard/guard.ts'
 import { createNode, type Node } from '../../src/network/node.ts'
 import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 
-/** A peer's node of libp2p without the peer: nothing above it speaks. It stops with the test. */
+/** A libp2p node as a peer runs it, without the peer's protocols. It stops when the test ends. */
 export async function bareNode(clusterId: string, keys?: KeyRing): Promise<Node> {
   const { node } = await createNode({
     privateKey: await generateKeyPair('Ed25519'),

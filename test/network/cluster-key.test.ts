@@ -9,14 +9,14 @@ import {
 } from '../../src/network/cluster-key.ts'
 import fc from '../properties.ts'
 
-test('a generated key is 43 characters of base64url and parses to 32 bytes', () => {
+test('a generated key has 43 characters of base64url and parses to 32 bytes', () => {
   const key = generateClusterKey()
   expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
   expect(parseClusterKey(`${key}\n`).secret.byteLength).toBe(32)
   expect(generateClusterKey()).not.toBe(key)
 })
 
-test('a malformed key is refused, and the message never shows it', () => {
+test('a malformed key is refused with a message that never shows the key', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 8, maxLength: 60 }), text => {
       try {
@@ -33,7 +33,7 @@ test('a malformed key is refused, and the message never shows it', () => {
   expect(() => parseClusterKey(`${'A'.repeat(42)}B`)).toThrow('damaged')
 })
 
-test('the identity depends on both the key and the name, and is stable', () => {
+test('the identity of a cluster depends on both the key and the name, and is stable', () => {
   const key = parseClusterKey(generateClusterKey())
   const other = parseClusterKey(generateClusterKey())
   const ids = [clusterIdentity('lab', key), clusterIdentity('office', key), clusterIdentity('lab', other)]
@@ -49,7 +49,7 @@ test('an insecure cluster has an id from its name and no pre-shared key', () => 
   expect(identity.clusterId).not.toBe(clusterIdentity('office', undefined).clusterId)
 })
 
-test('the mDNS tag follows the name and not the key', () => {
+test('the mDNS tag depends on the name and not on the key', () => {
   expect(mdnsServiceTag('lab')).toMatch(/^_p2pw-[0-9a-f]{8}\._udp\.local$/)
   expect(mdnsServiceTag('lab')).not.toBe(mdnsServiceTag('office'))
 })
@@ -58,7 +58,7 @@ test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refu
   expect(() => clusterIdentity(name, undefined)).toThrow(InvalidOptionError)
 })
 
-test('a replacement key is of the same cluster, and so is its own replacement', () => {
+test('a replacement key belongs to the same cluster, and so does the replacement of the replacement', () => {
   const made = generateClusterKey()
   const next = replacementKey('lab', made)
   const [first, second, third] = [made, next, replacementKey('lab', next)].map(parseClusterKey)
@@ -73,7 +73,7 @@ test('keys of different clusters are refused together, and so is an empty list o
   expect(() => clusterIdentity('lab', [])).toThrow(/at least one key/)
 })
 
-test('a damaged cluster id behind a key is an error that does not hold the key', () => {
+test('a damaged cluster id behind a key is an error that does not show the key', () => {
   const key = generateClusterKey()
   for (const text of [`${key}.`, `${key}.xyz`, `${key}.0123456789abcdef.0`]) {
     expect(() => parseClusterKey(text)).toThrow(/damaged behind its dot/)

@@ -7,7 +7,7 @@ import { address, connected, event, pair, port, start, until } from './support.t
 
 const newKey = () => parseClusterKey(generateClusterKey())
 
-test('a newcomer with another key is not connected and is told at once, and the cluster goes on', async () => {
+test('a newcomer with another key is not connected and is told at once, and the cluster continues', async () => {
   const [a, b] = await pair({ key: newKey() })
   const stranger = await start({ key: newKey(), listen: [], bootstrap: [address(a)] })
   const begin = performance.now()
@@ -52,7 +52,7 @@ test('a bootstrap address needs no PeerId, and is dialled until a peer answers t
   await until(() => early.tried()[0]?.outcome === `connected to ${seed.self}`)
 })
 
-test('a peer that restarts on its port with a new identity is found again through the bootstrap address', async () => {
+test('the bootstrap address finds a peer again that restarts on its port with a new identity', async () => {
   const seed = await start()
   const at = `/ip4/127.0.0.1/tcp/${port(seed)}`
   const peer = await start({ bootstrap: [at] })
@@ -64,7 +64,7 @@ test('a peer that restarts on its port with a new identity is found again throug
   await connected(peer, again)
 })
 
-test('a peer’s own bootstrap address is dropped', async () => {
+test('a peer ignores its own address in the bootstrap list', async () => {
   const a = await start()
   const at = `/ip4/127.0.0.1/tcp/${port(a)}`
   await a.stop()
@@ -73,7 +73,7 @@ test('a peer’s own bootstrap address is dropped', async () => {
   expect(self.connected()).toEqual([])
 })
 
-test('a learnt peer is connected by itself, and again after its restart with the same identity', async () => {
+test('a peer connects to a learnt peer without being asked, and again when that peer restarts with the same identity', async () => {
   const [a, b] = [await start(), await start()].sort((x, y) => (x.self < y.self ? -1 : 1)) as [Network, Network]
   a.learn(b.self, b.addresses(), undefined)
   await connected(a, b)
@@ -107,13 +107,13 @@ test('malformed options are refused before anything starts', async () => {
   ).rejects.toBeInstanceOf(InvalidOptionError)
 })
 
-test('a port that is taken is an error that names the address', async () => {
+test('a port that is taken causes an error that names the address', async () => {
   const a = await start()
   const taken = `/ip4/127.0.0.1/tcp/${port(a)}`
   await expect(start({ listen: [taken] })).rejects.toThrow(taken)
 })
 
-test('0.0.0.0 is announced as addresses that can be dialled, each with the PeerId', async () => {
+test('a peer that listens on 0.0.0.0 announces addresses that can be dialled, each with its PeerId', async () => {
   const a = await start({ listen: ['/ip4/0.0.0.0/tcp/0'] })
   expect(a.addresses().length).toBeGreaterThan(0)
   for (const each of a.addresses()) {

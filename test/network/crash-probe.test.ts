@@ -8,7 +8,7 @@ import { address, connected, event, pair, port, start, until } from './support.t
 
 const meet = (network: Network, other: Network) => network.learn(other.self, other.addresses(), hostId())
 
-/** Stops `other` and asks `network` once it has noticed. */
+/** Stops `other` and, once `network` has noticed, asks `network` for the answer of the kernel. */
 async function stopAndAsk(network: Network, other: Network): Promise<'refused' | 'unknown'> {
   const gone = event(network, 'disconnected', ({ peer }) => peer === other.self)
   await other.stop()
@@ -16,7 +16,7 @@ async function stopAndAsk(network: Network, other: Network): Promise<'refused' |
   return network.askKernel(other.self)
 }
 
-/** Another address of `network`; `used` resolves when a connection to it has come and gone. */
+/** Opens another address of `network`; `used` resolves when a connection to that address has come and gone. */
 async function relayTo(network: Network) {
   const server = createServer()
   const used = new Promise<void>(resolve => {
@@ -34,14 +34,14 @@ async function relayTo(network: Network) {
   }
 }
 
-test('the peer that dialled gets refused after the other has stopped, and unknown while it lives', async () => {
+test('the kernel answers the peer that dialled with unknown while the other peer lives, and with refused after it stopped', async () => {
   const [a, b] = await pair()
   meet(b, a)
   expect(await b.askKernel(a.self)).toBe('unknown')
   expect(await stopAndAsk(b, a)).toBe('refused')
 })
 
-test('the peer that was dialled dials back, without an event, and gets refused as well', async () => {
+test('the peer that was dialled dials back without an event, and gets refused as well', async () => {
   const [a, b] = await pair()
   const events: string[] = []
   for (const network of [a, b]) {
@@ -56,7 +56,7 @@ test('the peer that was dialled dials back, without an event, and gets refused a
   expect(await stopAndAsk(a, b)).toBe('refused')
 })
 
-test('without the address in the peer’s own record, or without its host’s id on loopback, nothing is known', async () => {
+test('the kernel’s answer is unknown without the address in the peer’s own record, or without its host id on loopback', async () => {
   const [a, b] = await pair()
   const c = await start({ bootstrap: [address(a)] })
   await connected(c, a)
@@ -67,7 +67,7 @@ test('without the address in the peer’s own record, or without its host’s id
   expect(await c.askKernel(a.self)).toBe('unknown')
 })
 
-test('a peer that was never authenticated is unknown, although its address refuses', async () => {
+test('the kernel’s answer is unknown for a peer that was never authenticated, although its address refuses', async () => {
   const a = await start()
   const b = await start()
   await b.stop()
@@ -75,7 +75,7 @@ test('a peer that was never authenticated is unknown, although its address refus
   expect(await a.askKernel(b.self)).toBe('unknown')
 })
 
-test('another peer at the address counts as refusal, the same peer does not', async () => {
+test('another peer at the address counts as refused, but the same peer does not', async () => {
   const [a, b] = await pair()
   meet(b, a)
   const at = `/ip4/127.0.0.1/tcp/${port(a)}`

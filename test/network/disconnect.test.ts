@@ -8,7 +8,7 @@ const spec = (name: string): ProtocolSpec<string> => ({ name, codec: textCodec, 
 test('a connection that is aborted while streams open on it ends nothing else', async () => {
   const [a, b] = [await start(), await start()]
   a.learn(b.self, b.addresses(), hostId())
-  // What is thrown in a microtask of libp2p ends the process; here it fails the run.
+  // libp2p throws in a microtask, which would end a peer's process; here the exception fails the run.
   for (let turns = 0; turns < 40; turns++) {
     const protocol = a.register(spec(`p${turns}`), { onMessage() {} })
     b.register(spec(`p${turns}`), { onMessage() {} })

@@ -7,13 +7,13 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const accept = () => {}
 
-test('twenty peers on one address: what each publishes, all others receive', async () => {
+test('each of twenty peers on one bootstrap address receives what every other peer publishes', async () => {
   const seed = await start()
   const peers: Network[] = [seed]
   for (let i = 1; i < 20; i++) peers.push(await start({ bootstrap: [address(seed)] }))
   const received = peers.map(() => new Set<string>())
   const topics = peers.map((peer, i) => peer.subscribe('news', accept, data => received[i]?.add(decode(data))))
-  // A star and a ring: one has many neighbours on one address, most get what they get from others than its author.
+  // A star and a ring: the seed has many neighbours, and most peers receive a message from a peer other than its author.
   await Promise.all(
     peers.map(async (peer, i) => {
       const next = peers[(i + 1) % 20] ?? seed
@@ -22,7 +22,7 @@ test('twenty peers on one address: what each publishes, all others receive', asy
     })
   )
   await until(() => seed.connected().length === 19)
-  // Subscriptions follow connections after an exchange of their own: what comes too early reaches nobody.
+  // Gossipsub exchanges subscriptions after it connects, so a message that is published too early reaches nobody.
   const timer = setInterval(() => {
     for (const [i, topic] of topics.entries()) topic.publish(encode(`from ${i}`))
   }, 500)
@@ -51,7 +51,7 @@ test('a message on which the validator throws is neither delivered nor relayed',
   expect([...atB, ...atC].filter(text => text.startsWith('bad'))).toEqual([])
 })
 
-test('gossip of a flooding peer is delivered and relayed up to its rate, and others are heard as before', async () => {
+test('the gossip of a flooding peer is delivered and relayed up to its rate, and the gossip of others arrives as before', async () => {
   const [b, a] = await pair()
   const c = await start({ bootstrap: [address(b)] })
   const [atB, atC]: [string[], string[]] = [[], []]
@@ -60,7 +60,7 @@ test('gossip of a flooding peer is delivered and relayed up to its rate, and oth
   const quiet = c.subscribe('news', accept, data => atC.push(decode(data)))
   const from = (who: string, got: string[]) => got.filter(text => text.startsWith(who)).length
   const published = performance.now()
-  // Subscriptions follow connections after an exchange of their own.
+  // Gossipsub exchanges subscriptions after it connects, so the first messages may reach nobody.
   for (let i = 0; from('flood', atC) === 0 || i < 2_000; i++) {
     flooding.publish(encode(`flood ${i}`))
     if (i % 20 === 0) await new Promise(resolve => setTimeout(resolve, 5))

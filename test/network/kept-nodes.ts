@@ -2,10 +2,10 @@ import type { Node } from '../../src/network/node.ts'
 
 type NodeModule = typeof import('../../src/network/node.ts')
 
-/** The node of libp2p of each peer that was started, by its PeerId: what libp2p keeps to itself is in there. */
+/** The libp2p node of each started peer by its PeerId, which gives tests access to what libp2p hides. */
 export const nodes = new Map<string, Node>()
 
-/** Takes the place of src/network/node.ts, for `vi.mock`. */
+/** Replaces src/network/node.ts, for `vi.mock`. */
 export async function keepingNodes(original: () => Promise<NodeModule>): Promise<NodeModule> {
   const real = await original()
   const createNode: NodeModule['createNode'] = async init => {

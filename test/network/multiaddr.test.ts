@@ -4,7 +4,7 @@ import { isLoopback, parseMultiaddr, peerOf, withoutPeer } from '../../src/netwo
 
 const id = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
 
-test('an address over TCP, with or without a PeerId, is accepted', () => {
+test('an address over TCP is accepted with or without a PeerId', () => {
   expect(parseMultiaddr('/dns4/seed/tcp/4001', '--bootstrap').toString()).toBe('/dns4/seed/tcp/4001')
   const address = parseMultiaddr(`/ip4/10.0.0.1/tcp/4001/p2p/${id}`, '--bootstrap')
   expect(peerOf(address)).toBe(id)
@@ -18,7 +18,7 @@ test.each([
   '/ip4/10.0.0.1',
   '/ip4/10.0.0.1/tcp/4001/ws',
   '/ip4/10.0.0.1/tcp/99999'
-])('%s is refused with the option and what is wrong with it', text => {
+])('the address %s is refused with an error that names the option and the address', text => {
   let error: unknown
   try {
     parseMultiaddr(text, '--listen')
@@ -30,7 +30,7 @@ test.each([
   expect((error as Error).message).toContain(text)
 })
 
-test('loopback addresses are told from others', () => {
+test('isLoopback accepts only loopback addresses', () => {
   expect(isLoopback(parseMultiaddr('/ip4/127.0.0.1/tcp/1', 'x'))).toBe(true)
   expect(isLoopback(parseMultiaddr('/ip6/::1/tcp/1', 'x'))).toBe(true)
   expect(isLoopback(parseMultiaddr('/ip4/10.0.0.1/tcp/1', 'x'))).toBe(false)

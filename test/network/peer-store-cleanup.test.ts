@@ -11,7 +11,7 @@ vi.mock('../../src/network/node.ts', async original => (await import('./kept-nod
 
 afterEach(() => nodes.clear())
 
-/** Everything in libp2p that is kept by peer. */
+/** Everything that libp2p keeps by peer. */
 interface Internals {
   peerStore: { store: { datastore: { data: Map<string, unknown> }; locks: { size: number } } }
   connectionManager: { connections: { size: number } }
@@ -35,7 +35,7 @@ const OF_GOSSIP = [
 ] as const
 const OF_SCORE = ['peerStats', 'scoreCache', 'peerIPs'] as const
 
-/** How much is kept, by where. The peer itself is in its own store. */
+/** Counts the entries of each store. The peer itself is in its own peer store. */
 function kept(network: Network): Record<string, number> {
   const node = nodes.get(network.self)! as unknown as {
     components: Omit<Internals, 'pubsub'>
@@ -54,7 +54,7 @@ function kept(network: Network): Record<string, number> {
 
 const isNothing = (network: Network): boolean => Object.values(kept(network)).every(count => count === 0)
 
-test('clients that come and go, each with a PeerId of its own, leave nothing at a peer', async () => {
+test('clients that come and go, each with a PeerId of its own, leave nothing behind at a peer', async () => {
   const peer = await start()
   peer.subscribe(
     'news',
@@ -74,10 +74,10 @@ test('clients that come and go, each with a PeerId of its own, leave nothing at 
   await until(() => isNothing(peer))
 })
 
-test('a peer forgets a peer that disconnected before it said which protocols it speaks', async () => {
+test('a peer forgets a peer that disconnects before it says which protocols it speaks', async () => {
   const peer = await start()
   const node = await bareNode(peer.clusterId)
-  // It answers no questions about itself.
+  // This peer does not answer identify.
   await node.unhandle('/ipfs/id/1.0.0')
   const connection = await node.dial(multiaddr(address(peer)))
   await connection.newStream('/meshsub/1.2.0')
@@ -86,7 +86,7 @@ test('a peer forgets a peer that disconnected before it said which protocols it 
   await until(() => isNothing(peer))
 })
 
-test('5,000 peers in the peer store that are not connected are all forgotten, and a connected one is not', async () => {
+test('a peer forgets all of 5,000 peers in its peer store that are not connected, and keeps a connected one', async () => {
   const peer = await start()
   const other = await start({ bootstrap: [address(peer)] })
   await until(() => kept(peer).peers === 1)

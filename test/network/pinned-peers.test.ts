@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PinnedPeers } from '../../src/network/pinned-peers.ts'
 import { start, textCodec, until } from './support.ts'
 
-test('all peers are pinned at first, and later those that any reason pins', () => {
+test('all peers are pinned at first, and later only those that some reason pins', () => {
   const standing = new PinnedPeers()
   expect([standing.has('a'), standing.isBounded]).toEqual([true, false])
   standing.set('neighbours', ['a'])

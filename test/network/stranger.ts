@@ -1,4 +1,4 @@
-/** Whom a cluster must not let in: nodes that go as far as they can, and sockets; each measured by how long this process waited. */
+/** Strangers that a cluster must refuse: nodes that go as far as they can, and sockets. Each attempt is measured in time that this process waited. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { generateKeyPair } from '@libp2p/crypto/keys'
@@ -14,16 +14,16 @@ import { keyProtector, openProtector } from '../../src/network/transport/handsha
 import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 import { waiting } from './waiting.ts'
 
-/** How far a stranger goes. */
+/** How far a stranger goes before it stops. */
 export interface StrangerInit {
   clusterId: string
-  /** Undefined: it has no key. */
+  /** Undefined for a stranger without a key. */
   keys: KeyRing | undefined
-  /** Where it stops, and says nothing more, or one byte of what could come next every 100 ms. */
+  /** The step after which the stranger falls silent, or goes on with one byte every 100 ms. */
   stops?: 'after the key' | 'in TLS' | 'in TLS, byte by byte' | undefined
-  /** Called when it has shown its key, or has none; TLS begins when that resolves. */
+  /** Called when the stranger has shown its key, or has none; TLS begins when the promise resolves. */
   beforeTls?: (() => Promise<void>) | undefined
-  /** To choose the muxer after TLS, which it then does not. */
+  /** The stranger offers to negotiate the muxer after TLS, and never does. */
   leavesOutMuxer?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ type Services = { identify: Identify; pubsub: GossipSub }
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** How long each connection to a peer was open while that waited, as somebody sees it who never closes one. In ms; `open` are not closed yet. */
+/** A proxy that never closes a connection by itself and measures how long the peer behind it leaves each one open, in ms of waiting. `open` counts the rest. */
 export class Watched {
   readonly took: number[] = []
   readonly #sockets = new Set<Socket>()
@@ -49,14 +49,14 @@ export class Watched {
         isOver = true
         this.open -= 1
         this.took.push(waited())
-        // Whoever is behind it notices, too, and may try again.
+        // The stranger behind the connection notices the close, too, and may try again.
         socket.destroy()
         upstream.destroy()
       }
       for (const each of [socket, upstream]) this.#sockets.add(each.on('error', () => {}))
       upstream.once('end', over).once('close', over)
       upstream.on('data', data => socket.write(data))
-      // What it has closed itself stays open for the peer.
+      // A connection that the stranger closed stays open towards the peer.
       socket.on('data', data => upstream.write(data))
     })
   }
@@ -77,10 +77,10 @@ export class Watched {
   }
 }
 
-/** A node that takes no refusal for an answer, and what it hears of a topic. */
+/** A node that ignores refusals, and counts what it hears of a topic. */
 export class Stranger {
   readonly node: Libp2p<Services>
-  /** Messages that somebody else wrote. */
+  /** Messages that another peer wrote. */
   heard = 0
   readonly #topic: string
 
@@ -118,7 +118,7 @@ export class Stranger {
     return this.node.peerId.toString()
   }
 
-  /** Dials once, and says what it has to say for as long as it is connected. */
+  /** Dials once, and publishes while it is connected. */
   async knock(port: number, signal: AbortSignal): Promise<void> {
     await this.node.dial(multiaddr(`/ip4/127.0.0.1/tcp/${port}`), { signal }).catch(() => {})
     this.publish()
@@ -144,7 +144,7 @@ function stopping(protector: ReturnType<typeof keyProtector>, { stops }: Strange
   })
 }
 
-/** TLS as peers of the cluster speak it, but whatever the other side says of the allow list, it goes on. */
+/** TLS as the peers of the cluster speak it, except that it ignores a refusal by the allow list. */
 function insistentTls(
   { clusterId, stops, beforeTls, leavesOutMuxer }: StrangerInit,
   inner: ConnectionEncrypter
@@ -164,7 +164,7 @@ function insistentTls(
   }
 }
 
-/** The beginning of a record of TLS that says that 512 bytes follow (RFC 8446 §5.1), and then these one by one. */
+/** Sends the header of a TLS record of 512 bytes (RFC 8446 §5.1), and then its bytes one by one. */
 function dribble(stream: MessageStream): Promise<never> {
   stream.send(Uint8Array.of(22, 3, 1, 2, 0))
   const timer = setInterval(() => {
@@ -175,7 +175,7 @@ function dribble(stream: MessageStream): Promise<never> {
   return never()
 }
 
-/** What it is told of the list is not for the muxer. */
+/** Drops the byte with the answer of the allow list, which the muxer does not understand. */
 function dropFirstByte(stream: MessageStream): void {
   stream.addEventListener(
     'message',

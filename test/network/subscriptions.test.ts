@@ -12,7 +12,7 @@ interface Subscription {
   subscribe: boolean
 }
 
-/** What gossipsub keeps to itself. */
+/** Private fields of gossipsub. */
 interface Router {
   /** The subscribed peers of each topic. */
   topics: Map<string, Set<string>>
@@ -31,7 +31,7 @@ function subscribed(network: Network, peer: Network, topic: string): boolean {
   return router(network).topics.get(idOf(network, topic))?.has(peer.self) === true
 }
 
-/** Subscribes to topics that nobody else knows, a thousand in each message. */
+/** Subscribes to topics that no other peer knows, a thousand in each message. */
 function invent(liar: Network, victim: Network, count: number): void {
   for (let from = 0; from < count; from += 1_000) {
     const subscriptions = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
@@ -45,13 +45,13 @@ function invent(liar: Network, victim: Network, count: number): void {
 const accept = (): void => {}
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('a peer keeps only topics of the cluster, and goes on with a peer that names a few others', async () => {
+test('a peer keeps only topics of the cluster, and tolerates a peer that subscribes to a few other topics', async () => {
   const [victim, liar] = await pair()
   victim.subscribe('news', accept, accept)
   liar.subscribe('news', accept, accept)
   await until(() => subscribed(victim, liar, 'news'))
   invent(liar, victim, 1_500)
-  // What is said on one stream is read in its order.
+  // Messages of one stream are read in order, so the subscriptions before this message have been read.
   liar.subscribe('leader', accept, accept)
   await until(() => subscribed(victim, liar, 'leader'))
   expect([...router(victim).topics.keys()].sort()).toEqual([idOf(victim, 'leader'), idOf(victim, 'news')])

@@ -3,7 +3,7 @@ import { createNetwork } from '../../src/network/network.ts'
 import type { NetworkOptions } from '../../src/network/network-options.ts'
 import type { Codec, Network, NetworkEvents } from '../../src/network/types.ts'
 
-/** Starts a network on loopback that is stopped after the test. */
+/** Starts a network on loopback; it stops when the test ends. */
 export async function start(options: Partial<NetworkOptions> = {}): Promise<Network> {
   const network = await createNetwork({
     cluster: 'test',
@@ -17,7 +17,7 @@ export async function start(options: Partial<NetworkOptions> = {}): Promise<Netw
   return network
 }
 
-/** Two networks, the second connected to the first. */
+/** Starts two networks, the second connected to the first. */
 export async function pair(options: Partial<NetworkOptions> = {}): Promise<[Network, Network]> {
   const a = await start(options)
   const b = await start({ ...options, bootstrap: [address(a)] })
@@ -25,14 +25,14 @@ export async function pair(options: Partial<NetworkOptions> = {}): Promise<[Netw
   return [a, b]
 }
 
-/** The first address of a network, with its PeerId. */
+/** Returns the first address of a network, with its PeerId. */
 export function address(network: Network): string {
   const [first] = network.addresses()
   if (first === undefined) throw new Error('it listens nowhere')
   return first
 }
 
-/** The port of a network that listens on one address. */
+/** Returns the port of a network that listens on one address. */
 export function port(network: Network): string {
   return address(network).split('/')[4] ?? ''
 }

@@ -1,4 +1,4 @@
-/** Resolves when `condition` holds; it is looked at after each turn of the event loop. */
+/** Resolves when `condition` holds, which is checked after each turn of the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setTimeout(resolve, 5))
 }

@@ -1,11 +1,11 @@
 import { performance } from 'node:perf_hooks'
 
-/** How often it is looked at how long this process has waited, in ms. */
+/** The interval, in ms, at which the idle time of this process is sampled. */
 const LOOK_EVERY = 20
 
 /**
- * How long this process has had nothing to do since, in ms, as it counts in a handshake (handshake-timeout.ts). What a machine that stands still
- * adds to a single look counts for no more than a few of them.
+ * Starts to measure for how long this process has nothing to do, in ms, as a handshake counts it (handshake-timeout.ts).
+ * One sample counts at most three intervals, so a machine that stands still does not count as waiting.
  */
 export function waiting(): () => number {
   let before = performance.eventLoopUtilization()

@@ -13,7 +13,7 @@ const text: ProtocolSpec<string> = { name: 'text', codec: textCodec, maxMessageB
 const bulk: ProtocolSpec<Uint8Array> = { name: 'bulk', codec: bytesCodec, maxMessageBytes: 128 * MiB }
 const ignore = { onMessage: () => {} }
 
-/** Collects what arrives on `network`. */
+/** Collects the messages that arrive on `network`. */
 function collect(network: Network) {
   const messages: string[] = []
   const protocol = network.register(text, {
@@ -24,7 +24,7 @@ function collect(network: Network) {
   return { messages, protocol }
 }
 
-test('what a handler throws is logged as an error with its stack, and what the other side does wrong is not', async () => {
+test('a channel logs an exception of its handler as an error with a stack, but no misbehaviour of the other side', async () => {
   const errors: [object, string][] = []
   const details: unknown[] = []
   const logger: Logger = {
@@ -55,7 +55,7 @@ test('what a handler throws is logged as an error with its stack, and what the o
   expect(errors).toHaveLength(1)
 })
 
-test('messages sent without awaiting arrive in order, small and large mixed', async () => {
+test('messages that are sent without awaiting arrive in order, small and large ones mixed', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const protocol = a.register(text, ignore)
@@ -66,7 +66,7 @@ test('messages sent without awaiting arrive in order, small and large mixed', as
   expect(messages).toEqual(sent)
 })
 
-test('a message that takes long to decode is announced and keeps its order, and an invalid one ends the channel', async () => {
+test('a slow message is announced before it is decoded and keeps its order, and an invalid message closes the channel', async () => {
   const [a, b] = await pair()
   const slow = deferred<void>()
   const said: string[] = []
@@ -97,7 +97,7 @@ test('a message that takes long to decode is announced and keeps its order, and 
   expect(b.refusals.counts().message).toBe(1)
 })
 
-test('both directions use the one channel of a pair, whichever side opened it', async () => {
+test('two peers use one channel in both directions, whichever side opened it', async () => {
   const [a, b] = await pair()
   const opened: string[] = []
   const replies = deferred<string>()
@@ -115,7 +115,7 @@ test('both directions use the one channel of a pair, whichever side opened it', 
   expect(protocol.channels()).toHaveLength(1)
 })
 
-test('when both sides open at the same moment no message is lost', async () => {
+test('no message is lost when both peers open a channel at the same moment', async () => {
   const [a, b] = await pair()
   const atA = collect(a)
   const atB = collect(b)
@@ -130,7 +130,7 @@ test('when both sides open at the same moment no message is lost', async () => {
   expect(atA.messages).toEqual(Array.from({ length: 200 }, (_, i) => `b${i}`))
 })
 
-test('16 MiB both ways at once over pnet and TLS arrive whole', async () => {
+test('16 MiB messages in both directions at once arrive whole over pnet and TLS', async () => {
   const [a, b] = await pair({ key: parseClusterKey(generateClusterKey()) })
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   const atA = deferred<string>()
@@ -147,7 +147,7 @@ test('16 MiB both ways at once over pnet and TLS arrive whole', async () => {
   await until(() => channel.pendingBytes < LEAST_ACK)
 })
 
-test('a slow reader slows the sender down, and neither side piles up bytes', async () => {
+test('a slow reader slows the sender down, and neither side accumulates bytes', async () => {
   const [a, b] = await pair()
   const gate = deferred<void>()
   let handled = 0
@@ -169,7 +169,7 @@ test('a slow reader slows the sender down, and neither side piles up bytes', asy
   })()
   await until(() => handled > 0)
   await until(() => accepted >= CHANNEL_WINDOW - message.byteLength)
-  // Round trips on the same connection: whatever else could move meanwhile would have moved.
+  // These round trips use the same connection, so all data that could still move has moved when they end.
   let answers = 0
   b.register(text, { onMessage: (probe, back) => back.send(probe) })
   const probes = a.register(text, {
@@ -190,7 +190,7 @@ test('a slow reader slows the sender down, and neither side piles up bytes', asy
   await until(() => channel.pendingBytes < LEAST_ACK)
 })
 
-test('a handler may await its own sends on the same channel, both ways, without a deadlock', async () => {
+test('a handler may await its own sends on the same channel in both directions without a deadlock', async () => {
   const [a, b] = await pair()
   let returned = 0
   b.register(bulk, { onMessage: (message, channel) => channel.send(message) })
@@ -228,11 +228,11 @@ test('a small message does not wait behind a bulk transfer on the same connectio
   await transfer
   delays.sort((x, y) => x - y)
   expect(delays.length).toBeGreaterThan(3)
-  // Both ends share this process and its event loop here, which encrypts and decrypts every byte.
+  // Both ends share this process, whose one event loop encrypts and decrypts every byte.
   expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(150)
 })
 
-test('a message above the limit is refused at the sender, and the channel stays', async () => {
+test('the sender refuses a message above the limit, and its channel stays open', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const channel = await a.register(text, ignore).channel(b.self)
@@ -241,7 +241,7 @@ test('a message above the limit is refused at the sender, and the channel stays'
   await until(() => messages.length === 1)
 })
 
-test('a message above the receiver’s limit ends the channel there, with a typed error', async () => {
+test('the receiver ends a channel with a typed error when a message exceeds the receiver’s limit', async () => {
   const [a, b] = await pair()
   const ended = deferred<Error>()
   b.register({ ...text, maxMessageBytes: 1_000 }, { ...ignore, onClose: (_channel, reason) => ended.resolve(reason) })
@@ -255,7 +255,7 @@ test('a message above the receiver’s limit ends the channel there, with a type
   await expect(channel.send('more')).rejects.toBeInstanceOf(ChannelClosedError)
 })
 
-test('a message that does not decode closes its channel; the node and its other channels stay', async () => {
+test('a message that does not decode closes its channel, while the node and its other channels continue', async () => {
   const [a, b] = await pair()
   const raw = a.register({ ...bulk, name: 'text' }, ignore)
   const other = a.register({ ...text, name: 'other' }, ignore)
@@ -280,7 +280,7 @@ test('a message that does not decode closes its channel; the node and its other 
   await until(() => messages.length === 1)
 })
 
-test('a waiting send ends with its signal’s reason, and the messages around it arrive', async () => {
+test('a waiting send rejects with the reason of its signal, and the messages around it arrive', async () => {
   const [a, b] = await pair()
   const gate = deferred<void>()
   const sizes: number[] = []
@@ -308,7 +308,7 @@ test('a waiting send ends with its signal’s reason, and the messages around it
   await expect(channel.send(new Uint8Array(1), { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
 })
 
-test('close sends all accepted messages; both sides are told once, and the next send opens a new channel', async () => {
+test('close sends all accepted messages, both sides are told once, and the next send opens a new channel', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const closed: Channel<string>[] = []
@@ -324,7 +324,7 @@ test('close sends all accepted messages; both sides are told once, and the next 
   await until(() => messages.length === 51)
 })
 
-test('when the other side stops, the channel ends and waiting sends are rejected', async () => {
+test('a channel ends and rejects its waiting sends when the other side stops', async () => {
   const [a, b] = await pair()
   b.register(bulk, { onMessage: () => new Promise<void>(() => {}) })
   const channel = await a.register(bulk, ignore).channel(b.self)
@@ -337,7 +337,7 @@ test('when the other side stops, the channel ends and waiting sends are rejected
   expect(channel.pendingBytes).toBe(0)
 })
 
-test('no channel opens to a peer without a known address, and the error says so', async () => {
+test('opening a channel to a peer without a known address fails with an error that says so', async () => {
   const a = await start()
   const protocol = a.register(text, ignore)
   const unknown = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'

@@ -21,7 +21,7 @@ const inbox = new Inbox(stream, 1024 * KiB, () => {}, unbounded)
 
 afterEach(() => inbox.stop())
 
-/** What arrives where frames of these flags and payload sizes are sent. */
+/** Sends frames with these flags and payload sizes, and resolves with the sizes of the messages that arrive. */
 async function sizes(...sent: [flags: number, bytes: number][]): Promise<number[]> {
   const encoded = sent.map(([flags, bytes]) => encodeFrame(flags, new Uint8Array(bytes)))
   const arrived: number[] = []
@@ -31,18 +31,18 @@ async function sizes(...sent: [flags: number, bytes: number][]): Promise<number[
   return arrived
 }
 
-test('a message in tiny pieces is refused at its first piece, since each costs more memory than its bytes', async () => {
+test('the receiver refuses a message in tiny pieces at its first piece, since each piece costs more memory than its bytes', async () => {
   await expect(sizes([0, 1], [FrameFlag.last, 1])).rejects.toBeInstanceOf(InvalidMessageError)
   await expect(sizes([0, MIN_PART_BYTES - 1])).rejects.toBeInstanceOf(InvalidMessageError)
 })
 
-test('the last frame of a message may be short, the others have the least size or more', async () => {
+test('only the last frame of a message may be shorter than the least size', async () => {
   expect(await sizes([0, MIN_PART_BYTES], [FrameFlag.last, 0], [FrameFlag.last, 1])).toEqual([MIN_PART_BYTES, 1])
 })
 
-test('a sender cuts no message into pieces that its receiver refuses, however narrow its window', async () => {
+test('a sender never cuts a message into pieces that its receiver refuses, however narrow its window is', async () => {
   const window = new BulkWindow(50)
-  // A delay far beyond the target, again and again, narrows the window to its least.
+  // Repeated delays far beyond the target narrow the window to its minimum.
   window.sample(1, 0, 0)
   for (let now = 10_000; now < 100_000; now += 10_000) window.sample(5_000, 0, now)
   const parts: { last: boolean; bytes: number }[] = []
@@ -68,7 +68,7 @@ test('a sender cuts no message into pieces that its receiver refuses, however na
   expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
 })
 
-test('small messages are acknowledged together, once they amount to 1 KiB', async () => {
+test('small messages are acknowledged together when they reach 1 KiB', async () => {
   vi.useFakeTimers()
   try {
     let acks = 0

@@ -13,7 +13,7 @@ const never = new Promise<void>(() => {})
 
 afterEach(() => void vi.useRealTimers())
 
-test('a reader that reads nothing loses its channel, which is counted, and its other channels stay', async () => {
+test('a reader that reads nothing loses its channel but keeps its other channels, and the loss is counted', async () => {
   const [a, b] = await pair({ limits: limitsWith({ slowReaderMs: 1_000 }) })
   b.register(bulk, { onMessage: () => never })
   let answered = 0
@@ -31,7 +31,7 @@ test('a reader that reads nothing loses its channel, which is counted, and its o
   expect(b.refusals.counts().slow).toBe(0)
 })
 
-test('a reader for whom more bytes wait than the limit loses its channel at once', async () => {
+test('a reader loses its channel at once when more bytes wait for it than the limit', async () => {
   const [a, b] = await pair({ limits: limitsWith({ outboxBytes: 8 * MiB }) })
   b.register(bulk, { onMessage: () => never })
   const channel = await a.register(bulk, { onMessage: () => {} }).channel(b.self)
@@ -40,7 +40,7 @@ test('a reader for whom more bytes wait than the limit loses its channel at once
   expect(a.refusals.counts().slow).toBe(1)
 })
 
-/** An outbox whose other side takes what fits into the window, and no more until it says so. */
+/** An outbox whose other side reads one window of bytes, and reads more only when the test says so. */
 function stalled() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const slow: Error[] = []
@@ -54,7 +54,7 @@ function stalled() {
   return { outbox, slow }
 }
 
-test('a sender waits for a reader that reads a little again and again', async () => {
+test('a sender keeps waiting for a reader that reads a little again and again', async () => {
   const { outbox, slow } = stalled()
   for (let read = 1; read < 20; read++) {
     await vi.advanceTimersByTimeAsync(9_000)
@@ -67,7 +67,7 @@ test('a sender waits for a reader that reads a little again and again', async ()
   expect((slow[0] as RefusedMessageError).refusal).toBe('slow')
 })
 
-test('a reader for whom nothing waits is never too slow', async () => {
+test('a reader is never too slow while nothing waits for it', async () => {
   const { outbox, slow } = stalled()
   outbox.fail(new Error('the test needs an empty one'))
   await vi.advanceTimersByTimeAsync(60_000)

@@ -5,10 +5,10 @@ import type { Node } from '../../../src/network/node.ts'
 import { stageOf } from '../../../src/network/transport/handshake.ts'
 
 const ADDRESS = '/ip4/192.0.2.7/tcp/4001'
-/** So many addresses are remembered. */
+/** How many addresses the dialer remembers. */
 const REMEMBERED = 200
 
-/** A dialer whose dials all get as far as TLS and then break off, as do those to a process that ends, or has another key. */
+/** A dialer whose dials all reach TLS and then break off, as with a process that ends or that has another key. */
 function broken() {
   const refused: string[] = []
   const node = {
@@ -25,11 +25,11 @@ function broken() {
   return { dialer, refused, dial }
 }
 
-test('a handshake that breaks off counts as encrypting, which the tests here rely on', () => {
+test('a handshake that breaks off in TLS counts as encrypting, which the tests of this file rely on', () => {
   expect(stageOf({ type: 'upgrader:encrypt-outbound-connection' })).toBe('encrypting')
 })
 
-test('a handshake that breaks off twice at the same address, and not once, means another key', async () => {
+test('a handshake that breaks off twice at the same address means another key, but a single one does not', async () => {
   const { refused, dial } = broken()
   await dial()
   expect(refused).toEqual([])
@@ -39,7 +39,7 @@ test('a handshake that breaks off twice at the same address, and not once, means
   expect(refused).toEqual([ADDRESS])
 })
 
-test('the dialer remembers the newest addresses, and a suspicion goes with its address', async () => {
+test('the dialer remembers the newest addresses, and forgets a suspicion together with its address', async () => {
   const { dialer, refused, dial } = broken()
   await dial()
   for (let i = 0; i < REMEMBERED - 1; i++) await dial(`/ip4/198.51.100.7/tcp/${1_000 + i}`)
@@ -48,7 +48,7 @@ test('the dialer remembers the newest addresses, and a suspicion goes with its a
   for (let i = 0; i < 10 * REMEMBERED; i++) await dial(`/ip4/203.0.113.7/tcp/${1_000 + i}`)
   expect(dialer.tried().length).toBe(REMEMBERED)
   await dial()
-  // It was forgotten, and is as good as new.
+  // The dialer forgot the address, so one broken handshake proves nothing again.
   expect(refused).toEqual([ADDRESS])
   expect(dialer.tried().at(-1)?.address).toBe(ADDRESS)
 })

@@ -9,7 +9,7 @@ import { deferred } from '../support.ts'
 const self = '12D3KooWA'
 const peer = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
 const address = '/ip4/192.0.2.7/tcp/4001'
-/** A member that is connected all the time. */
+/** A member that stays connected throughout. */
 const neighbour = '12D3KooWneighbour'
 
 let discovery: Discovery | undefined
@@ -82,7 +82,7 @@ test('a member that mDNS finds again after it announced itself is dialled again,
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('a peer that is known from mDNS alone is forgotten when it is gone and mDNS is silent for a minute', async () => {
+test('a peer known from mDNS alone is forgotten when it is gone and mDNS is silent for a minute', async () => {
   const { discovery, book, dials, setUp, disconnect } = world()
   discovery.found(peer, [multiaddr(address)])
   await vi.advanceTimersByTimeAsync(1_000)
@@ -95,7 +95,7 @@ test('a peer that is known from mDNS alone is forgotten when it is gone and mDNS
   expect(dials).toEqual([])
 })
 
-test('mDNS, which anybody can answer, makes this peer dial a bounded number of peers, and known ones stay known', async () => {
+test('mDNS answers, which anybody can send, make a peer dial a bounded number of peers, and known peers stay known', async () => {
   const { discovery, book, setUp } = world()
   setUp(false)
   const made = Array.from({ length: 400 }, (_, i) => `12D3KooWmade${i}`)
@@ -110,7 +110,7 @@ test('mDNS, which anybody can answer, makes this peer dial a bounded number of p
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('a peer that mDNS finds is dialled at its TCP addresses only, and ignored without any', async () => {
+test('a peer found by mDNS is dialled at its TCP addresses only, and is ignored when it has none', async () => {
   const { discovery, book, dials } = world()
   const odd = ['/ip4/192.0.2.7/udp/4001', '/ip4/192.0.2.7/tcp/4001/ws'].map(text => multiaddr(text))
   discovery.found('12D3KooWodd', odd)
@@ -120,14 +120,14 @@ test('a peer that mDNS finds is dialled at its TCP addresses only, and ignored w
   expect(book.toDial('12D3KooWodd')).toEqual([])
 })
 
-test('a bootstrap peer whose connections close at once is dialled with growing pauses, and one whose connection lasted is dialled at once', async () => {
+test('a bootstrap peer whose connections close at once is dialled with growing pauses, and after a lasting connection at once', async () => {
   const { discovery, dials, connected, disconnect } = world()
   discovery.bootstrap(multiaddr(address))
   for (let elapsed = 0; elapsed < 60_000; elapsed += 10) {
     await vi.advanceTimersByTimeAsync(10)
     disconnect()
   }
-  // Pauses of 0.2, 0.4, … 6.4 s, then of 10 s, each 75 to 125% of that, make 9 to 13 dials in a minute.
+  // Pauses of 0.2, 0.4, … 6.4 s, then of 10 s, each with 25% jitter, make 9 to 13 dials in a minute.
   expect(dials.length).toBeGreaterThan(5)
   expect(dials.length).toBeLessThan(15)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -146,12 +146,12 @@ test('a member whose connections close at once is dialled with growing pauses, t
     await vi.advanceTimersByTimeAsync(10)
     disconnect()
   }
-  // Pauses of 2, 4 and 8 s, then of 15 s; without growing there would be 60.
+  // Pauses of 2, 4 and 8 s, then of 15 s; constant pauses of 2 s would make 60 dials.
   expect(dials.length).toBeGreaterThan(5)
   expect(dials.length).toBeLessThan(20)
 })
 
-test('a member that is not pinned is not dialled, whatever the source of its address, until it is pinned again', async () => {
+test('a member that is not pinned is not dialled until it is pinned again, whatever the source of its address', async () => {
   const { discovery, dials, connected, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   discovery.bootstrap(multiaddr(address))
@@ -170,7 +170,7 @@ test('a member that is not pinned is not dialled, whatever the source of its add
   expect(connected()).toBe(true)
 })
 
-test('a peer that mDNS found and that turns out to be a member that is not pinned is not dialled again', async () => {
+test('a peer found by mDNS is not dialled again once it turns out to be a member that is not pinned', async () => {
   const { discovery, dials, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   setSpare(true)
@@ -183,7 +183,7 @@ test('a peer that mDNS found and that turns out to be a member that is not pinne
   expect(dials).toHaveLength(1)
 })
 
-/** A discovery in which only some peers answer, at `at` alone if it is given, and all other dials take 3 s; who was dialled, in this order. */
+/** A discovery in which only the peers `answering` answer (only at `at`, if given), and every other dial fails after 3 s. */
 function crowd(answering: readonly string[], at = '') {
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const book = new AddressBook()
@@ -228,12 +228,12 @@ function crowd(answering: readonly string[], at = '') {
   }
 }
 
-/** Addresses at which nobody answers. */
+/** Addresses where nobody answers. */
 function silent(host: string, count: number): Multiaddr[] {
   return Array.from({ length: count }, (_, i) => multiaddr(`/ip4/${host}/tcp/${4001 + i}`))
 }
 
-/** Peers that nobody has ever seen, each at a host of its own, or all at one. */
+/** Announces peers that do not exist by mDNS, each at a host of its own, or all at one host. */
 function invent(
   discovery: Discovery,
   at: 'one address' | 'many addresses',
@@ -247,12 +247,12 @@ function invent(
 }
 
 test.each(['one address', 'many addresses'] as const)(
-  'a peer that says by mDNS that it is there is dialled soon, though 10,000 are invented at %s',
+  'a peer that announces itself by mDNS is dialled soon, though 10,000 peers are invented at %s',
   async at => {
     const { discovery, dials, isConnected, most } = crowd([peer])
     invent(discovery, at)
     let told = 0
-    // It says so again each time that it is asked.
+    // The peer announces itself again at each question.
     while (!isConnected(peer) && told < 20) {
       discovery.found(peer, [multiaddr(address)])
       told += 1
@@ -264,10 +264,10 @@ test.each(['one address', 'many addresses'] as const)(
   }
 )
 
-/** As many as a peer remembers, with as many addresses as take long to dial. */
+/** As many peers as a peer remembers, with as many addresses each as take long to dial. */
 const INVENTED = { peers: DEFAULT_LIMITS.heard, addresses: 10 }
 
-test('a new mDNS peer is dialled at once, though 256 others with ten silent addresses each are dialled again and again', async () => {
+test('a new mDNS peer is dialled at once, although 256 others with ten silent addresses each are dialled again and again', async () => {
   const { discovery, dials, isConnected, most } = crowd([peer])
   for (let seconds = 0; seconds < 300; seconds += 20) {
     invent(discovery, 'many addresses', INVENTED)
@@ -288,14 +288,14 @@ test('the last of 256 peers that mDNS finds at once is dialled within 90 s, what
   expect(isConnected(peer)).toBe(true)
 })
 
-test('a peer whose first addresses do not answer is dialled at its next one soon', async () => {
+test('a peer whose first addresses do not answer is soon dialled at its next address', async () => {
   const { discovery, isConnected } = crowd([peer], address)
   discovery.found(peer, [...silent('192.0.2.9', 2), multiaddr(address)])
   await vi.advanceTimersByTimeAsync(10_000)
   expect(isConnected(peer)).toBe(true)
 })
 
-test('10,000 invented peers neither delay nor reduce the dials of a member that is gone', async () => {
+test('10,000 invented peers neither delay nor reduce the dials to a lost member', async () => {
   const times: number[][] = []
   for (const isFlooded of [false, true]) {
     const { discovery, book, dials } = crowd([])

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A discovery with an address from an earlier run, at which `answering` (if anybody) answers. */
+/** A discovery with an address from an earlier run, where the peer `answering` answers, or nobody. */
 function world() {
   const state = { answering: undefined as string | undefined, connected: new Set<string>() }
   const dials: string[] = []
@@ -46,7 +46,7 @@ function world() {
   }
   discovery = new Discovery(host, new AddressBook(), dialer as Dialer)
   discovery.remembered(multiaddr(remembered))
-  /** The dials within the next `ms`. */
+  /** Resolves with the dials of the next `ms` milliseconds. */
   const during = async (ms: number): Promise<string[]> => {
     dials.length = 0
     await vi.advanceTimersByTimeAsync(ms)
@@ -60,13 +60,13 @@ test('an address from an earlier run is dialled for as long as no member is know
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
   await during(60 * MINUTE)
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
-  // A client, or a stranger, is no member.
+  // This connected peer is a client or a stranger, not a member.
   state.connected.add(other)
   await during(20 * MINUTE)
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
 })
 
-test('an address from an earlier run is dialled for ten minutes more after another member was met, and again after that member was lost', async () => {
+test('an address from an earlier run is dialled for ten more minutes after another member is met, and again after that member is lost', async () => {
   const { state, during } = world()
   await during(MINUTE)
   discovery.learnt(other)
@@ -81,7 +81,7 @@ test('an address from an earlier run is dialled for ten minutes more after anoth
   expect(await ofOld(20 * MINUTE)).toBe(0)
 })
 
-test('an address from an earlier run is dialled again when its connection closed before the peer became a member, and not afterwards', async () => {
+test('an address from an earlier run is dialled again when its connection closes before the peer becomes a member, but not later', async () => {
   const { state, during } = world()
   state.answering = old
   expect(await during(1_000)).toEqual([remembered])
@@ -92,11 +92,11 @@ test('an address from an earlier run is dialled again when its connection closed
   state.connected.clear()
   state.answering = undefined
   await during(MINUTE)
-  // What is dialled now is the healing of a member that was lost, without the address from the earlier run.
+  // The dials now heal the link to the lost member; none of them uses the address from the earlier run.
   expect((await during(MINUTE)).filter(dial => dial === remembered)).toEqual([])
 })
 
-test('another peer that answers at an address from an earlier run is met', async () => {
+test('a different peer that answers at an address from an earlier run is accepted', async () => {
   const { state, during } = world()
   state.answering = other
   expect(await during(1_000)).toEqual([remembered, bare])

@@ -21,7 +21,7 @@ async function make(): Promise<PeerId> {
   return peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
 }
 
-/** A filtered gossipsub that records what it gets. */
+/** A filtered gossipsub that records the RPCs that pass the filter. */
 function filtered() {
   const through: Rpc[] = []
   const shut: string[] = []
@@ -43,7 +43,7 @@ function filtered() {
   return { through, shut, refusals, send, taken, peers }
 }
 
-test('gossipsub verifies no more of a peer’s own messages than its rate, even of those in one piece', async () => {
+test('gossipsub verifies a peer’s own messages only up to that peer’s rate, even when one RPC holds them all', async () => {
   const { refusals, send, taken } = filtered()
   await send(Array.from({ length: 15 }, () => bearer))
   expect(taken()).toBe(10)
@@ -52,7 +52,7 @@ test('gossipsub verifies no more of a peer’s own messages than its rate, even 
   expect(refusals.counts().rate).toBe(6)
 })
 
-test('relayed messages count as relayed, whatever author they name, if any', async () => {
+test('relayed messages count as relayed, whether they name an author or not', async () => {
   const { send, taken } = filtered()
   await send(Array.from({ length: 70 }, () => other))
   await send(Array.from({ length: 70 }, () => undefined))
@@ -72,7 +72,7 @@ test('an RPC without messages counts as one message, and its subscriptions pass'
   expect(through.at(-1)).toEqual({ subscriptions: [{ topic: 'news', subscribe: true }], messages: [] })
 })
 
-test('gossipsub gets the last subscription to each topic of the cluster, and each other one counts as a message', async () => {
+test('gossipsub gets only the last subscription to each topic of the cluster, and every other subscription counts as a message', async () => {
   const { through, refusals, send } = filtered()
   const invented = Array.from({ length: 4 }, (_, i) => ({ topic: `made-up-${i}`, subscribe: true }))
   const toggled = [true, false, true, false].map(subscribe => ({ topic: 'news', subscribe }))
@@ -85,7 +85,7 @@ test('gossipsub gets the last subscription to each topic of the cluster, and eac
   expect(through.at(-1)).toEqual({ subscriptions: [known], messages: [] })
 })
 
-test('gossipsub gets control messages of the cluster’s topics only, with ids of a message’s length and bounded back-offs', async () => {
+test('gossipsub gets control messages of the cluster’s topics only, with ids of normal length and bounded back-offs', async () => {
   const { through, send } = filtered()
   const [short, long] = [new Uint8Array(46), new Uint8Array(1_000)]
   const elsewhere = { topicID: 'elsewhere' }
@@ -112,14 +112,14 @@ test('gossipsub gets control messages of the cluster’s topics only, with ids o
   expect(through.at(-1)?.control?.graft).toHaveLength(16)
 })
 
-test('an RPC that arrives after its peer has disconnected is not read', async () => {
+test('the filter does not read an RPC that arrives after its peer has disconnected', async () => {
   const { through, peers, send } = filtered()
   peers.clear()
   await send([bearer], { subscriptions: [{ topic: 'news', subscribe: true }] })
   expect(through).toEqual([])
 })
 
-test('a peer that goes on is blocked, and then none of its gossip passes', async () => {
+test('a peer that keeps exceeding its rate is blocked, and then none of its gossip passes', async () => {
   const { shut, send, taken } = filtered()
   await send(Array.from({ length: 22 }, () => bearer))
   expect(shut).toEqual([bearer.toString()])
@@ -127,7 +127,7 @@ test('a peer that goes on is blocked, and then none of its gossip passes', async
   expect(taken()).toBe(10)
 })
 
-test('a gossipsub that cannot be filtered is refused', () => {
+test('the filter refuses a gossipsub without the method that it filters', () => {
   const limiter = new RateLimiter(limitsWith(), () => {})
   expect(() => filterGossip({} as GossipSub, limiter, new Refusals(), new Set())).toThrow(/cannot be filtered/)
 })

@@ -4,7 +4,7 @@ import { HANDSHAKE_RATE, HandshakeLimiter } from '../../../src/network/guard/han
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** How many of so many that connect at once are let in, and how many sent away, so far. */
+/** Connects `count` times at once; the result counts the handshakes that are in, sent away or failed so far. */
 function connectAll(
   limiter: HandshakeLimiter,
   host: string,
@@ -46,10 +46,10 @@ test('handshakes with a limited host begin at a low rate, and connections that w
   expect(come.in).toBe(burst + 5 * perSecond)
 })
 
-test('handshakes with a host begin at once again when its limit is over', async () => {
+test('handshakes with a host begin at once again when its limit ends', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
-  // A shorter time does not end a longer one.
+  // A shorter limit does not end a longer one.
   limiter.limit('192.0.2.7', 1_000)
   await vi.advanceTimersByTimeAsync(59_000)
   const early = connectAll(limiter, '192.0.2.7', 100)
@@ -60,7 +60,7 @@ test('handshakes with a host begin at once again when its limit is over', async 
   expect(come.in).toBe(100)
 })
 
-test('stop rejects the handshakes that wait', async () => {
+test('stopping the limiter rejects the handshakes that wait', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.7', HANDSHAKE_RATE.burst + 2)

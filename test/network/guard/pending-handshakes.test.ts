@@ -14,7 +14,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Slots, and connections that are open, by their addresses. */
+/** Handshake slots, and the open connections by their addresses. */
 function world(most: number) {
   const open = new Map<string, EventTarget>()
   const evicted: string[] = []
@@ -43,7 +43,7 @@ test('one host may have all handshakes for as long as no other host connects', (
   expect(evicted).toEqual([])
 })
 
-test('beyond the limit the host with the most handshakes loses its oldest, whichever host connects', () => {
+test('beyond the limit the host with the most handshakes loses its oldest one, whichever host connects', () => {
   const { begin, evicted, of } = world(10)
   for (let i = 1; i <= 9; i++) begin('192.0.2.1', i)
   begin('192.0.2.2', 1)
@@ -71,7 +71,7 @@ test('a handshake that is over, or whose connection has closed, does not count',
   expect(evicted).toEqual(['192.0.2.1'])
 })
 
-test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address, however it is written', () => {
+test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address, in every notation', () => {
   expect(hostPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(hostPrefix('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64')
   expect(hostPrefix('2001:db8::1')).toBe('2001:db8:0:0::/64')
@@ -80,7 +80,7 @@ test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address,
   expect(new Set(['::ffff:192.0.2.1', '::ffff:192.0.2.2', '::ffff:c000:201'].map(hostPrefix)).size).toBe(3)
 })
 
-/** Keeps so many sockets open from an address of this machine, and says nothing; resolves when the peer has closed one because there were too many. */
+/** Keeps `count` silent sockets open from the address `from`; resolves when the peer has closed one because there were too many. */
 async function flood(victim: Network, from: string, count: number): Promise<void> {
   let isOver = false
   onTestFinished(() => {
@@ -89,14 +89,14 @@ async function flood(victim: Network, from: string, count: number): Promise<void
   const open = (): void => {
     const socket = connect({ port: Number(port(victim)), host: '127.0.0.1', localAddress: from })
     sockets.push(socket)
-    // Silence alone ends some of them where the machine is slow.
+    // On a slow machine the peer also closes sockets because they are silent; those are opened again.
     socket.on('error', () => {}).on('close', () => !isOver && victim.refusals.counts().rate === 0 && open())
   }
   for (let i = 0; i < count; i++) open()
   await expect.poll(() => victim.refusals.counts().rate).toBeGreaterThan(0)
 }
 
-test('one host that begins all handshakes and sends nothing does not keep another host from connecting, at the first attempt', async () => {
+test('a host that begins all handshakes and sends nothing does not delay another host, which connects at its first attempt', async () => {
   const victim = await start()
   const node = await bareNode(victim.clusterId)
   await flood(victim, '127.0.0.2', MOST_HANDSHAKES + 100)

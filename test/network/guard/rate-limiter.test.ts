@@ -19,7 +19,7 @@ function limited() {
     },
     () => clock.now
   )
-  /** How many of so many messages are taken. */
+  /** Offers `count` messages to the limiter; returns how many it admits. */
   const send = (count: number, peer = 'flooder') => {
     let taken = 0
     for (let i = 0; i < count; i++) if (limiter.admits('overview', peer)) taken += 1
@@ -28,7 +28,7 @@ function limited() {
   return { clock, shut, pauses, limiter, send }
 }
 
-test('within its rate every message is taken, and beyond it none', () => {
+test('the limiter admits every message within the rate, and none beyond it', () => {
   const { clock, limiter, send } = limited()
   expect(send(10)).toBe(10)
   expect(send(5)).toBe(0)
@@ -44,7 +44,7 @@ test('each protocol has a rate of its own', () => {
   expect(limiter.admits('history', 'flooder')).toBe(true)
 })
 
-test('a peer that keeps exceeding its rate is blocked for a while, and then starts anew', () => {
+test('a peer that keeps exceeding its rate is blocked for a while, and then starts with a full burst again', () => {
   const { clock, shut, limiter, send } = limited()
   send(30)
   expect(shut).toEqual([])
@@ -60,7 +60,7 @@ test('a peer that keeps exceeding its rate is blocked for a while, and then star
   expect(send(10)).toBe(10)
 })
 
-test('a blocked peer’s buckets do not fill, so a block brings it no new burst', () => {
+test('the buckets of a blocked peer do not fill, so a block brings it no new burst', () => {
   const { clock, limiter, send } = limited()
   send(31)
   clock.now += 1_000
@@ -70,7 +70,7 @@ test('a blocked peer’s buckets do not fill, so a block brings it no new burst'
   expect(send(5)).toBe(3)
 })
 
-test('each block of a peer that goes on is twice the one before it, up to a bound', () => {
+test('each block of a peer that keeps flooding lasts twice as long as the one before, up to a bound', () => {
   const { clock, pauses, limiter, send } = limited()
   for (let i = 0; i < 8; i++) {
     send(50)
@@ -92,7 +92,7 @@ test('a peer has half of its tolerance left after a block of any length', () => 
   }
 })
 
-test('a peer that keeps to its rates afterwards is forgiven', () => {
+test('a peer that keeps to its rates after a block is forgiven', () => {
   const { clock, pauses, send } = limited()
   const shutOut = (): void => {
     send(50)
@@ -107,7 +107,7 @@ test('a peer that keeps to its rates afterwards is forgiven', () => {
   expect(pauses.at(-1)).toBe(1_000)
 })
 
-test('gossip beyond its rate ends no channel: as many messages as a burst are dropped before the peer is blocked', () => {
+test('gossip beyond the rate ends no channel: one more burst of messages is dropped before the peer is blocked', () => {
   const { shut, limiter } = limited()
   const { burst } = RATES.gossip
   const send = (count: number) => {
@@ -134,14 +134,14 @@ test('a message beyond the rate is not decoded, ends its channel, and is counted
   const channel = await b.register(spec([]), { onMessage: () => {} }).channel(a.self)
   await Promise.allSettled(Array.from({ length: 500 }, (_, i) => channel.send(`${i}`)))
   await until(() => channel.closed.aborted)
-  // The stream counts as one; and one a second is within the rate.
+  // Opening the stream counts as one message, and the rate admits one more each second.
   expect(decoded.length).toBeLessThan(10 + Math.floor((performance.now() - began) / 1_000))
   expect(a.refusals.counts()).toMatchObject({ rate: 1, message: 0 })
   expect(a.isConnected(b.self)).toBe(true)
 })
 
-test('a peer that goes on loses its connections, and gets them back when its block is over', async () => {
-  // Shut out for long: the longer, the more slowly what it has done is forgotten, and a slow machine floods slowly.
+test('a peer that keeps flooding loses its connections, and gets them back when its block is over', async () => {
+  // A long block makes the limiter forget slowly, so that a slow machine also exceeds the tolerance.
   const [a, b] = await pair({ limits: { ...LIMITS, floodPauseMs: 5_000 } })
   const decoded: string[] = []
   a.register(spec(decoded), { onMessage: () => {} })
@@ -156,7 +156,7 @@ test('a peer that goes on loses its connections, and gets them back when its blo
   await until(() => !a.isConnected(b.self))
   expect(a.refusals.counts().rate).toBeGreaterThan(20)
   expect(decoded.length).toBeLessThan(20)
-  // It dials again, is let in when its time is over, and nobody had to do anything.
+  // The blocked peer dials again and is let in when its block is over, without anyone's help.
   await connected(a, b)
 })
 

@@ -19,11 +19,11 @@ import { Stranger, type StrangerInit, Watched } from '../stranger.ts'
 import { address, connected, deferred, port, start, until } from '../support.ts'
 import { waiting } from '../waiting.ts'
 
-/** For a step of the handshake, in ms, and what a busy machine adds to it: only the time in which a peer waits counts. It took 6 s at the defaults. */
+/** The limit for one step of the handshake, in ms: 6 s by default. A peer counts only the time in which it waits; TOLERANCE is for a busy machine. */
 const TIMEOUT = 2_000
 const TOLERANCE = 500
 const TRIES = 3
-/** One byte short of a hint. A busy peer counts only the time in which it waits, and a whole hint would be answered. */
+/** One byte short of a hint: the peer would answer a whole hint. */
 const NOT_WHOLE = HINT_BYTES - 1
 const TOPIC = 'members'
 
@@ -41,15 +41,15 @@ afterEach(async () => {
 interface Members {
   peer: Network
   other: Network
-  /** What the first of them logged. */
+  /** The warnings and errors that `peer` logged. */
   lines: Array<{ from: string; kind: RefusalKind }>
-  /** What either heard that no member wrote. */
+  /** Messages that either member heard and that no member wrote. */
   foreign: string[]
-  /** Resolves once both have heard five messages more of each other. */
+  /** Resolves when each of the two has heard five more messages of the other. */
   gossipGoesOn(): Promise<void>
 }
 
-/** Two members with a key and a list, who gossip all the time. */
+/** Two members with a key and an allow list that gossip all the time. */
 async function members(others: string[] = []): Promise<Members> {
   const keys = await Promise.all([generateKeyPair('Ed25519'), generateKeyPair('Ed25519')])
   const [mine, theirs] = keys as [PrivateKey, PrivateKey]
@@ -89,7 +89,7 @@ async function members(others: string[] = []): Promise<Members> {
   return { peer, other, lines, foreign, gossipGoesOn }
 }
 
-/** Whoever tried so often was closed in time each time, neither heard nor said anything, and is told of in one line. */
+/** Expects that every attempt was closed in time, that the stranger neither heard nor said anything, and that the log has one line. */
 function expectRefused(at: Members, kind: RefusalKind, from: string, took: number[], stranger?: Stranger): void {
   expect(took.length).toBeGreaterThanOrEqual(TRIES)
   for (const ms of took) expect(ms).toBeLessThan(TIMEOUT + TOLERANCE)
@@ -107,7 +107,7 @@ const sockets: Array<[string, (() => Uint8Array) | undefined]> = [
   ['says one byte every 100 ms', () => Uint8Array.of(1)]
 ]
 
-test.each(sockets)('a socket that %s is closed in 2 s, and gets no byte', async (_, next) => {
+test.each(sockets)('a socket that %s is closed in 2 s and receives no byte', async (_, next) => {
   const at = await members()
   let received = 0
   const knock = () =>
@@ -137,13 +137,13 @@ test.each(sockets)('a socket that %s is closed in 2 s, and gets no byte', async 
 const nodes: Array<[string, RefusalKind, Omit<StrangerInit, 'clusterId'>]> = [
   ['no key', 'key', { keys: undefined }],
   ['another key', 'key', { keys: otherRing }],
-  ['the key, and no place on the list', 'unlisted', { keys: ring }],
-  ['the key, and says nothing after it', 'slow', { keys: ring, stops: 'after the key' }],
-  ['the key, and says nothing in TLS', 'slow', { keys: ring, stops: 'in TLS' }],
-  ['the key, and says one byte every 100 ms in TLS', 'slow', { keys: ring, stops: 'in TLS, byte by byte' }]
+  ['the key but no place on the list', 'unlisted', { keys: ring }],
+  ['the key but says nothing after it', 'slow', { keys: ring, stops: 'after the key' }],
+  ['the key but says nothing in TLS', 'slow', { keys: ring, stops: 'in TLS' }],
+  ['the key but says one byte every 100 ms in TLS', 'slow', { keys: ring, stops: 'in TLS, byte by byte' }]
 ]
 
-test.each(nodes)('a node that has %s gets and gives no gossip, and is closed in 2 s', async (_, kind, init) => {
+test.each(nodes)('a node that has %s neither gets nor gives gossip, and is closed in 2 s', async (_, kind, init) => {
   const at = await members()
   const watched = await Watched.before(Number(port(at.peer)))
   const stranger = await Stranger.start({ clusterId, ...init }, TOPIC)
@@ -158,7 +158,7 @@ test.each(nodes)('a node that has %s gets and gives no gossip, and is closed in 
     const over = new AbortController()
     const knocked = stranger.knock(watched.port, over.signal)
     await until(() => watched.took.length > tried && watched.open === 0)
-    // One that stops in the middle does not even see that it was closed.
+    // A stranger that stops in the middle does not notice the close, so its dial is aborted here.
     over.abort()
     await knocked
   }
@@ -172,7 +172,7 @@ const taken: Array<[string, RefusalKind, (peer: Network) => void]> = [
 ]
 
 test.each(taken)(
-  'a peer that loses its %s in the middle of its handshake is not connected by it',
+  'a peer that loses its %s during its handshake is not connected by that handshake',
   async (_, kind, take) => {
     const peer = await start({ key })
     const [shown, goOn] = [deferred<void>(), deferred<void>()]
@@ -193,7 +193,7 @@ test.each(taken)(
   }
 )
 
-test('a peer that would choose a muxer only after TLS is closed at once, though it has the key and may join', async () => {
+test('a peer that wants to negotiate the muxer after TLS is closed at once, although it has the key and may join', async () => {
   const at = await members([EVERYBODY])
   const watched = await Watched.before(Number(port(at.peer)))
   const init: StrangerInit = { clusterId, keys: ring, leavesOutMuxer: true }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RATES } from '../../../src/network/guard/rates.ts'
 import { TokenBuckets } from '../../../src/network/guard/token-buckets.ts'
 
-/** A limit of 10 at once and 2 a second, and its clock. */
+/** A limit with a burst of 10 and a rate of 2 a second, and its clock. */
 function limited() {
   const clock = { now: 1_000 }
   return { clock, limit: new TokenBuckets({ burst: 10, perSecond: 2 }, () => clock.now) }
@@ -55,7 +55,7 @@ test('each peer has a bucket of its own', () => {
   expect(limit.take('b', 10)).toBe(0)
 })
 
-test('a peer with an excess is remembered among any number of other peers', () => {
+test('a peer that owes an excess is remembered among any number of other peers', () => {
   const { clock, limit } = limited()
   limit.take('a', 100)
   for (let i = 0; i < 5_000; i++) {
@@ -65,15 +65,15 @@ test('a peer with an excess is remembered among any number of other peers', () =
   expect(limit.owed('a')).toBeGreaterThan(0)
 })
 
-test('a peer that keeps the rules never waits', () => {
-  // In a full mesh of 64 with the shortest period, where nobody reaches one but through this peer.
+test('a peer that follows the protocol never exceeds its rates', () => {
+  // A full mesh of 64 with the shortest period, in which every peer reaches the others only through this peer.
   const forAll = 63 / 0.3
   expect(RATES.swim.perSecond).toBeGreaterThan(2 * forAll)
-  // What one other asked in a minute in which this peer was paused: a ping and three for others each period.
+  // What one peer asks during a minute in which this peer was paused: a ping and three indirect pings each period.
   expect(RATES.swim.burst).toBeGreaterThan(2 * 60 * (4 / 0.3))
   // Four tables of 5,000 members.
   expect(RATES.records.burst).toBeGreaterThanOrEqual(4 * 5_000)
-  // Two accusations of each of 64 neighbours, twice over.
+  // Two accusations of each of 64 neighbours, with a margin of two.
   expect(RATES.gossip.burst).toBeGreaterThanOrEqual(4 * 64)
   expect(RATES.relay.burst).toBeGreaterThanOrEqual(2 * 40 * 64)
 })

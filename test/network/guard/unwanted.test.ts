@@ -8,7 +8,7 @@ import { textCodec } from '../support.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A protocol at a peer whose connections all end before a stream is opened on them, as `error` and `status` tell. */
+/** A protocol at a peer whose connections all fail with `error` before a stream opens, and then have this `status`. */
 function unwanted(error: Error, status: Connection['status']) {
   const asked: number[] = []
   const host = {
@@ -25,7 +25,7 @@ function unwanted(error: Error, status: Connection['status']) {
   return { asked, protocol }
 }
 
-test('a peer that closes each connection as soon as it is made gets another after longer and longer pauses', async () => {
+test('a peer that closes each connection at once gets the next one after a growing pause', async () => {
   const { asked, protocol } = unwanted(new Error('the connection was closed'), 'closed')
   const opening = protocol.channel('other').catch(() => {})
   await vi.advanceTimersByTimeAsync(4_500)
@@ -35,7 +35,7 @@ test('a peer that closes each connection as soon as it is made gets another afte
   await opening
 })
 
-test('a peer that has just started, and does not speak a protocol yet, is asked again soon', async () => {
+test('a peer that has just started and does not speak the protocol yet is asked again soon', async () => {
   const unknown = Object.assign(new Error('not yet'), { name: 'UnsupportedProtocolError' })
   const { asked, protocol } = unwanted(unknown, 'open')
   const opening = protocol.channel('other').catch(() => {})

@@ -7,7 +7,7 @@ import { frugalYamux } from '../../../src/network/transport/muxer.ts'
 
 const KiB = 1024
 
-/** One end of a connection that hands over to the other end at once, and keeps what was sent. */
+/** One end of a connection that delivers to the other end at once and keeps what was sent. */
 class End extends TypedEventEmitter<{ message: StreamMessageEvent }> {
   readonly direction: 'inbound' | 'outbound'
   readonly log = silentLogger.forComponent('test')
@@ -26,13 +26,13 @@ class End extends TypedEventEmitter<{ message: StreamMessageEvent }> {
     return true
   }
 
-  /** Frames that only give window back: type 1 without flags. */
+  /** Counts the frames that only return window: type 1 without flags. */
   get updates(): number {
     return this.sent.filter(data => data.byteLength === 12 && [...data.subarray(1, 4)].join() === '1,0,0').length
   }
 }
 
-/** Two muxers on one connection; what arrives on a stream at the second is given to `onData`. */
+/** Two muxers on one connection; `onData` gets the size of what arrives on a stream at the second. */
 async function streams(onData: (bytes: number) => void) {
   const [a, b] = [new End('outbound'), new End('inbound')]
   a.other = b
@@ -65,12 +65,12 @@ test('small messages leave in one piece each, without a window update for each',
   expect(b.updates).toBe(0)
 })
 
-test('the window comes back in time, in pieces of any size', async () => {
+test('the window is returned in time for pieces of any size', async () => {
   let arrived = 0
   const { b, stream } = await streams(bytes => {
     arrived += bytes
   })
-  // Some ten windows of 256 KiB.
+  // About ten windows of 256 KiB.
   let sent = 0
   for (let i = 0; sent < 2_560 * KiB; i++) {
     const bytes = [100, 5_000, 40_000][i % 3]!
