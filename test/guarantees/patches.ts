@@ -141,7 +141,10 @@ const JOBS: PatchOfMany[] = [
     file: 'src/tasks/execute/batch.ts',
     find: 'const isLate = chunkTimeout !== undefined && performance.now() - this.#running.since > chunkTimeout',
     replace: 'const isLate = chunkTimeout !== undefined && this.#running.since > performance.now()',
-    test: { path: 'test/tasks/execute/stop-chunk.test.ts', title: 'fails alone, and the others run once (%s)' },
+    test: {
+      path: 'test/tasks/execute/stop-chunk.test.ts',
+      title: 'a chunk beyond chunkTimeout fails alone, and the others run once (%s)'
+    },
     testTimeout: 20_000
   },
   {
@@ -491,7 +494,7 @@ const SECURITY: PatchOfMany[] = [
     file: 'src/tasks/process/launch.ts',
     find: 'new Set([...readable, ...packages])',
     replace: "new Set([...readable, ...packages, '/'])",
-    test: { path: 'test/tasks/process/escapes.test.ts', title: 'is refused where the table says so: %s' }
+    test: { path: 'test/tasks/process/escapes.test.ts', title: 'an attempt is refused where the table says so: %s' }
   }
 ]
 

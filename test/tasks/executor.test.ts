@@ -25,7 +25,7 @@ const LOOP = `export default {
   }
 }`
 
-/** Starts a batch, aborts it as soon as its first chunk is seen running, and says how long the end then took (ms). */
+/** Starts a batch, aborts it when its first chunk is seen running, and resolves with how long the end then took, in ms. */
 async function abortWhileRunning(executor: Executor, bundle: Parameters<typeof runValues>[1], values: unknown[]) {
   const controller = new AbortController()
   let aborted = 0
@@ -42,7 +42,7 @@ async function abortWhileRunning(executor: Executor, bundle: Parameters<typeof r
 }
 
 describe('the executor', () => {
-  it('runs chunks and returns their exact partials', async () => {
+  it('the executor runs chunks and returns their exact partials', async () => {
     const bundle = moduleOf('export default { run: async chunk => ({ chunk, sign: Object.is(chunk.zero, -0) }) }')
     const executor = await executorOf([bundle])
     const values = [{ zero: -0 }, { zero: 0, big: 1n << 70n, map: new Map([[1, new Float64Array([0.1])]]) }]
@@ -51,7 +51,7 @@ describe('the executor', () => {
     expect(partials.get(1)).toEqual({ chunk: values[1], sign: false })
   })
 
-  it("leaves the caller's bytes intact, for a retry elsewhere", async () => {
+  it("the executor leaves the caller's bytes intact, for a retry elsewhere", async () => {
     const bundle = moduleOf('export default { run: chunk => chunk.length }')
     const executor = await executorOf([bundle])
     const chunks = chunksOf([new Uint8Array(100_000)])
@@ -59,7 +59,7 @@ describe('the executor', () => {
     expect(chunks.bytes.byteLength).toBeGreaterThan(100_000)
   })
 
-  it('carries a large partial', async () => {
+  it('the executor carries a large partial', async () => {
     const bundle = moduleOf('export default { run: size => new Uint8Array(size).fill(7) }')
     const executor = await executorOf([bundle])
     const { partials } = await runValues(executor, bundle, [20_000_000])
@@ -67,7 +67,7 @@ describe('the executor', () => {
     expect([partial.length, partial[0], partial.at(-1)]).toEqual([20_000_000, 7, 7])
   })
 
-  it('batches the outcomes of tiny chunks, and sends the outcome of a long chunk at once', async () => {
+  it('the executor batches the outcomes of tiny chunks, and sends the outcome of a long chunk at once', async () => {
     const bundle = moduleOf(`export default {
       run(ms) { const end = performance.now() + ms; while (performance.now() < end) {} return ms }
     }`)
@@ -79,7 +79,7 @@ describe('the executor', () => {
     expect(long.flushes).toEqual([1, 1, 1])
   })
 
-  it('runs one batch per slot at a time, and the others after them', async () => {
+  it('the executor runs one batch per slot at a time, and the others after them', async () => {
     const bundle = moduleOf(`export default {
       run: chunk => new Promise(resolve => setTimeout(resolve, 50, chunk))
     }`)
@@ -91,14 +91,14 @@ describe('the executor', () => {
     expect(executor.busy).toBe(0)
   })
 
-  it('loads a module once per thread', async () => {
+  it('the executor loads a module once per thread', async () => {
     const bundle = moduleOf('let loads = 0; loads++; let n = 0; export default { run: () => [loads, ++n] }')
     const executor = await executorOf([bundle])
     await runValues(executor, bundle, [0])
     expect((await runValues(executor, bundle, [0])).partials.get(0)).toEqual([1, 2])
   })
 
-  it('does not count the time to load a module for any chunk', async () => {
+  it('the executor does not count the time to load a module for any chunk', async () => {
     const source = `const now = performance.now.bind(performance); performance.now = () => now() + 1e9
       export default { run: () => 0 }`
     const task = moduleOf(source)
@@ -110,11 +110,11 @@ describe('the executor', () => {
     expect(busy).toBeLessThan(1e9)
   })
 
-  it('reports which chunk runs', async () => {
+  it('the executor reports which chunk runs', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
     const started: number[] = []
-    // Each lasts until it was seen.
+    // Each chunk runs until its start was reported.
     const batch = executor.runBatch(
       { sha256: bundle.sha256, chunks: chunksOf(['wait', 'wait']) },
       {
@@ -129,7 +129,7 @@ describe('the executor', () => {
     expect(started).toEqual([0, 1])
   })
 
-  it('refuses a bundle that its store lacks, and slots out of range', async () => {
+  it('the executor refuses a bundle that its store lacks, and slots out of range', async () => {
     const executor = await executorOf([])
     await expect(
       executor.runBatch({ sha256: '0'.repeat(64), chunks: NOTHING_PACKED }, { onOutcomes() {} })
@@ -139,15 +139,15 @@ describe('the executor', () => {
 })
 
 describe('cancelling a batch', () => {
-  it('aborts context.signal, for a chunk that awaits it or polls it', async () => {
+  it('cancelling a batch aborts context.signal, for a chunk that awaits it or polls it', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
-    // Nobody ends the thread: it is the signal that ends the chunk.
+    // With patience the executor never ends the thread, so the signal is what ends the chunk.
     for (const value of ['wait', 'look']) await withPatience(() => abortWhileRunning(executor, bundle, [value, 1]))
     expect((await runValues(executor, bundle, [2])).partials.get(0)).toBe(2)
   })
 
-  it('terminates a thread that loops for ever, and starts another', async () => {
+  it('cancelling a batch terminates a thread that loops for ever, and starts another', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
     const took = await abortWhileRunning(executor, bundle, ['loop'])
@@ -157,7 +157,7 @@ describe('cancelling a batch', () => {
     expect((await runValues(executor, bundle, [2])).partials.get(0)).toBe(2)
   })
 
-  it('cancels a batch that waits for a thread, and not the running one', async () => {
+  it('cancelling a batch that waits for a thread leaves the running batch alone', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
     const running = new AbortController()
@@ -171,7 +171,7 @@ describe('cancelling a batch', () => {
 })
 
 describe('stopping the executor', () => {
-  it('ends running calls, and leaves no thread and no folder behind', async () => {
+  it('stopping the executor ends running calls, and leaves no thread and no folder behind', async () => {
     const folders = async () => (await readdir(tmpdir())).filter(name => name.startsWith(FOLDER_PREFIX))
     const bundle = moduleOf(LOOP)
     const before = await folders()

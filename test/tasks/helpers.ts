@@ -11,7 +11,7 @@ import { unpack } from '../../src/tasks/values/pack.ts'
 import { decode } from '../../src/tasks/values/payload.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 
-/** A folder with these files, gone after the test. */
+/** Makes a folder with these files, which is removed after the test. */
 export async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -22,17 +22,17 @@ export async function folderOf(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** A module as it stands, not compiled: quick to make where bundling is not the point. */
+/** A module that is not compiled, which is quick to make where bundling does not matter. */
 export function moduleOf(source: string): TaskBundle {
   const code = Buffer.from(source)
   return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [], isIteration: false }
 }
 
-/** Where tests run tasks unless they say otherwise: what holds for threads holds for processes, too (vitest.config.ts). */
+/** Where tests run tasks by default: tests about threads hold for processes, too (vitest.config.ts). */
 const ISOLATION =
   process.env.P2P_WORKER_TEST_ISOLATION === 'process' ? { limits: DEFAULT_LIMITS, environment: [] } : undefined
 
-/** The name of a failure whose thread, or process, ended under it. */
+/** The name of a failure whose thread or process ended while the chunk ran. */
 export const ENDED = ISOLATION === undefined ? THREAD_ENDED : PROCESS_ENDED
 
 interface Executing {
@@ -58,8 +58,8 @@ afterAll(async () => {
 })
 
 /**
- * An executor that holds the code of the bundles. Without options all tests of a file have the same one, since its threads take longer to start
- * than most of these tests; with any it is one of its own, stopped after the test.
+ * An executor that holds the code of the bundles. Without options all tests of a file share one executor, because its threads take longer to start
+ * than most of these tests. With options the test gets an executor of its own, which stops after the test.
  */
 export async function executorOf(
   bundles: TaskBundle[],
@@ -69,7 +69,7 @@ export async function executorOf(
   if (!isOwn) shared ??= executing({})
   const used = isOwn ? executing(options) : shared!
   onTestFinished(async ({ task }) => {
-    // What has failed may still run there, and would be in the way of the tests that follow.
+    // A failed test may leave code running in the shared executor, which would disturb the tests that follow.
     const isOver = isOwn || task.result?.state === 'fail'
     if (used === shared && isOver) shared = undefined
     if (isOver) await stop(used)
@@ -78,7 +78,7 @@ export async function executorOf(
   return used.executor
 }
 
-/** All chunks that a driver gives, decoded. */
+/** Pulls all chunks of a driver, decoded. */
 export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> {
   const all: unknown[] = []
   for (;;) {
@@ -89,7 +89,7 @@ export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> 
   }
 }
 
-/** Meanwhile the time never passes after which a thread is ended that does not come back, however slow the machine is. */
+/** Stops the timer that ends unresponsive threads while `use` runs, however slow the machine is. */
 export async function withPatience<T>(use: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {
@@ -104,7 +104,7 @@ export interface Ran {
   partials: Map<number, unknown>
   errors: Map<number, TaskFailure>
   logs: LogLine[]
-  /** How many chunks each flush brought. */
+  /** The number of chunks in each flush. */
   flushes: number[]
 }
 

@@ -1,11 +1,11 @@
-/** Outcomes and packs as tests like to write and read them. */
+/** Outcomes and packs in forms that are easy to write and read in tests. */
 
 import type { FailedChunk, Outcomes } from '../../src/tasks/executor.ts'
 import { digestOf } from '../../src/tasks/values/canonical.ts'
 import { type IndexedPack, NOTHING_PACKED, packIndexed, unpackIndexed } from '../../src/tasks/values/pack.ts'
 import { decode, encode } from '../../src/tasks/values/payload.ts'
 
-/** A chunk that returned a value. */
+/** The outcome of a chunk that returned a value. */
 export function returned(index: number, value: unknown): Outcomes {
   return { partials: packIndexed([{ index, bytes: encode(value, 'partial') }]), failed: [] }
 }
@@ -14,7 +14,7 @@ export function failed(...chunks: FailedChunk[]): Outcomes {
   return { partials: NOTHING_PACKED, failed: chunks }
 }
 
-/** Chunks of these values, from index `first` on. */
+/** Packs chunks with these values, from index `first` on. */
 export function chunksOf(values: readonly unknown[], first = 0): IndexedPack {
   return packIndexed(values.map((value, i) => ({ index: first + i, bytes: encode(value, 'chunk') })))
 }

@@ -10,7 +10,7 @@ const FILES = {
   'lib/index.ts': 'export const factor = 2\n'
 }
 
-/** Compiles it until that is remembered: what was written just now is compiled again. */
+/** Compiles the task until the cache keeps the bundle: a file that was written a moment ago is always compiled again. */
 async function remembered(folder: string): Promise<TaskBundle> {
   const bundle = (): Promise<TaskBundle> => bundleTask('task.ts', { cwd: folder })
   return vi.waitFor(
@@ -23,16 +23,16 @@ async function remembered(folder: string): Promise<TaskBundle> {
   )
 }
 
-describe('a task that is bundled again', () => {
-  it('is not compiled again while its files are unchanged', async () => {
+describe('the bundle cache', () => {
+  it('a task is not compiled again while its files are unchanged', async () => {
     const folder = await folderOf(FILES)
     const bundle = await remembered(folder)
     expect(await bundleTask(join(folder, 'task.ts'))).toBe(bundle)
   })
 
-  it('is compiled once for concurrent callers', async () => {
+  it('a task is compiled once for concurrent callers', async () => {
     const folder = await folderOf({ ...FILES, 'other.ts': FILES['task.ts'] })
-    // By then the other one was not written just now, either.
+    // Waiting for this task makes the files of `other.ts` old enough to be cached.
     await remembered(folder)
     const bundles = await Promise.all(Array.from({ length: 8 }, () => bundleTask('other.ts', { cwd: folder })))
     expect(new Set(bundles).size).toBe(1)
@@ -41,14 +41,14 @@ describe('a task that is bundled again', () => {
   it.each<[string, Record<string, string>]>([
     ['its file', { 'task.ts': 'export default { run: chunk => -chunk }\n' }],
     ['a file that it imports', { 'lib/index.ts': 'export const factor = 3\n' }]
-  ])('is compiled when %s has changed', async (_, files) => {
+  ])('a task is compiled again when %s has changed', async (_, files) => {
     const folder = await folderOf(FILES)
     const bundle = await remembered(folder)
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a file has changed without another size or time of change', async () => {
+  it('a task is compiled again when a file has changed without a new size or time of change', async () => {
     const folder = await folderOf(FILES)
     const file = join(folder, 'lib/index.ts')
     await utimes(file, 1e9, 1e9)
@@ -58,14 +58,14 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when an import resolves to another file', async () => {
+  it('a task is compiled again when an import resolves to another file', async () => {
     const folder = await folderOf({ ...FILES, 'task.ts': FILES['task.ts'].replace('/index.ts', '') })
     const bundle = await remembered(folder)
     await writeFile(join(folder, 'lib.ts'), 'export const factor = 4\n')
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a nearer copy of a package was installed', async () => {
+  it('a task is compiled again when a nearer copy of a package is installed', async () => {
     const folder = await folderOf({
       'task.ts': '',
       'node_modules/lib/package.json': '{"main":"main.js"}',
@@ -81,7 +81,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: inner })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when the tsconfig has changed, or one that it extends', async () => {
+  it('a task is compiled again when its tsconfig has changed, or a tsconfig that it extends', async () => {
     const folder = await folderOf({
       ...FILES,
       'task.ts': "import run from './run.tsx'\nexport default { run }\n",
@@ -100,21 +100,21 @@ describe('a task that is bundled again', () => {
     )
   })
 
-  it('is compiled each time if a tsconfig maps the names of imports', async () => {
+  it('a task is compiled each time if its tsconfig maps the names of imports', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
       'near/lib.ts': 'export const factor = 2\n',
       'tsconfig.json': '{"compilerOptions":{"paths":{"lib":["./nearest/lib.ts","./near/lib.ts"]}}}',
       'nearest/other.ts': ''
     })
-    // What is written later is remembered by then.
+    // When another folder's bundle is cached, the files above are old enough to be cached, too.
     await remembered(await folderOf(FILES))
     const bundle = await bundleTask('task.ts', { cwd: folder })
     await writeFile(join(folder, 'nearest/lib.ts'), 'export const factor = 3\n')
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled each time if an extended tsconfig maps the names of imports', async () => {
+  it('a task is compiled each time if an extended tsconfig maps the names of imports', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', 'lib'),
       'near/lib.ts': 'export const factor = 2\n',
@@ -128,7 +128,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when another file matches the pattern of an import', async () => {
+  it('a task is compiled again when another file matches the pattern of an import', async () => {
     const folder = await folderOf({
       'task.ts': `export default { run: async name => (await import(\`./words/\${name}/list.ts\`)).default }\n`,
       'words/en/list.ts': 'export default 1\n',
@@ -141,7 +141,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a symbolic link on the path to a file changes', async () => {
+  it('a task is compiled again when a symbolic link on the path to a file changes', async () => {
     const folder = await folderOf({
       'tasks/task.ts': FILES['task.ts'].replace('./lib', '../current/lib'),
       'one/lib/index.ts': 'export const factor = 1\n',
@@ -155,7 +155,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: join(folder, 'tasks') })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled when a scoped package changes', async () => {
+  it('a task is compiled again when a scoped package changes', async () => {
     const folder = await folderOf({
       'task.ts': FILES['task.ts'].replace('./lib/index.ts', '@own/lib'),
       'one/package.json': '{"main":"main.js"}',
@@ -172,7 +172,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is compiled each time if it tries to load a missing module', async () => {
+  it('a task is compiled each time if it tries to load a missing module', async () => {
     const folder = await folderOf({
       'task.ts':
         "let factor = 1\ntry { factor = require('./made/fast.cjs') } catch {}\nexport default { run: chunk => chunk * factor }\n"
@@ -184,7 +184,7 @@ describe('a task that is bundled again', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('is refused if a folder of its inputs is a file now', async () => {
+  it('a task is refused if a folder of its inputs has become a file', async () => {
     const folder = await folderOf(FILES)
     await remembered(folder)
     await rm(join(folder, 'lib'), { recursive: true })
@@ -192,7 +192,7 @@ describe('a task that is bundled again', () => {
     await expect(bundleTask('task.ts', { cwd: folder })).rejects.toThrow(TaskLoadError)
   })
 
-  it('is compiled each time with external packages', async () => {
+  it('a task with external packages is compiled each time', async () => {
     const folder = await folderOf(FILES)
     await remembered(folder)
     const options = { cwd: folder, external: ['left-pad'] }

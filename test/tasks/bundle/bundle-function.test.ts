@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../../../src/common/errors.ts'
 import { bundleFunction } from '../../../src/tasks/bundle/bundle-function.ts'
 import { executorOf, runValues } from '../helpers.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever it takes
+// biome-ignore lint/suspicious/noExplicitAny: a function of any parameters
 type AnyFunction = (...values: any[]) => unknown
 
 async function run(fn: AnyFunction, ...chunks: unknown[]): Promise<unknown[]> {
@@ -15,7 +15,7 @@ async function run(fn: AnyFunction, ...chunks: unknown[]): Promise<unknown[]> {
 
 const outside = 3
 
-describe('a function that goes to the peers', () => {
+describe('bundling a function', () => {
   const methods = {
     double(x: number) {
       return 2 * x
@@ -30,9 +30,9 @@ describe('a function that goes to the peers', () => {
 
   it.each<[string, AnyFunction, number]>([
     ['an arrow', x => x + 1, 6],
-    ['async', async x => x + 2, 7],
+    ['an async arrow', async x => x + 2, 7],
     [
-      'an old one',
+      'a function expression',
       function old(x) {
         return x + 3
       },
@@ -42,18 +42,18 @@ describe('a function that goes to the peers', () => {
     ['an async method', methods.later, 15],
     ['a method with a computed name', methods.computed!, 20],
     [
-      'one with functions inside',
+      'a function that contains functions',
       x => {
         const inner = (y: number) => y * y
         return inner(x)
       },
       25
     ]
-  ])('may be %s', async (_, fn, expected) => {
+  ])('a bundled function may be %s', async (_, fn, expected) => {
     expect(await run(fn, 5)).toEqual([expected])
   })
 
-  it('may import what it needs', async () => {
+  it('a bundled function may import what it needs', async () => {
     const size = async (text: string) => {
       const { gzipSync } = await import('node:zlib')
       return gzipSync(text).byteLength > 0
@@ -61,19 +61,19 @@ describe('a function that goes to the peers', () => {
     expect(await run(size, 'x')).toEqual([true])
   })
 
-  it('cannot use the variables around it', async () => {
+  it('a bundled function cannot use the variables around it', async () => {
     await expect(run(x => x * outside, 1)).rejects.toThrow('outside is not defined')
   })
 
   it.each<[string, AnyFunction]>([
-    ['native', Math.sqrt],
-    ['bound', ((x: number) => x).bind(null)],
+    ['a native function', Math.sqrt],
+    ['a bound function', ((x: number) => x).bind(null)],
     ['a class', class {} as unknown as AnyFunction]
-  ])('may not be %s', async (_, fn) => {
+  ])('a bundled function may not be %s', async (_, fn) => {
     await expect(bundleFunction(fn, {})).rejects.toThrow(InvalidOptionError)
   })
 
-  it('has a name, and the same hash each time', async () => {
+  it('a bundled function keeps its name and has the same hash each time', async () => {
     const fn = function square(x: number) {
       return x * x
     }

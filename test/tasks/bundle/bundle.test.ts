@@ -11,7 +11,7 @@ import { executorOf, folderOf, runValues } from '../helpers.ts'
 
 const SUMS = fileURLToPath(new URL('../../fixtures/tasks/deep/sums.ts', import.meta.url))
 
-/** The command lines of a process's children, as Linux tells. */
+/** The command lines of a process's children, read from Linux. */
 function childrenOf(parent: number): string[] {
   return readdirSync('/proc').flatMap(pid => {
     try {
@@ -38,7 +38,7 @@ const refusedSource = async (source: string) => {
 }
 
 describe('bundling a task', () => {
-  it('takes a path, a file URL or a URL, and includes what the task imports', async () => {
+  it('bundleTask takes a path, a file URL or a URL, and includes what the task imports', async () => {
     const bundles = await Promise.all([
       bundleTask(SUMS),
       bundleTask(pathToFileURL(SUMS).href),
@@ -52,7 +52,7 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(bundle as (typeof bundles)[0], 25)).toEqual({ total: 300 })
   })
 
-  it('gives the same SHA-256 in any folder', async () => {
+  it('a bundle has the same SHA-256 in any folder', async () => {
     const files = join(SUMS, '../..')
     const hashes: string[] = []
     for (const name of ['a', 'other/b']) {
@@ -64,12 +64,12 @@ describe('bundling a task', () => {
     expect(hashes[0]).toBe(hashes[1])
   })
 
-  it('names the task after its file when it has no name', async () => {
+  it('a task without a name is named after its file', async () => {
     const folder = await folderOf({ 'word-count.js': 'export default { run: chunk => chunk }' })
     expect((await bundleTask('word-count.js', { cwd: folder })).name).toBe('word-count')
   })
 
-  it('includes CommonJS packages, with their require and __dirname', async () => {
+  it('a bundle includes CommonJS packages, with their require and __dirname', async () => {
     const folder = await folderOf({
       'task.ts': `
         import { defineTask } from 'p2p-worker'
@@ -92,7 +92,7 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(bundle, ['a'])).toEqual([['A1', 'string', 'string', '/']])
   })
 
-  it('accepts a task in CommonJS, also from a compiler', async () => {
+  it('bundleTask accepts a task in CommonJS, also from a compiler', async () => {
     const folder = await folderOf({
       'plain.cjs': 'module.exports = { run: chunk => chunk + 1 }',
       'compiled.cjs': `
@@ -103,26 +103,26 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(await bundleTask('compiled.cjs', { cwd: folder }), [1])).toEqual([3])
   })
 
-  it('refuses a file that does not exist, a folder, and a URL that is no file', async () => {
+  it('bundleTask refuses a file that does not exist, a folder, and a URL that is not a file', async () => {
     const folder = await folderOf({})
     expect(await refusal(bundleTask('none.ts', { cwd: folder }))).toContain(join(folder, 'none.ts'))
     expect(await refusal(bundleTask(folder))).toContain('is no file')
     expect(await refusal(bundleTask(new URL('https://example.org/task.ts')))).toContain('no file URL')
   })
 
-  it("refuses a syntax error with the compiler's message, file, line and column", async () => {
+  it("bundleTask refuses a syntax error with the compiler's message, file, line and column", async () => {
     const message = await refusedSource('export default {\n  run(chunk) { return chunk + }\n}\n')
     expect(message).toContain('task.ts:2:30')
     expect(message).toContain('Unexpected "}"')
   })
 
-  it('refuses a missing import, and names the importing file', async () => {
+  it('bundleTask refuses a missing import and names the importing file', async () => {
     const message = await refusedSource("import './missing.ts'\nexport default { run() {} }\n")
     expect(message).toContain('Could not resolve "./missing.ts"')
     expect(message).toContain('task.ts:1:7')
   })
 
-  it('refuses a native module, and explains --external', async () => {
+  it('bundleTask refuses a native module and explains --external', async () => {
     const folder = await folderOf({
       'task.ts': "import fast from 'fast'\nexport default { run: () => fast }\n",
       'node_modules/fast/package.json': '{ "name": "fast", "main": "index.js" }',
@@ -139,41 +139,41 @@ describe('bundling a task', () => {
     ['has no default export', 'export const run = () => 1', 'no default export'],
     ['exports a function', 'export default () => 1', 'its default export is a function'],
     ['lacks run', 'export default { split: () => [] }', 'lacks the function `run`'],
-    ['has a run that is no function', 'export default { run: 1 }', '`run` is a number'],
-    ['has a split that is no function', 'export default { run() {}, split: [] }', '`split` is an array'],
-    ['has a finish that is no function', 'export default { run() {}, finish: null }', '`finish` is null'],
-    ['has a reduce without initial', 'export default { run() {}, reduce() {} }', '`reduce` needs `initial`'],
-    ['has a combine without reduce', 'export default { run() {}, combine() {} }', '`combine` needs `reduce`'],
+    ['has a `run` that is not a function', 'export default { run: 1 }', '`run` is a number'],
+    ['has a `split` that is not a function', 'export default { run() {}, split: [] }', '`split` is an array'],
+    ['has a `finish` that is not a function', 'export default { run() {}, finish: null }', '`finish` is null'],
+    ['has `reduce` without `initial`', 'export default { run() {}, reduce() {} }', '`reduce` needs `initial`'],
+    ['has `combine` without `reduce`', 'export default { run() {}, combine() {} }', '`combine` needs `reduce`'],
     [
-      'is an iteration with combine',
+      'is an iteration with `combine`',
       'export default { start() {}, run() {}, next() {}, until() {}, combine() {}, initial: 0, reduce() {} }',
       '`combine` is not for iterations'
     ],
     ['has a name of two lines', 'export default { run() {}, name: "a\\nb" }', '`name` must be'],
     ['throws when it is loaded', "export default { run() {} }\nthrow new Error('at the top')", 'at the top'],
     ['ends its thread when it is loaded', 'process.exit(7)', 'process.exit(7)']
-  ])('refuses a module that %s', async (_, source, problem) => {
+  ])('bundleTask refuses a module that %s', async (_, source, problem) => {
     expect(await refusedSource(source)).toContain(problem)
   })
 
-  it("points into the user's file when the module throws at its top level", async () => {
+  it("the error points into the user's file when the module throws at its top level", async () => {
     const folder = await folderOf({ 'my task.ts': "const n: number = 1\nthrow new Error('top ' + n)\n" })
     const message = await refusal(bundleTask('my task.ts', { cwd: folder }))
     expect(message).toContain(`${join(folder, 'my task.ts')}:2:7`)
   })
 
-  it("does not run the module's top level on the main thread", async () => {
+  it("bundleTask does not run the module's top level on the main thread", async () => {
     const folder = await folderOf({ 'task.js': 'globalThis.touched = true\nexport default { run() {} }' })
     await bundleTask('task.js', { cwd: folder })
     expect('touched' in globalThis).toBe(false)
   })
 
-  it('can be aborted while the module loads for ever', async () => {
+  it('bundleTask can be aborted while the module loads for ever', async () => {
     const folder = await folderOf({ 'task.js': 'for (;;) {}\nexport default { run() {} }' })
     await expect(bundleTask('task.js', { cwd: folder, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/i)
   })
 
-  it.skipIf(process.platform !== 'linux')("leaves no compiler's process behind", async () => {
+  it.skipIf(process.platform !== 'linux')('bundling leaves no compiler process behind', async () => {
     await Promise.all([bundleTask(SUMS), bundleTask(SUMS)])
     expect(childrenOf(process.pid).filter(command => command.includes('esbuild'))).toEqual([])
   })
@@ -186,7 +186,7 @@ describe('an external package', () => {
     'peer/node_modules/big/index.js': "exports.version = 'of the peer'"
   }
 
-  it('is resolved from where the peer was started, and need not be on the submitting machine', async () => {
+  it('an external package is resolved from where the peer was started, and may be missing on the submitting machine', async () => {
     const folder = await realpath(await folderOf(FILES))
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     expect(bundle.external).toEqual(['big'])
@@ -194,7 +194,7 @@ describe('an external package', () => {
     expect([...(await runValues(executor, bundle, [0])).partials.values()]).toEqual(['of the peer'])
   })
 
-  it('that the peer does not offer fails with advice', async () => {
+  it('an external package that the peer does not offer fails with advice', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { cwd: join(folder, 'peer') })
@@ -203,12 +203,12 @@ describe('an external package', () => {
     expect(errors.get(0)?.message).toContain('join --external big')
   })
 
-  it('has the name of an npm package', async () => {
+  it('bundleTask and the executor accept only names of npm packages as external packages', async () => {
     await expect(bundleTask(SUMS, { external: ['./big'] })).rejects.toThrow(InvalidOptionError)
     await expect(executorOf([], { external: ['a b'] })).rejects.toThrow(InvalidOptionError)
   })
 
-  it('that is offered but not installed fails with the folder of the search', async () => {
+  it('an external package that is offered but not installed fails with the folder of the search', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { external: ['big'], cwd: folder })

@@ -6,7 +6,7 @@ import { runOnOneThread } from '../../../src/tasks/bundle/load-local.ts'
 import { moduleOf } from '../helpers.ts'
 
 describe('running a task on one thread', () => {
-  it('splits, runs, reduces and finishes', async () => {
+  it('runOnOneThread splits, runs, reduces and finishes', async () => {
     const bundle = await bundleTask(fileURLToPath(new URL('../../fixtures/tasks/deep/sums.ts', import.meta.url)))
     expect(await runOnOneThread(bundle, 27)).toEqual({ total: 351 })
     await expect(runOnOneThread(bundle, 45)).rejects.toMatchObject({
@@ -15,7 +15,7 @@ describe('running a task on one thread', () => {
     })
   })
 
-  it('passes on its options and the log lines', async () => {
+  it('runOnOneThread passes its options and the log lines on', async () => {
     const lines: string[] = []
     const bundle = moduleOf(`export default {
       split: (input, { slots }) => [input, slots], async run (chunk, { log }) { log(chunk); return chunk }
@@ -27,19 +27,19 @@ describe('running a task on one thread', () => {
     ])
   })
 
-  it('gives the same bits as the parts of the cluster: partials pass structured clone', async () => {
+  it('runOnOneThread passes partials through structured clone, so its result equals the cluster’s to the bit', async () => {
     const bundle = moduleOf('export default { run: chunk => new (class Own { zero = -0; chunk = chunk })() }')
     const [partial] = (await runOnOneThread(bundle, [1n])) as [{ zero: number; chunk: bigint }]
     expect(partial).toStrictEqual({ zero: -0, chunk: 1n })
   })
 
-  it('refuses an input that cannot be cloned, with its path', async () => {
+  it('runOnOneThread refuses an input that cannot be cloned, with its path', async () => {
     const bundle = moduleOf('export default { run: chunk => chunk }')
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(NotCloneableError)
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(/^input\.rows\[0\] /)
   })
 
-  it('reports a thread that ended, and can be aborted', async () => {
+  it('runOnOneThread reports a thread that ended, and can be aborted', async () => {
     const exits = moduleOf('export default { run (chunk) { if (chunk === 2) process.exit(9); return chunk } }')
     await expect(runOnOneThread(exits, [0, 1, 2])).rejects.toMatchObject({
       failure: { function: 'run', index: 2, message: 'the thread ended: the code called process.exit(9)' }

@@ -4,8 +4,8 @@ import { defineTask } from '../../../src/tasks/define/define-task.ts'
 import type { IterationDefinition } from '../../../src/tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../../../src/tasks/define/types.ts'
 
-describe('defineTask infers its types from split to finish', () => {
-  it('with a generator split, a value as initial, reduce and finish', () => {
+describe('the types of a task', () => {
+  it('defineTask infers the types of a generator split, an initial value, reduce and finish', () => {
     const task = defineTask({
       name: 'count-primes',
       *split(limit: number, { slots }) {
@@ -39,7 +39,7 @@ describe('defineTask infers its types from split to finish', () => {
     expect(task.name).toBe('count-primes')
   })
 
-  it('with an async split, an async run, a factory and an async reduce', () => {
+  it('defineTask infers the types of an async split, an async run, a factory and an async reduce', () => {
     const task = defineTask({
       async *split(input: { words: string[] }) {
         for (const word of input.words) yield word
@@ -60,7 +60,7 @@ describe('defineTask infers its types from split to finish', () => {
     >()
   })
 
-  it('with a split that promises an array', () => {
+  it('defineTask infers the types of a split that promises an array', () => {
     const task = defineTask({
       split: async (n: number) => Array.from({ length: n }, (_, i) => BigInt(i)),
       run: chunk => chunk * 2n
@@ -68,7 +68,7 @@ describe('defineTask infers its types from split to finish', () => {
     expectTypeOf(task).toEqualTypeOf<TaskDefinition<number, bigint, bigint, bigint[], bigint[]>>()
   })
 
-  it('without split: the chunks are the elements of the input', () => {
+  it('defineTask without split infers the chunks as the elements of the input', () => {
     const task = defineTask({
       run: (word: string) => word.length,
       finish(lengths) {
@@ -79,7 +79,7 @@ describe('defineTask infers its types from split to finish', () => {
     expectTypeOf(task).toEqualTypeOf<TaskDefinition<Iterable<string>, string, number, number[], number>>()
   })
 
-  it('without reduce and finish: the result is the array of partials', () => {
+  it('defineTask without reduce and finish infers the result as the array of partials', () => {
     const task = defineTask({
       *split(n: number) {
         yield n
@@ -91,7 +91,7 @@ describe('defineTask infers its types from split to finish', () => {
     >()
   })
 
-  it('and refuses functions whose types do not match', () => {
+  it('defineTask refuses functions whose types do not match', () => {
     defineTask({
       *split(n: number) {
         yield n
@@ -105,8 +105,8 @@ describe('defineTask infers its types from split to finish', () => {
   })
 })
 
-describe('defineTask infers the types of an iteration from split and start to finish', () => {
-  it('with a state, an accumulator and a result of their own', () => {
+describe('the types of an iteration', () => {
+  it('defineTask infers a state, an accumulator and a result of their own types', () => {
     const task = defineTask({
       *split(points: number[][]) {
         yield points
@@ -149,7 +149,7 @@ describe('defineTask infers the types of an iteration from split and start to fi
     expect(task.until({ centre: [] }, { round: 50 })).toBe(true)
   })
 
-  it('without split, reduce and finish, and with functions that are asynchronous', () => {
+  it('defineTask infers the types of an iteration without split, reduce and finish, with asynchronous functions', () => {
     const task = defineTask({
       start: async () => new Map<string, number>(),
       run: async (word: string, { state }) => ({ word, isKnown: state.has(word) }),
@@ -171,7 +171,7 @@ describe('defineTask infers the types of an iteration from split and start to fi
     >()
   })
 
-  it('and refuses a state of another type than the result of start', () => {
+  it('defineTask refuses a state of another type than the result of start', () => {
     // @ts-expect-error the state is a number
     defineTask({ start: () => 0, run: (n: number) => n, next: () => 'text', until: () => true })
     expect.assertions(0)

@@ -9,7 +9,7 @@ import {
 import { executorOf, moduleOf } from '../helpers.ts'
 import { chunksOf } from '../outcomes.ts'
 
-/** Runs chunks, and gives back when they ran by the machine's clock. */
+/** Runs chunks and resolves with the times at which they ran, by the clock of the machine. */
 async function timesFor(source: string, values: unknown[], more: { chunkTimeout?: number; times?: boolean } = {}) {
   const bundle = moduleOf(source)
   const executor = await executorOf([bundle])
@@ -30,11 +30,11 @@ const WORK = `export default {
   }
 }`
 
-describe('when chunks ran', () => {
-  it('come in order from the thread that ran the chunks', async () => {
+describe('the times of chunks', () => {
+  it('chunk times come in order from the thread that ran the chunks', async () => {
     const { from, until, rows } = await timesFor(WORK, [20, 1, 20])
     expect(rows.map(({ index, how }) => [index, how])).toEqual([0, 1, 2].map(index => [index, 'completed']))
-    // A ms more or less: the clocks are read one after the other.
+    // Allows 1 ms, because the clocks are read one after the other.
     let before = from - 2
     for (const { start, end } of rows) {
       expect(start).toBeGreaterThan(before)
@@ -45,7 +45,7 @@ describe('when chunks ran', () => {
     expect(rows[0]!.end - rows[0]!.start).toBeGreaterThan(15)
   })
 
-  it('cover chunks that threw, and chunks whose thread died', async () => {
+  it('chunk times cover chunks that threw and chunks whose thread died', async () => {
     const { rows } = await timesFor(WORK, ['throw', 'loop', 1], { chunkTimeout: 1_000 })
     const byIndex = rows.toSorted((a: ChunkTime, b: ChunkTime) => a.index - b.index)
     expect(byIndex.map(({ how }) => how)).toEqual(['failed', 'timed-out', 'completed'])
@@ -53,7 +53,7 @@ describe('when chunks ran', () => {
     expect((await timesFor(WORK, ['exit'])).rows).toMatchObject([{ index: 0, how: 'failed' }])
   })
 
-  it('cover some of many tiny chunks, with the number of the others', async () => {
+  it('chunk times cover some of many tiny chunks, with the number of the others', async () => {
     const { rows, told } = await timesFor(
       'export default { run: chunk => chunk }',
       Array.from({ length: 5_000 }, (_, i) => i)
@@ -63,11 +63,11 @@ describe('when chunks ran', () => {
     expect(rows.length + leftOut).toBe(5_000)
   })
 
-  it('are not reported unless requested', async () => {
+  it('chunk times are reported only on request', async () => {
     expect((await timesFor(WORK, [1], { times: false })).told).toEqual([])
   })
 
-  it('are refused if they are invalid', () => {
+  it('chunk times are refused if they are invalid', () => {
     const writer = new TimesWriter()
     writer.add(3, 1, 2, 'completed')
     const { rows } = writer.take()

@@ -20,7 +20,7 @@ async function storeOf(maxBytes?: number) {
 }
 
 describe('the code store', () => {
-  it('keeps a bundle in a private folder, and removes the folder when it stops', async () => {
+  it('the code store keeps a bundle in a private folder, and removes the folder when it stops', async () => {
     const { store, parent, put } = await storeOf()
     expect(await readdir(parent)).toEqual([])
     const sha256 = await put(codeOf(10, 1))
@@ -33,7 +33,7 @@ describe('the code store', () => {
     await expect(store.put(sha256, codeOf(10, 1))).rejects.toThrow(StoppedError)
   })
 
-  it('refuses code with another hash', async () => {
+  it('the code store refuses code with another hash', async () => {
     const { store } = await storeOf()
     await expect(store.put(codeHash(codeOf(1, 1)), codeOf(1, 2))).rejects.toThrow(InvalidMessageError)
     expect(store.has(codeHash(codeOf(1, 1)))).toBe(false)
@@ -41,12 +41,12 @@ describe('the code store', () => {
     expect(() => store.lease('0'.repeat(64))).toThrow(P2pWorkerError)
   })
 
-  it('evicts the least recently used bundle when it is full, but never one in use', async () => {
+  it('the code store evicts the least recently used bundle when it is full, but never one in use', async () => {
     const { store, put } = await storeOf(30)
     const [first, second, third] = [await put(codeOf(10, 1)), await put(codeOf(10, 2)), await put(codeOf(10, 3))]
     const lease = store.lease(second as string)
     await store.read(first as string)
-    // The order of use is now third, second (in use), first.
+    // Sorted by last use, the bundles are now third, second (in use), first.
     const fourth = await put(codeOf(10, 4))
     expect([first, second, third, fourth].map(sha256 => store.has(sha256 as string))).toEqual([true, true, false, true])
     const fifth = await put(codeOf(20, 5))
@@ -66,13 +66,13 @@ describe('the code store', () => {
     expect(store.bytes).toBe(21)
   })
 
-  it('accepts the same bundle from many callers at once', async () => {
+  it('the code store accepts the same bundle from many callers at once', async () => {
     const { store, put } = await storeOf()
     await Promise.all([put(codeOf(10, 1)), put(codeOf(10, 1)), put(codeOf(10, 1))])
     expect(store.bytes).toBe(10)
   })
 
-  it('removes its folder when the process exits without stopping it', async () => {
+  it('the code store removes its folder when the process exits without stopping it', async () => {
     const parent = await folderOf({})
     const module = new URL('../../../dist/tasks/execute/code-store.js', import.meta.url).href
     const script = `

@@ -10,25 +10,25 @@ import { worlds } from '../../tier.ts'
 import { executorOf, moduleOf } from '../helpers.ts'
 import { chunksOf, valuesOf } from '../outcomes.ts'
 
-/** Shows in which order, and where the brackets are. */
+/** A task whose partials show the order of `combine` calls by their brackets. */
 const BRACKETS = `combine: (a, b) => '(' + a + ' ' + b + ')', initial: [], reduce: (all, partial, index) => [...all, [index, partial]]`
 const RUN = 'run: chunk => String(chunk)'
 /**
- * A clock that goes on only where a task lets it, for code that is to see whole groups: a thread holds one for no longer than a while, which a busy machine may
- * take for a few chunks.
+ * A clock that advances only when a task calls `pass`, so that a thread holds whole groups back: it does so only for a while, and a busy machine would
+ * take longer.
  */
 const TIME_PASSES = 'let now = performance.now(); performance.now = () => now; const pass = ms => { now += ms };'
-/** One that goes on when it is looked at, where somebody has to see that it does: a process looks for what was cancelled once in a millisecond. */
+/** A clock that advances with each reading, for tests of `cancel`: a process looks for cancelled chunks once in a millisecond. */
 const TIME_CREEPS = 'let now = performance.now(); performance.now = () => (now += 0.5);'
 const TASK = moduleOf(`${TIME_PASSES} export default { ${RUN}, ${BRACKETS} }`)
 
-/** What is made of these partials, from left to right. */
+/** The combination of these partials, from left to right. */
 const bracketed = (from: number, end: number) =>
   Array.from({ length: end - from }, (_, i) => String(from + i)).reduce((a, b) => `(${a} ${b})`)
 const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
 
 interface Ran {
-  /** As they came. */
+  /** All outcomes in the order of their arrival. */
   outcomes: Outcomes[]
   partials: Map<number, unknown>
   combined: Map<number, unknown>
@@ -65,18 +65,18 @@ async function driverOf(executor: Executor, { sha256 }: TaskBundle, input: unkno
   return driver
 }
 
-/** In one pack, though they may have come in several. */
+/** Joins values in one pack, even if they arrived in several. */
 function together(values: ReadonlyMap<number, unknown>): IndexedPack {
   return packIndexed([...values].map(([index, value]) => ({ index, bytes: encode(value, 'partial') })))
 }
 
-/** In buffers that may be taken. */
+/** Copies a pack into buffers that may be transferred. */
 function own({ lengths, bytes }: Pick<IndexedPack, 'lengths' | 'bytes'>) {
   return { lengths: Uint32Array.from(lengths), bytes: Uint8Array.from(bytes) }
 }
 
 describe('a thread that runs chunks whose partials can be combined', () => {
-  it('reports combined groups besides all partials', async () => {
+  it('a thread reports combined groups besides all partials', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(8, 50), 8))
     expect([...ran.partials]).toEqual(range(8, 50).map(i => [i, String(i)]))
     expect([...ran.combined]).toEqual([
@@ -85,13 +85,13 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ])
   })
 
-  it('combines nothing unless requested', async () => {
+  it('a thread combines nothing unless requested', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(0, 16)), { combine: false })
     expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
   })
 
-  it('waits for the rest of a group, also with async code', async () => {
-    // Longer than outcomes wait for others, and all of a group for less than one waits for its rest.
+  it('a thread waits for the rest of a group, also with async code', async () => {
+    // `pass` exceeds the wait for more outcomes, but the whole group stays below the wait for the rest of a group.
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(12), new Promise(resolve => setTimeout(resolve, 0, String(chunk)))),
       combine: async (a, b) => { await null; return '(' + a + ' ' + b + ')' }, initial: 0, reduce: sum => sum
@@ -102,16 +102,16 @@ describe('a thread that runs chunks whose partials can be combined', () => {
       expect(combined?.indices.every(first => partials.indices.includes(first + 15)) ?? true).toBe(true)
   })
 
-  it('does not wait for a slow group, and combines no partials that it has sent', async () => {
+  it('a thread does not wait for a slow group, and combines no partials that it has sent', async () => {
     const task = moduleOf(`${TIME_PASSES} export default { run: chunk => (pass(20), String(chunk)), ${BRACKETS} }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)))
     expect([...ran.partials.keys()]).toEqual(range(0, 32))
     expect(ran.combined.size).toBe(0)
-    // The first ones together, those after them one by one.
+    // The first partials come together, the later ones one by one.
     expect(ran.outcomes.length).toBeGreaterThan(3)
   })
 
-  it('does not wait for a group of large partials', async () => {
+  it('a thread does not wait for a group of large partials', async () => {
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(11), 'x'.repeat(2 ** 17)), combine: a => a, initial: 0, reduce: sum => sum
     }`)
@@ -122,14 +122,19 @@ describe('a thread that runs chunks whose partials can be combined', () => {
 
   it.each([
     [
-      'a chunk of it fails',
+      'a chunk of the group fails',
       `run: chunk => { if (chunk === 3) throw new Error('three'); return String(chunk) }`,
       {},
       [3]
     ],
-    ['a chunk of it is not wanted', RUN, { cancel: 3 }, []],
-    ['a chunk of it cannot be carried', 'run: chunk => chunk === 3 ? () => {} : String(chunk)', {}, [3]]
-  ])('combines no group if %s', async (_, source, options, failed) => {
+    ['a chunk of the group is cancelled', RUN, { cancel: 3 }, []],
+    [
+      'the partial of a chunk in the group cannot be cloned',
+      'run: chunk => chunk === 3 ? () => {} : String(chunk)',
+      {},
+      [3]
+    ]
+  ])('a thread combines no group if %s', async (_, source, options, failed) => {
     const task = moduleOf(`${TIME_CREEPS} export default { ${source}, ${BRACKETS} }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)), options)
     expect([...ran.combined.keys()]).toEqual([16])
@@ -140,8 +145,8 @@ describe('a thread that runs chunks whose partials can be combined', () => {
   it.each([
     ['throws', `combine () { throw new Error('no') }`],
     ['rejects', `async combine () { throw new Error('no') }`],
-    ['makes what cannot be carried', 'combine: () => () => {}']
-  ])('reports only the partials if combine %s', async (_, combine) => {
+    ['returns a value that cannot be cloned', 'combine: () => () => {}']
+  ])('a thread reports only the partials if combine %s', async (_, combine) => {
     const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 16)))
     expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([16, 0, []])
@@ -151,7 +156,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ['loops', 'combine () { for (;;) {} }'],
     ['never resolves', 'combine: () => new Promise(() => {})'],
     ['ends the thread', 'combine () { process.exit(3) }']
-  ])('reports only the partials, and the later ones, if combine %s', async (_, combine) => {
+  ])('a thread reports all partials, including later ones, if combine %s', async (_, combine) => {
     const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 1_000 })
     expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([20, 0, []])
@@ -159,7 +164,7 @@ describe('a thread that runs chunks whose partials can be combined', () => {
 })
 
 describe('a driver of a task that combines', () => {
-  it('folds groups that workers have combined, groups that they have not, and the last one', async () => {
+  it('a driver folds groups that workers combined, groups that they did not combine, and the last, incomplete group', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 40))
     const { chunks, combines, done } = await driver.pull(100)
@@ -173,7 +178,7 @@ describe('a driver of a task that combines', () => {
     ])
   })
 
-  it('resumes another driver, and refuses a fold that begins within a group', async () => {
+  it('a driver resumes from another driver, and refuses a fold that begins within a group', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 33))
     await driver.pull(100)
@@ -195,7 +200,7 @@ describe('a driver of a task that combines', () => {
     await expect(driver.fold(20, some(20, 33))).rejects.toThrow('begins no group')
   })
 
-  it('fails with the error of combine, and names the chunk', async () => {
+  it('a driver fails with the error of combine and names the chunk', async () => {
     const source = `combine () { throw new RangeError('no two') }, initial: 0, reduce: sum => sum`
     const task = moduleOf(`export default { ${RUN}, ${source} }`)
     const executor = await executorOf([task])
@@ -207,7 +212,7 @@ describe('a driver of a task that combines', () => {
     })
   })
 
-  it('gives the same result to the bit whether all, some or no partials were combined before', async () => {
+  it('a driver gives the same result to the bit whether all, some or no partials were combined before', async () => {
     const task = moduleOf(`export default {
       run: chunk => ({ sum: chunk, zero: chunk === 0 ? -0 : 0 }),
       combine (a, b) { a.sum += b.sum; a.zero += b.zero; return a },

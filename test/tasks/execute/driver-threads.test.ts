@@ -10,16 +10,16 @@ import { ThreadPool } from '../../../src/tasks/execute/thread-pool.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { executorOf, folderOf, moduleOf, pullAll, withPatience } from '../helpers.ts'
 
-describe('the next job at a peer', () => {
-  /** As bundles are. Chunks say how often `split` was called in its module. */
+describe('the thread of the next job', () => {
+  /** A task with the banner of a bundle. Its chunk counts the calls of `split` in its module. */
   const sourceOf = (before = '') => `${BANNER}
 let calls = 0
 export default { split () { ${before}; return [++calls] }, run: chunk => chunk }`
 
-  /** How many threads were started for each of two jobs, one after the other, and the chunks of both. */
+  /** Runs two jobs, one after the other, and resolves with the threads that were started for each, and the chunks of both. */
   async function driveTwice(source: string): Promise<{ started: number[]; chunks: unknown[] }> {
     const bundle = moduleOf(source)
-    // One of its own: how many threads it starts is what these tests are about.
+    // An executor of its own, because these tests count the threads that it starts.
     const executor = await executorOf([bundle], { slots: 1 })
     let count = 0
     const onWorker = (): void => void count++
@@ -36,11 +36,11 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     return found
   }
 
-  it('runs in the same thread, with a fresh module', async () => {
+  it('the next job runs in the same thread, with a fresh module', async () => {
     expect(await driveTwice(sourceOf())).toEqual({ started: [1, 0], chunks: [1, 1] })
   })
 
-  it('runs in the same thread if the code is bundled with its imports', async () => {
+  it('the next job runs in the same thread if the code is bundled with its imports', async () => {
     const folder = await folderOf({
       'task.ts': `import { defineTask } from 'p2p-worker'
       import { twice } from './twice.ts'
@@ -51,49 +51,49 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     expect(await driveTwice(Buffer.from(code).toString())).toEqual({ started: [1, 0], chunks: [2, 2] })
   })
 
-  it('runs in the same thread if the code reads the clock, and encodes text', async () => {
+  it('the next job runs in the same thread if the code reads the clock and encodes text', async () => {
     const source = `${sourceOf('performance.now(); new TextDecoder().decode(new TextEncoder().encode("a"))')}
 const began = performance.timeOrigin`
     expect(await driveTwice(source)).toEqual({ started: [1, 0], chunks: [1, 1] })
   })
 
   it.each([
-    ['a function of a built-in object', 'Math.random = () => 4'],
-    ['a method of all arrays', 'Array.prototype.last = function () { return this.at(-1) }'],
-    ['a method of objects that have no name', 'Object.getPrototypeOf(Int8Array.prototype).last = 1'],
-    ['a method of all generators', 'Object.getPrototypeOf(function* () {}).prototype.last = 1'],
+    ['a changed function of a built-in object', 'Math.random = () => 4'],
+    ['a new method of all arrays', 'Array.prototype.last = function () { return this.at(-1) }'],
+    ['a new method of a prototype without a name', 'Object.getPrototypeOf(Int8Array.prototype).last = 1'],
+    ['a new method of all generators', 'Object.getPrototypeOf(function* () {}).prototype.last = 1'],
     ['frozen objects', 'Object.freeze(Object.prototype)'],
     ['a property that cannot be changed', "Object.defineProperty(JSON, 'parse', { writable: false })"],
     ['another console', 'console.log = () => {}'],
     ['another clock', 'performance.now = () => 0'],
     ['another way to read texts', 'TextDecoder.prototype.decode = () => ""'],
     ['a lot of memory', `${'kept'} = new Uint8Array(64 * 2 ** 20).fill(1)`]
-  ])('gets a new thread if the last job has left %s', async (_, before) => {
+  ])('the next job gets a new thread if the last job has left %s', async (_, before) => {
     const source = sourceOf(before).replace('let calls', 'let kept; let calls')
     expect(await driveTwice(source)).toEqual({ started: [1, 1], chunks: [1, 1] })
   })
 
   it.each([
     ['a module of Node', "import 'node:fs'"],
-    ['a module that is loaded later', "const later = () => import('data:text/javascript,')"],
-    ['CommonJS that is loaded later', "const later = () => require('node:fs')"],
+    ['a dynamic import', "const later = () => import('data:text/javascript,')"],
+    ['a later require', "const later = () => require('node:fs')"],
     ['a timer', 'setInterval(() => {}, 1e6).unref()'],
-    ['a mark in time', "performance.mark('left')"],
+    ['a performance mark', "performance.mark('left')"],
     ['the environment', "process.env.LEFT = '1'"],
     ['all globals', 'globalThis.left = 1'],
-    ['code made of text', "Function('return 1')"],
-    ['a name that is written with escapes', '\\u0070rocess.env.LEFT = 1']
-  ])('gets a new thread if the code of the last job uses %s', async (_, used) => {
+    ['code made from text', "Function('return 1')"],
+    ['an escaped name', '\\u0070rocess.env.LEFT = 1']
+  ])('the next job gets a new thread if the code of the last job uses %s', async (_, used) => {
     const { started } = await driveTwice(`${sourceOf()}\n${used}`)
     expect(started).toEqual([1, 1])
   })
 
-  it('gets a new thread if the code is not a bundle', async () => {
+  it('the next job gets a new thread if the code is not a bundle', async () => {
     const { started } = await driveTwice(sourceOf().slice(BANNER.length))
     expect(started).toEqual([1, 1])
   })
 
-  it('gets a new thread if the last job ended its thread', async () => {
+  it('the next job gets a new thread if the last job ended its thread', async () => {
     const bundle = moduleOf(sourceOf('process.exit(3)'))
     const executor = await executorOf([bundle], { slots: 1 })
     const open = () => executor.openDriver({ sha256: bundle.sha256, input: encode(0, 'input'), slots: 1 })
@@ -105,7 +105,7 @@ const began = performance.timeOrigin`
     await driver.close()
   })
 
-  it('runs in the thread that was started in advance', async () => {
+  it('the next job runs in the thread that was started in advance', async () => {
     const bundle = moduleOf(
       "import { threadId } from 'node:worker_threads'\nexport default { split: () => [threadId], run: chunk => chunk }"
     )
@@ -115,12 +115,12 @@ const began = performance.timeOrigin`
     const input = encode(0, 'input')
     const drivers = await Promise.all([1, 2].map(() => executor.openDriver({ sha256: bundle.sha256, input, slots: 1 })))
     const ids = (await Promise.all(drivers.map(driver => pullAll(driver)))).map(([id]) => Number(id))
-    // One of them is the one that was there, and nothing was started in vain.
+    // Consecutive thread ids show that one job used the prepared thread and that only one more was started.
     expect(Math.abs(ids[1]! - ids[0]!)).toBe(1)
     await Promise.all(drivers.map(driver => driver.close()))
   })
 
-  it('waits for another job to end if the limit is reached', async () => {
+  it('the next job waits for another job to end if the limit is reached', async () => {
     const threads = new DriverThreads(
       () => new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true }),
       { most: 1 }
@@ -139,8 +139,8 @@ const began = performance.timeOrigin`
   })
 })
 
-describe('many jobs at a time', () => {
-  /** Stands in for a pool of one thread, which has started when the test says so. */
+describe('threads for many jobs at a time', () => {
+  /** A fake pool of one thread, which has started when the test calls `start`. */
   class Starting implements CallPool {
     readonly busy = 0
     stopped = false
@@ -175,10 +175,10 @@ describe('many jobs at a time', () => {
     return { all, threads }
   }
 
-  /** Lets all that follows from what has happened happen. */
+  /** Lets pending promises settle. */
   const settled = (): Promise<void> => new Promise(setImmediate)
 
-  it('never start more threads at a time than the limit', async () => {
+  it('jobs never start more threads at a time than the limit', async () => {
     const { all, threads } = threadsOf({ mostStarting: 2 })
     const taken = [1, 2, 3, 4, 5].map(() => threads.take())
     expect(all).toHaveLength(2)
@@ -195,7 +195,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(5)
   })
 
-  it('of several clients take turns, so that one client cannot starve the others', async () => {
+  it('jobs of several clients take turns, so that one client cannot starve the others', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const order: string[] = []
     const take = (by: string): void => void threads.take({ by }).then(() => order.push(by))
@@ -208,7 +208,7 @@ describe('many jobs at a time', () => {
     expect(order).toEqual(['flood', 'other', 'flood', 'flood', 'flood', 'flood'])
   })
 
-  it('reuse threads of finished jobs before new ones have started', async () => {
+  it('jobs reuse threads of finished jobs before new ones have started', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const first = threads.take()
     all[0]!.start()
@@ -217,13 +217,13 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(2)
     await run({ data: {} }).ended
     await second
-    // What was started for it meanwhile is there for the next one.
+    // The thread that was started for the second job meanwhile serves the next one.
     all[1]!.start()
     await threads.take()
     expect(all).toHaveLength(2)
   })
 
-  it('pass on the thread of a job that is cancelled while its thread starts', async () => {
+  it('a job that is cancelled while its thread starts passes the thread on', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const over = new AbortController()
     const first = threads.take({ signal: over.signal })
@@ -235,7 +235,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('wait for a job to end if the limit is reached', async () => {
+  it('jobs wait for another job to end if the limit is reached', async () => {
     const { all, threads } = threadsOf({ most: 1, mostStarting: 2 })
     const first = threads.take()
     const second = threads.take()
@@ -249,7 +249,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('leave one spare thread with keepsSpare, and start no others', async () => {
+  it('jobs leave one spare thread with keepsSpare, and start no others', async () => {
     const { all, threads } = threadsOf({ mostStarting: 4, keepsSpare: true })
     const taken = [1, 2, 3].map(() => threads.take())
     for (const thread of all) thread.start()
@@ -262,7 +262,7 @@ describe('many jobs at a time', () => {
     expect(all).toHaveLength(5)
   })
 
-  it('reject when the threads stop, and all threads end, including those that start', async () => {
+  it('waiting jobs reject when the threads stop, and all threads end, including those that are starting', async () => {
     const { all, threads } = threadsOf({ mostStarting: 2 })
     const taken = [1, 2, 3].map(() => threads.take())
     all[0]!.start()
@@ -274,7 +274,7 @@ describe('many jobs at a time', () => {
     await expect(threads.take()).rejects.toThrow(StoppedError)
   })
 
-  it('reject with the reason if no thread can be created', async () => {
+  it('a job rejects with the reason if no thread can be created', async () => {
     const threads = new DriverThreads(() => {
       throw new Error('not built')
     })

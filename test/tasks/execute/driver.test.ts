@@ -44,11 +44,11 @@ describe('splitting', () => {
     ['an async generator', 'async *split (n) { for (let i = 0; i < n; i++) { await null; yield i } },', 3, [0, 1, 2]],
     ['an array', 'split: n => [n, n],', 3, [3, 3]],
     ['a promise of an array', 'split: async n => [n, n],', 3, [3, 3]],
-    ['nothing at all', 'split: () => [],', 3, []],
+    ['no chunks', 'split: () => [],', 3, []],
     ['the elements of an array, without split', '', ['a', 'b'], ['a', 'b']],
     ['the entries of a Map, without split', '', new Map([[1, 2]]), [[1, 2]]],
-    ['the characters of a text, without split', '', 'hey', ['h', 'e', 'y']]
-  ])('gives %s', async (_, split, input, expected) => {
+    ['the characters of a string, without split', '', 'hey', ['h', 'e', 'y']]
+  ])('split gives %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await pullAll(driver, 2)).toEqual(expected)
     expect(await driver.pull(5)).toMatchObject({
@@ -58,19 +58,19 @@ describe('splitting', () => {
     })
   })
 
-  it('computes no more chunks than requested', async () => {
+  it('split computes no more chunks than requested', async () => {
     const lines: string[] = []
     const { driver } = await driverOf(
       `export default { *split () { for (let i = 0; ; i++) { console.log(i); yield i } }, ${RUN} }`,
       null,
       { onLog: ({ line }) => lines.push(line) }
     )
-    // How many come at a time is a matter of time: see splitter.test.ts.
+    // The number of chunks in one pull depends on time: see splitter.test.ts.
     for (let pulled = 0; pulled < 5; ) pulled += (await driver.pull(5 - pulled)).chunks.lengths.length
     expect(lines).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('returns the chunks so far when the next one never comes', async () => {
+  it('a pull returns the chunks so far when the next one never comes', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 0; await new Promise(() => {}) }, ${RUN} }`,
       null
@@ -78,7 +78,7 @@ describe('splitting', () => {
     expect(values((await driver.pull(10)).chunks)).toEqual([0])
   })
 
-  it('does not delay the folds while it waits', async () => {
+  it('a pull that waits does not delay the folds', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 1; await new Promise(() => {}) }, ${RUN}, initial: 0, reduce: (a, b) => a + b }`,
       null
@@ -95,16 +95,21 @@ describe('splitting', () => {
   it.each<[string, string, unknown, Partial<TaskFailure>]>([
     ['throws', "split () { throw new Error('no') },", 1, { function: 'split', message: 'no', index: undefined }],
     ['throws midway', "*split () { yield 1; throw new Error('no') },", 1, { function: 'split', index: 1 }],
-    ['gives no iterable', 'split: () => 5,', 1, { message: expect.stringContaining('must return an iterable') }],
-    ['is left out for a number', '', 5, { message: expect.stringContaining('the input is no iterable') }],
     [
-      'gives what cannot be carried',
+      'does not return an iterable',
+      'split: () => 5,',
+      1,
+      { message: expect.stringContaining('must return an iterable') }
+    ],
+    ['is missing and the input is a number', '', 5, { message: expect.stringContaining('the input is no iterable') }],
+    [
+      'gives a chunk that cannot be cloned',
       'split: () => [1, { f () {} }],',
       1,
       { function: 'split', index: 1, name: 'NotCloneableError', message: expect.stringContaining('chunk.f ') }
     ],
     ['ends the thread', 'split () { process.exit(2) },', 1, { function: 'split', name: ENDED }]
-  ])('fails as split when it %s', async (_, split, input, expected) => {
+  ])('a driver fails with the function split when split %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await failureOf(pullAll(driver, 1))).toMatchObject(expected)
   })
@@ -117,19 +122,19 @@ describe('folding', () => {
     return decode(await driver.finish(), 'result')
   }
 
-  it('reduces in order, with the index', async () => {
+  it('a driver reduces in order, with the index', async () => {
     expect(await fold("initial: '', reduce: (all, partial, index) => all + index + partial,", 'a', 'b', 'c')).toBe(
       '0a1b2c'
     )
   })
 
-  it('collects the partials in order without reduce, and finish gets them', async () => {
+  it('a driver without reduce collects the partials in order, and finish gets them', async () => {
     expect(await fold('', 1, -0, 3n)).toEqual([1, -0, 3n])
     expect(await fold('finish: async all => all.length,', 1, 2)).toBe(2)
     expect(await fold('')).toEqual([])
   })
 
-  it('starts with a copy of the initial value, or with the result of the factory', async () => {
+  it('a driver starts with a copy of the initial value, or with the result of the factory', async () => {
     const source = 'initial: { seen: [] }, reduce (a, b) { a.seen.push(b); return a }, finish: a => a.seen,'
     const bundle = moduleOf(`export default { ${source} ${RUN} }`)
     const executor = await executorOf([bundle])
@@ -143,7 +148,7 @@ describe('folding', () => {
     expect(await fold('initial: 7, reduce: (a, b) => a + b,')).toBe(7)
   })
 
-  it('passes the accumulator through structured clone from the first fold on', async () => {
+  it('a driver passes the accumulator through structured clone from the first fold on', async () => {
     const source = `
       initial: () => ({ kinds: [], it: undefined }),
       reduce (acc) {
@@ -155,7 +160,7 @@ describe('folding', () => {
     expect(await fold(source, 1, 2, 3)).toEqual(['none', 'Object', 'Object'])
   })
 
-  it('of a large accumulator does not cost the square of the folds', async () => {
+  it('a large accumulator does not make the time of folding grow with the square of the folds', async () => {
     const { driver } = await driverOf(
       `export default { ${RUN}, initial: () => [], reduce (a, b) { a.push(b); return a }, finish: a => a.length }`,
       []
@@ -175,29 +180,29 @@ describe('folding', () => {
     ],
     ['a factory throws', "initial () { throw new Error('no') }, reduce: a => a,", { function: 'initial' }],
     [
-      'the initial value cannot be carried',
+      'the initial value cannot be cloned',
       'initial: { a: [() => 1] }, reduce: a => a,',
       { function: 'initial', message: expect.stringContaining('initial.a[0] ') }
     ],
     [
-      'the accumulator cannot be carried',
+      'the accumulator cannot be cloned',
       'initial: 0, reduce: () => ({ f () {} }),',
       { function: 'reduce', index: 0, message: expect.stringContaining('accumulator.f ') }
     ],
     ['finish throws', "finish () { throw new Error('no') },", { function: 'finish', message: 'no' }],
     [
-      'the result cannot be carried',
+      'the result cannot be cloned',
       'finish: () => ({ f () {} }),',
       { function: 'finish', message: expect.stringContaining('result.f ') }
     ],
     ['finish ends the thread', 'finish () { process.exit(1) },', { function: 'finish', name: ENDED }]
-  ])('fails with its function when %s', async (_, source, expected) => {
+  ])('a driver fails with the function at fault when %s', async (_, source, expected) => {
     expect(await failureOf(fold(source, 1, 2))).toMatchObject(expected)
   })
 })
 
 describe('closing a driver', () => {
-  it("lets the user's generator clean up, and frees the thread", async () => {
+  it("closing a driver lets the user's generator clean up, and frees the thread", async () => {
     const lines: string[] = []
     const { driver } = await driverOf(
       `export default { *split () { try { yield 1; yield 2 } finally { console.log('cleaned') } }, ${RUN} }`,
@@ -211,7 +216,7 @@ describe('closing a driver', () => {
     await expect(driver.pull(1)).rejects.toThrow(StoppedError)
   })
 
-  it('ends a thread that loops for ever', async () => {
+  it('closing a driver ends a thread that loops for ever', async () => {
     const { driver } = await driverOf(`export default { *split () { for (;;) {} }, ${RUN} }`, null)
     const pull = driver.pull(1)
     pull.catch(() => {})
@@ -219,7 +224,7 @@ describe('closing a driver', () => {
     await expect(pull).rejects.toThrow(StoppedError)
   })
 
-  it('by its signal rejects at once with the reason', async () => {
+  it('closing a driver by its signal rejects at once with the reason', async () => {
     const controller = new AbortController()
     const { driver } = await driverOf(`export default { *split () { for (;;) {} }, ${RUN} }`, null, {
       signal: controller.signal

@@ -8,7 +8,7 @@ import { ENDED, executorOf, moduleOf, runValues } from '../helpers.ts'
 const FIXTURES = fileURLToPath(new URL('../../fixtures/tasks', import.meta.url))
 
 describe('a chunk that throws', () => {
-  it("fails alone, with a stack that points into the user's files, line and column", async () => {
+  it("a chunk that throws fails alone, with a stack that points into the user's files, line and column", async () => {
     const bundle = await bundleTask(join(FIXTURES, 'deep/sums.ts'))
     const pieces = [0, 10, 20, 30, 40].map(from => ({ from, to: from + 10 }))
     const { partials, errors } = await runValues(await executorOf([bundle]), bundle, pieces)
@@ -34,14 +34,22 @@ describe('a chunk that throws', () => {
     ['an object', 'throw { code: 7 }', { message: 'threw { code: 7 }, which is no Error' }],
     ['a hostile proxy', 'throw new Proxy({}, { get() { throw 1 }, has() { throw 1 } })', { function: 'run', index: 0 }],
     ['an error of its own class', 'throw new (class Odd extends Error { name = "Odd" })("x")', { name: 'Odd' }],
-    ['from a timer', 'return new Promise(() => setTimeout(() => { throw new Error("late") }))', { message: 'late' }],
-    ['from a floating promise', 'Promise.reject(new Error("lost")); return new Promise(() => {})', { message: 'lost' }],
     [
-      'a partial that cannot be carried',
+      'an error from a timer',
+      'return new Promise(() => setTimeout(() => { throw new Error("late") }))',
+      { message: 'late' }
+    ],
+    [
+      'an error from a floating promise',
+      'Promise.reject(new Error("lost")); return new Promise(() => {})',
+      { message: 'lost' }
+    ],
+    [
+      'a partial that cannot be cloned',
       'return { rows: [1, { callback() {} }] }',
       { name: 'NotCloneableError', message: expect.stringContaining('partial.rows[1].callback') }
     ]
-  ])('%s fails as plain data, and the thread goes on', async (_, body, expected) => {
+  ])('%s fails as plain data, and the thread continues', async (_, body, expected) => {
     const bundle = moduleOf(`export default { run (chunk) { if (chunk === 1) return 'next'; ${body} } }`)
     const { errors, partials } = await runValues(await executorOf([bundle]), bundle, [0, 1])
     expect(errors.get(0)).toMatchObject({ function: 'run', index: 0, ...expected })
@@ -49,27 +57,27 @@ describe('a chunk that throws', () => {
     expect(partials.get(1)).toBe('next')
   })
 
-  it('shows the cause of the error', async () => {
+  it('a failure shows the cause of the error', async () => {
     const bundle = moduleOf("export default { run () { throw new Error('outer', { cause: new TypeError('inner') }) } }")
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(errors.get(0)?.stack).toMatch(/Error: outer\n.*\ncaused by: TypeError: inner\n/)
   })
 
-  it('with a message of megabytes is cut', async () => {
+  it('a failure with a message of megabytes is cut', async () => {
     const bundle = moduleOf("export default { run () { throw new Error('x'.repeat(5_000_000)) } }")
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(JSON.stringify(errors.get(0)).length).toBeLessThan(100_000)
   })
 
-  it('after its module failed to load fails as load', async () => {
+  it('a chunk whose module failed to load fails with the function load', async () => {
     const bad = moduleOf("throw new Error('no')")
     const { errors } = await runValues(await executorOf([bad]), bad, [0, 1])
     expect([...errors.values()]).toMatchObject([{ function: 'load', message: 'no' }, { function: 'load' }])
   })
 })
 
-describe('a chunk whose thread ends', () => {
-  it('by process.exit() fails alone: those before and after it have their partials, and none runs twice', async () => {
+describe('a chunk that ends its thread', () => {
+  it('a chunk that calls process.exit() fails alone: the chunks before and after it have their partials, and none runs twice', async () => {
     const bundle = moduleOf(
       'export default { run (chunk, { log }) { log(chunk); if (chunk === 5) process.exit(3); return chunk } }'
     )
@@ -83,7 +91,7 @@ describe('a chunk whose thread ends', () => {
     expect(executor.busy).toBe(0)
   })
 
-  it('by process.exit() after a wait, or out of a timer, fails alone as well', async () => {
+  it('a chunk that calls process.exit() after a wait, or from a timer, fails alone as well', async () => {
     const bundle = moduleOf(`export default {
       async run (chunk) {
         await null
@@ -97,7 +105,7 @@ describe('a chunk whose thread ends', () => {
     expect([...errors.keys()]).toEqual([1, 2])
   })
 
-  it('by running out of memory fails alone, with the reason', async () => {
+  it('a chunk that runs out of memory fails alone, with the reason', async () => {
     const bundle = moduleOf(`export default {
       run (chunk) {
         const kept = []
@@ -111,7 +119,7 @@ describe('a chunk whose thread ends', () => {
     expect(errors.get(1)?.message).toContain('ran out of memory (its heap may have 32 MiB: maxHeapMb, --max-heap-mb)')
   })
 
-  it('at the top level of the module fails every chunk of the batch as load', async () => {
+  it('a module that ends the thread at its top level fails every chunk of the batch with the function load', async () => {
     const bundle = moduleOf('process.exit(4)')
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0, 1])
     expect([...errors.values()]).toMatchObject([

@@ -7,7 +7,7 @@ import { decode, encode } from '../../../src/tasks/values/payload.ts'
 import { type ShardRound, shardRoundOf, withValues } from '../../../src/tasks/values/shard-round.ts'
 import { executorOf, moduleOf } from '../helpers.ts'
 
-/** Sums that depend on the order of additions, and on state, round and shard. */
+/** An iteration whose sums depend on the order of additions, and on state, round and shard. */
 const SUMS = `
   split: numbers => numbers.map(number => [number]),
   start: numbers => ({ sum: numbers.length / 10 }),
@@ -18,7 +18,7 @@ const SUMS = `
   until: (_, { round }) => round === 5,`
 const NUMBERS = [0.1, 0.7, -1.3, 2.2]
 
-/** What {@link SUMS} computes, in one loop. */
+/** Computes the result of {@link SUMS} in one loop. */
 function sums(numbers: number[]): { sum: number } {
   let sum = numbers.length / 10
   for (let round = 0; round < 5; round++) {
@@ -40,12 +40,12 @@ async function open(source: string, input: unknown = NUMBERS, from: { executor?:
 
 type Resume = NonNullable<Awaited<ReturnType<JobDriver['checkpoint']>>> & { kind: 'folded' }
 
-/** Does what a leader and its workers do together. */
+/** A driver and an executor that do the work of a leader and its workers. */
 class Loop {
   readonly driver: JobDriver
   readonly executor: Executor
   readonly sha256: string
-  /** Values by their SHA-256, as they were given. */
+  /** The values that the driver gave, by their SHA-256. */
   readonly values = new Map<string, Uint8Array>()
   readonly given: string[] = []
   readonly references: ShardRound[] = []
@@ -57,7 +57,7 @@ class Loop {
     this.sha256 = sha256
   }
 
-  /** Resolves with the next chunks, and their index. */
+  /** Resolves with the next chunks and the index of the first one. */
   async pull(max = 100): Promise<{ first: number; chunks: ShardRound[]; done: boolean }> {
     const { first, chunks, digests, values, done } = await this.driver.pull(max)
     if (values !== undefined) {
@@ -71,7 +71,7 @@ class Loop {
     return { first, chunks: references, done }
   }
 
-  /** The partials of these chunks, encoded. */
+  /** Resolves with the encoded partials of these chunks. */
   async run(first: number, chunks: readonly ShardRound[]): Promise<Uint8Array[]> {
     const whole = chunks.map(each => withValues(each, this.values.get(each.state)!, this.values.get(each.data)!))
     const partials: Uint8Array[] = []
@@ -89,7 +89,7 @@ class Loop {
     return partials
   }
 
-  /** Pulls, runs and folds one at a time, up to the chunk before `end`; whether it is done. */
+  /** Pulls, runs and folds one chunk at a time up to the chunk before `end`; resolves with whether the iteration is done. */
   async go(end = Number.POSITIVE_INFINITY): Promise<boolean> {
     for (;;) {
       const { first, chunks, done } = await this.pull(1)
@@ -120,28 +120,28 @@ async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
 }
 
 describe('an iteration', () => {
-  it('computes the same as one loop, to the bit', async () => {
+  it('an iteration computes the same as one loop, to the bit', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(await loop.result()).toEqual(sums(NUMBERS))
     expect(await runOnOneThread(moduleOf(`export default { ${SUMS} }`), NUMBERS)).toEqual(sums(NUMBERS))
   })
 
-  it('has the shards of each round as its chunks', async () => {
+  it('an iteration has the shards of each round as its chunks', async () => {
     const loop = await open(SUMS)
     await loop.go()
     const expected = Array.from({ length: 20 }, (_, i) => ({ round: Math.floor(i / 4), shard: i % 4 }))
     expect(loop.references.map(({ round, shard }) => ({ round, shard }))).toEqual(expected)
   })
 
-  it('sends each shard and each state once', async () => {
+  it('an iteration sends each shard and each state once', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(loop.given).toHaveLength(4 + 5)
     expect(new Set(loop.given).size).toBe(9)
   })
 
-  it('starts a round only when the round before is folded, even if a pull waits', async () => {
+  it('an iteration starts a round only when the round before is folded, even if a pull waits', async () => {
     const loop = await open(SUMS)
     const { chunks } = await loop.pull()
     expect(chunks).toHaveLength(4)
@@ -151,14 +151,14 @@ describe('an iteration', () => {
       pulled = true
     })
     await loop.driver.fold(0, pack(partials.slice(0, 3)))
-    // Asked for after the fold, and answered: the pull that waits holds nothing up.
+    // The checkpoint is answered although a pull waits.
     expect(await loop.checkpoint()).toMatchObject({ next: 3 })
     expect(pulled).toBe(false)
     await loop.driver.fold(3, pack(partials.slice(3)))
     expect((await second).first).toBe(4)
   })
 
-  it('folds a round at once or one by one', async () => {
+  it('an iteration folds the partials of a round all at once or one by one, with the same result', async () => {
     const loop = await open(SUMS)
     for (let first = 0; ; ) {
       const { chunks, done } = await loop.pull()
@@ -169,7 +169,7 @@ describe('an iteration', () => {
     expect(await loop.result()).toEqual(sums(NUMBERS))
   })
 
-  it('can be closed while a pull waits for the end of a round', async () => {
+  it('an iteration can be closed while a pull waits for the end of a round', async () => {
     const loop = await open(SUMS)
     await loop.pull()
     const waits = loop.pull()
@@ -178,7 +178,7 @@ describe('an iteration', () => {
     await expect(waits).rejects.toThrow('the driver was closed')
   })
 
-  it('passes the partials in shard order to `next` without `reduce`, and the last state to `finish`', async () => {
+  it('an iteration passes the partials in shard order to `next` without `reduce`, and the last state to `finish`', async () => {
     const loop = await open(
       `start: () => [], run: (letter, { round }) => letter + round, next: (state, partials) => [...state, partials.join('')],
        until: state => state.length === 2, finish: state => state.join(' ')`,
@@ -188,13 +188,13 @@ describe('an iteration', () => {
     expect(await loop.result()).toBe('a0b0c0 a1b1c1')
   })
 
-  it('may be done before the first round', async () => {
+  it('an iteration may be done before the first round', async () => {
     const loop = await open(`start: n => n, run: () => 0, next: n => n, until: () => true, split: n => [n]`, 7)
     expect(await loop.pull()).toMatchObject({ first: 0, chunks: [], done: true })
     expect(await loop.result()).toBe(7)
   })
 
-  it('passes copies of shard and state to each `run`, so changes to them have no effect', async () => {
+  it('an iteration passes copies of shard and state to each `run`, so changes to them have no effect', async () => {
     const loop = await open(
       `start: () => ({ runs: 0 }), run: (shard, { state }) => [++shard.runs, ++state.runs], next: (state, all) => ({ ...state, all }),
        until: (_, { round }) => round === 2`,
@@ -210,7 +210,7 @@ describe('an iteration', () => {
     })
   })
 
-  it('may have asynchronous functions throughout', async () => {
+  it('an iteration may have asynchronous functions throughout', async () => {
     const loop = await open(
       `async *split(n) { yield n; yield n + 1 }, start: async () => 1, run: async (n, { state }) => n * state, initial: async () => 0,
        reduce: async (a, b) => a + b, next: async (state, sum) => state + sum, until: async (_, { round }) => round === 2,
@@ -223,19 +223,22 @@ describe('an iteration', () => {
 })
 
 describe('an iteration that resumes from a checkpoint', () => {
-  it.each([1, 3, 4, 6, 7, 8, 19, 20])('ends with the same state to the bit, after %i chunks', async end => {
-    const first = await open(SUMS)
-    await first.go(end)
-    const resume = await first.checkpoint()
-    expect(resume.next).toBe(end)
-    const second = await open(SUMS, NUMBERS, { executor: first.executor, resume })
-    await second.go()
-    expect(await second.result()).toEqual(sums(NUMBERS))
-    // No chunk of an earlier round, and none that is folded.
-    expect(second.references).toHaveLength(20 - end)
-  })
+  it.each([1, 3, 4, 6, 7, 8, 19, 20])(
+    'a resumed iteration ends with the same state to the bit, after %i chunks',
+    async end => {
+      const first = await open(SUMS)
+      await first.go(end)
+      const resume = await first.checkpoint()
+      expect(resume.next).toBe(end)
+      const second = await open(SUMS, NUMBERS, { executor: first.executor, resume })
+      await second.go()
+      expect(await second.result()).toEqual(sums(NUMBERS))
+      // The second driver gives no chunk of an earlier round and no chunk that is already folded.
+      expect(second.references).toHaveLength(20 - end)
+    }
+  )
 
-  it('has the same chunk digests, and sends each shard that it needs once', async () => {
+  it('a resumed iteration has the same chunk digests, and sends each shard that it needs once', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const resume = await first.checkpoint()
@@ -246,7 +249,7 @@ describe('an iteration that resumes from a checkpoint', () => {
     expect(second.given).toHaveLength(new Set(second.given).size)
   })
 
-  it('has a checkpoint before it folds anything', async () => {
+  it('a resumed iteration has a checkpoint before it folds anything', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const second = await open(SUMS, NUMBERS, { executor: first.executor, resume: await first.checkpoint() })
@@ -256,7 +259,7 @@ describe('an iteration that resumes from a checkpoint', () => {
     expect(await third.result()).toEqual(sums(NUMBERS))
   })
 
-  it('fails if split gives other shards than before', async () => {
+  it('a resumed iteration fails if split gives other shards than before', async () => {
     const source = `split: () => [process.hrtime.bigint()], start: () => 0, run: () => 1, next: n => n, until: () => false`
     const first = await open(source, null)
     await first.go(3)
@@ -264,7 +267,7 @@ describe('an iteration that resumes from a checkpoint', () => {
     expect(await failureOf(second.pull())).toMatchObject({ function: 'split', name: 'SplitChangedError' })
   })
 
-  it('fails if split gives more shards than before', async () => {
+  it('a resumed iteration fails if split gives more shards than before', async () => {
     const source = (more: number) =>
       `split: n => Array.from({ length: n }), start: () => 0, run: () => 1, next: n => n, until: () => false, more: ${more}`
     const first = await open(source(0), 2)
@@ -278,7 +281,7 @@ describe('an iteration that fails', () => {
   const task = (part: string) =>
     `start: () => 0, run: n => n, initial: 0, reduce: (a, b) => a + b, next: n => n + 1, until: () => false, ${part}`
 
-  it('says that split gave no shards', async () => {
+  it('the error of an iteration says that split gave no shards', async () => {
     const loop = await open(task(''), [])
     expect(await failureOf(loop.pull())).toMatchObject({
       function: 'split',
@@ -286,14 +289,14 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it.each(['start', 'until'])('names `%s`, which threw', async fn => {
+  it.each(['start', 'until'])('the error of an iteration names `%s` when that function threw', async fn => {
     const loop = await open(task(`${fn}() { throw new RangeError('too bad') }`), [1])
     const failure = await failureOf(loop.pull())
     expect(failure).toMatchObject({ function: fn, name: 'RangeError' })
     expect(failure.message).toBe(fn === 'start' ? 'too bad' : 'too bad (in round 0)')
   })
 
-  it('names `next`, which threw, and its round', async () => {
+  it('the error of an iteration names `next` and the round when `next` threw', async () => {
     const loop = await open(task(`next(n) { if (n === 2) throw new RangeError('too bad'); return n + 1 }`), [1, 2])
     expect(await failureOf(loop.go())).toMatchObject({
       function: 'next',
@@ -302,7 +305,7 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it('names the chunk whose fold threw, of all rounds', async () => {
+  it('the error of an iteration names the chunk whose fold threw, counted over all rounds', async () => {
     const loop = await open(
       task(
         `next: n => n + 1, reduce(a, b, i) { if (b > 9) throw new Error('too much'); return a + b }, run: (n, { round }) => n + 5 * round`
@@ -312,7 +315,7 @@ describe('an iteration that fails', () => {
     expect(await failureOf(loop.go())).toMatchObject({ function: 'reduce', index: 4, message: 'too much' })
   })
 
-  it('names the part of a state that cannot be cloned', async () => {
+  it('the error of an iteration names the part of a state that cannot be cloned', async () => {
     const loop = await open(task('next: () => ({ f: [() => 1] })'), [1])
     expect(await failureOf(loop.go())).toMatchObject({
       function: 'next',
@@ -320,19 +323,19 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it('names the chunk whose `run` threw, of all rounds', async () => {
+  it('the error of an iteration names the chunk whose `run` threw, counted over all rounds', async () => {
     const loop = await open(task(`run(n, { round }) { if (round === 1) throw new Error('no') ; return n }`), [1, 2])
     expect(await failureOf(loop.go())).toMatchObject({ function: 'run', index: 2, message: 'no' })
   })
 })
 
-describe('a module with a part of an iteration', () => {
+describe('an incomplete iteration', () => {
   it.each([
     ['next: s => s, until: () => true', /`next` makes it an iteration, which needs `start`/],
     ['start: () => 0, until: () => true', /`start` makes it an iteration, which needs `next`/],
     ['start: () => 0, next: s => s', /`start` makes it an iteration, which needs `until`/],
     ['start: () => 0, next: 5, until: () => true', /`next` is a number, not a function/]
-  ])('is refused: %s', async (part, message) => {
+  ])('a module with only a part of an iteration is refused: %s', async (part, message) => {
     const loop = await open(`run: n => n, ${part}`, [1])
     expect(await failureOf(loop.driver.pull(1))).toMatchObject({
       function: 'load',

@@ -9,7 +9,7 @@ const logsOf = async (body: string, values: unknown[] = [0]) => {
 }
 
 describe('what a task prints', () => {
-  it('arrives line by line, with function, chunk and stream', async () => {
+  it('printed text arrives line by line, with function, chunk and stream', async () => {
     const logs = await logsOf(
       `
       log('at %d:', index, { a: [1] })
@@ -31,7 +31,7 @@ describe('what a task prints', () => {
     ])
   })
 
-  it('belongs to its chunk also in asynchronous code, and at the top level to load', async () => {
+  it('printed text belongs to its chunk also in asynchronous code, and to load at the top level', async () => {
     const bundle = moduleOf(`
       console.log('hello')
       export default { async run (chunk) { await null; await new Promise(done => setImmediate(() => { console.log(chunk); done() })) } }`)
@@ -43,14 +43,14 @@ describe('what a task prints', () => {
     ])
   })
 
-  it('arrives before its chunk ends the thread', async () => {
+  it('printed text arrives before its chunk ends the thread', async () => {
     const bundle = moduleOf("export default { run () { process.stdout.write('last words'); process.exit() } }")
     const { logs } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(logs.map(({ line }) => line)).toEqual(['last words'])
   })
 
-  it('is cut at 8 KiB a line and 1,000 lines a second, with the number of dropped lines', async () => {
-    // All of it is printed within a second, however slow the machine is.
+  it('printed text is cut at 8 KiB a line and 1,000 lines a second, with the number of dropped lines', async () => {
+    // A stopped clock puts all lines into one second, however slow the machine is.
     const logs = await logsOf(`
       const now = performance.now(); performance.now = () => now
       log('x'.repeat(100_000)); for (let i = 0; i < 5000; i++) log(i)`)
@@ -59,7 +59,7 @@ describe('what a task prints', () => {
     expect(logs.at(-1)?.line).toBe('(4001 lines dropped: more than 1000 a second)')
   })
 
-  it("never mixes into the process's own output, warnings and late output included", () => {
+  it("printed text never mixes into the process's own output, warnings and late output included", () => {
     const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const script = `
       import { CodeStore, codeHash } from ${url('execute/code-store')}

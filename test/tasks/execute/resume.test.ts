@@ -20,7 +20,7 @@ async function open(executor: Executor, { sha256 }: TaskBundle, { input = [], ..
   return driver
 }
 
-/** All chunks that are left. */
+/** Pulls all chunks that are left. */
 async function pullAll(driver: JobDriver): Promise<unknown[]> {
   const chunks: unknown[] = []
   for (;;) {
@@ -31,7 +31,7 @@ async function pullAll(driver: JobDriver): Promise<unknown[]> {
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
-/** The rolling digest of 0 to `count` - 1, as it is defined. */
+/** The rolling digest of the chunks 0 to `count` - 1, computed from its definition. */
 const digestAfter = (count: number) =>
   createHash('sha256')
     .update(Buffer.concat(numbers(count).map(digestOf)))
@@ -48,7 +48,7 @@ async function foldedOf(driver: JobDriver): Promise<Extract<Checkpoint, { kind: 
   return checkpoint
 }
 
-/** Folds partials 0 to `count` - 1, with a change of driver at each of `changes` where a checkpoint can be had. */
+/** Folds partials 0 to `count` - 1, and changes the driver at each of `changes` where a checkpoint is available. */
 async function foldWithChanges(source: string, count: number, changes: readonly number[]) {
   const bundle = moduleOf(`export default { ${source} run: chunk => chunk }`)
   const executor = await executorOf([bundle])
@@ -79,13 +79,13 @@ describe('a driver that resumes from a checkpoint', () => {
     ['a small object', "initial: { all: '' }, reduce (a, n) { a.all += n; return a },"],
     ['a small instance', 'initial: 0, reduce: (a, n) => new (class Sum { n = (a.n ?? 0) + n })(),'],
     [
-      'an instance whose class is noticed',
+      'an instance whose class the task reads',
       'initial: { names: [] }, reduce: (a, n) => Object.assign(new (class A {})(), { names: [...a.names, a.constructor.name] }),'
     ],
     ['a large Map', 'initial: () => new Map(), reduce: (a, n) => a.set(n, String(n).repeat(100)),'],
     ['an array that grows', 'initial: [], reduce (a, n) { a.push({ n }); return a },'],
     ['typed arrays', 'initial: () => new Float64Array(1000), reduce (a, n) { a[n] = n / 3; return a },']
-  ])('with %s as accumulator gives the same result, wherever it was taken', async (_, source) => {
+  ])('a driver with %s as accumulator gives the same result, wherever its checkpoint was taken', async (_, source) => {
     const plain = await foldWithChanges(source, 40, [])
     const changes = [0, 1, 5, 16, 31]
     const resumed = await foldWithChanges(source, 40, changes)
@@ -93,8 +93,8 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(resumed.resumedAt).toEqual(changes)
   })
 
-  // Instances lose their class in folds 1, 2, 4, 8, …: one that resumes elsewhere would lose it there, too.
-  it('gives the same result with class instances in a large accumulator', async () => {
+  // Instances lose their class in folds 1, 2, 4, 8, …, and a driver that resumes must lose them in the same folds.
+  it('a driver with class instances in a large accumulator gives the same result after it resumes', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), items: [] }),
       reduce (a, n) { a.items.push(new (class Item { n = n })()); return a },
@@ -105,7 +105,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(resumed).toEqual({ result: plain.result, resumedAt: [2, 8] })
   })
 
-  it('surveys an accumulator that shrank at the same folds as the driver before', async () => {
+  it('a driver surveys an accumulator that shrank at the same folds as the driver before', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), was: [] }),
       reduce (a, n) {
@@ -120,7 +120,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(plain.result).toContain('Own')
   })
 
-  it('has the folds at the time of the checkpoint, while the first driver continues', async () => {
+  it('a checkpoint has the folds up to its own time, while the first driver continues', async () => {
     const bundle = moduleOf("export default { run: c => c, initial: '', reduce: (a, b) => a + b }")
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -137,7 +137,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(await resultOf(await open(executor, bundle, { resume: await foldedOf(fresh) }))).toBe('')
   })
 
-  it('refuses a partial other than the next', async () => {
+  it('a driver refuses a partial other than the next', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: 0, reduce: (a, b) => a + b }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: [0, 1] })
@@ -147,7 +147,7 @@ describe('a driver that resumes from a checkpoint', () => {
     await expect(resumed.fold(0, encoded(1))).rejects.toThrow(TaskFailureError)
   })
 
-  it('gets all partials from its caller if the task has no reduce', async () => {
+  it('a driver of a task without reduce gets all partials from its caller', async () => {
     const bundle = moduleOf('export default { run: c => c, finish: all => all.join() }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -166,7 +166,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(partials[0]?.byteLength).toBeGreaterThan(0)
   })
 
-  it('reports the size of a checkpoint', async () => {
+  it('a driver reports the size of a checkpoint', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: [], reduce (a, b) { a.push(b); return a } }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(64) })
@@ -189,7 +189,7 @@ describe('a split that resumes', () => {
     return { kind: 'folded', next, digest, accumulator: Buffer.of(0, ...encode(7, 'a')) }
   }
 
-  it('runs from the start, and returns the chunks from the next one on', async () => {
+  it('a resumed split runs from the start, and returns the chunks from the next one on', async () => {
     const bundle = moduleOf(COUNT)
     const lines: string[] = []
     const driver = await open(await executorOf([bundle]), bundle, {
@@ -210,13 +210,13 @@ describe('a split that resumes', () => {
     expect(await resultOf(driver)).toBe(16)
   })
 
-  it('is done if no chunk is left', async () => {
+  it('a resumed split is done if no chunk is left', async () => {
     const bundle = moduleOf(COUNT)
     const driver = await open(await executorOf([bundle]), bundle, { input: 4, resume: at(4) })
     expect(await driver.pull(10)).toMatchObject({ first: 4, chunks: { lengths: { length: 0 } }, done: true })
   })
 
-  it('fails when it gives fewer chunks than before', async () => {
+  it('a resumed split fails when it gives fewer chunks than before', async () => {
     const bundle = moduleOf(COUNT)
     const driver = await open(await executorOf([bundle]), bundle, { input: 3, resume: at(4) })
     const error: unknown = await driver.pull(10).catch((error: unknown) => error)
@@ -224,7 +224,7 @@ describe('a split that resumes', () => {
     expect((error as TaskFailureError).failure).toMatchObject({ function: 'split', name: 'SplitChangedError' })
   })
 
-  it('fails when it gives other chunks than before', async () => {
+  it('a resumed split fails when it gives other chunks than before', async () => {
     const bundle = moduleOf(COUNT)
     const driver = await open(await executorOf([bundle]), bundle, { input: 6, resume: at(4, digestAfter(3)) })
     const error: unknown = await driver.pull(10).catch((error: unknown) => error)
@@ -232,7 +232,7 @@ describe('a split that resumes', () => {
     expect((error as TaskFailureError).failure.message).toContain('the first 4 chunks')
   })
 
-  it('reports the same digests of chunks in pulls of any size', async () => {
+  it('a resumed split reports the same digests of chunks in pulls of any size', async () => {
     const bundle = moduleOf(COUNT)
     const executor = await executorOf([bundle])
     for (const [max, resume] of [
@@ -251,7 +251,7 @@ describe('a split that resumes', () => {
     }
   })
 
-  it('has the digest of exactly the folded chunks in its checkpoint', async () => {
+  it('a checkpoint has the digest of exactly the folded chunks', async () => {
     const bundle = moduleOf(COUNT)
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: 8 })
@@ -260,13 +260,13 @@ describe('a split that resumes', () => {
       if (next > 0) await driver.fold(next === 2 ? 0 : 2, encoded(...numbers(next === 2 ? 2 : 3)))
       const checkpoint = await foldedOf(driver)
       expect([checkpoint.next, Buffer.from(checkpoint.digest)]).toEqual([next, digestAfter(next)])
-      // And again at once, before it has split anything.
+      // The same holds when this driver is resumed at once, before it has split anything.
       const resumed = await open(executor, bundle, { input: 8, resume: checkpoint })
       expect(await resumed.checkpoint()).toEqual(checkpoint)
     }
   })
 
-  it('does not delay the folds while it skips earlier chunks', async () => {
+  it('a resumed split does not delay the folds while it skips earlier chunks', async () => {
     const bundle = moduleOf(`export default {
       *split () { for (;;) yield 0 }, run: c => c, initial: 0, reduce: (a, b) => a + b
     }`)

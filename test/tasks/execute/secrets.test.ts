@@ -3,7 +3,7 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 import { valuesOf } from '../outcomes.ts'
 
-/** What a task sees, and what a process sees that it starts. */
+/** A task that returns its own environment and the environment of a process that it starts. */
 const TELLING = moduleOf(`
   import { execFileSync } from 'node:child_process'
   export default { run: () => JSON.stringify(process.env) + execFileSync('env', { encoding: 'utf8' }) }
@@ -17,19 +17,19 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllEnvs())
 
-test('a task in a thread gets the environment of its peer, and neither key nor token', async () => {
+test('a task in a thread gets the environment of its peer without the key and the token', async () => {
   const { partials } = await runValues(await executorOf([TELLING]), TELLING, [1])
   expect(partials.get(0)).toContain('something else')
   expect(partials.get(0)).not.toContain('sesame')
 })
 
-/** The environment that the process of the task was started with. */
+/** A task that returns the environment with which its process was started. */
 const TELLING_OF_PROCESS = moduleOf(`
   import { readFileSync } from 'node:fs'
   export default { run: () => JSON.stringify(process.env) + readFileSync('/proc/self/environ', 'utf8') }
 `)
 
-test.skipIf(process.platform !== 'linux')('a task in its own process gets neither key nor token', async () => {
+test.skipIf(process.platform !== 'linux')('a task in its own process gets neither the key nor the token', async () => {
   const executor = await executorOf([TELLING_OF_PROCESS])
   const seen: unknown[] = []
   await executor.runQuarantined(

@@ -3,34 +3,34 @@ import { describeFailure, dropInternalFrames, resolveSources, sourceUrl } from '
 import fc from '../../properties.ts'
 
 describe('paths in stacks', () => {
-  it('are restored from their URLs for any names of files and folders', () => {
+  it('stack paths are restored from their URLs for any names of files and folders', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter(name => !/[/\0\\]/.test(name) && !['.', '..', '__up__'].includes(name))
     fc.assert(
       fc.property(fc.nat(3), fc.array(name, { minLength: 1, maxLength: 4 }), (ups, names) => {
         const path = [...new Array(ups).fill('..'), ...names].join('/')
-        // A stack shows the URL as URL parsing leaves it.
+        // A stack shows the URL in the form that URL parsing gives it.
         const line = `    at run (${new URL(sourceUrl(path)).href}:3:7)`
         expect(resolveSources(line)).toBe(`    at run (${path}:3:7)`)
       })
     )
   })
 
-  it("are absolute if the task's folder is known", () => {
+  it("stack paths are absolute if the task's folder is known", () => {
     const text = `at ${sourceUrl('../lib/my file.ts')}:1:2 and ${sourceUrl('task.ts')}:3:4`
     expect(resolveSources(text, '/home/u/project')).toBe(
       'at /home/u/lib/my file.ts:1:2 and /home/u/project/task.ts:3:4'
     )
   })
 
-  it('replace nothing else, not even broken URLs', () => {
+  it('restoring stack paths replaces nothing else, not even broken URLs', () => {
     expect(resolveSources('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1', '/x')).toBe('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1')
   })
 })
 
 describe('describing a failure', () => {
-  it('names the function, the chunk and the error in one line', () => {
+  it('a described failure names the function, the chunk and the error in one line', () => {
     const failure = { function: 'reduce', index: 4, name: 'TypeError', message: 'no', stack: '' } as const
     expect(describeFailure(failure)).toEqual({ message: 'reduce failed on chunk 4: TypeError: no', stack: '' })
     expect(describeFailure({ ...failure, function: 'finish', index: undefined, name: '' }).message).toBe(
@@ -38,7 +38,7 @@ describe('describing a failure', () => {
     )
   })
 
-  it("drops the frames that are not the user's", () => {
+  it("a described failure drops the frames that do not belong to the user's code", () => {
     const own = new URL('../../../dist/tasks/thread/run-chunk.js', import.meta.url)
     const stack = [
       'Error: no',

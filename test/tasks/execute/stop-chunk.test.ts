@@ -26,13 +26,13 @@ const TASK = moduleOf(`export default {
 
 interface Ran {
   outcomes: Map<number, unknown>
-  /** What was printed: each chunk's value when it began. */
+  /** The printed lines: each chunk prints its value when it begins. */
   lines: string[]
 }
 
 interface RunOptions {
   chunkTimeout?: number
-  /** This and the next may cancel chunks. */
+  /** onStarted and onOutcome may cancel chunks. */
   onStarted?: (index: number, cancel: (index: number) => void) => void
   onOutcome?: (index: number, cancel: (index: number) => void) => void
 }
@@ -67,32 +67,35 @@ async function run(
 }
 
 describe('a chunk that runs longer than chunkTimeout', () => {
-  it.each(['loop', 'look', 'wait', 'late'])('fails alone, and the others run once (%s)', async value => {
-    const executor = await executorOf([TASK])
-    const go = () => run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 1_000 })
-    const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
-    expect([...outcomes.keys()].sort()).toEqual([0, 1, 2, 3, 4])
-    expect(outcomes.get(2)).toMatchObject({ function: 'run', index: 2, name: CHUNK_TIMEOUT })
-    expect((outcomes.get(2) as Error).message).toMatch(/1000 ms.*chunkTimeout/)
-    expect([0, 1, 3, 4].map(index => outcomes.get(index))).toEqual(['a', 40, 'b', 'c'])
-    expect(lines.filter(line => line === 'b')).toHaveLength(1)
-    if (value === 'wait') expect(lines).toContain('TimeoutError')
-    expect(executor.busy).toBe(0)
-  })
+  it.each(['loop', 'look', 'wait', 'late'])(
+    'a chunk beyond chunkTimeout fails alone, and the others run once (%s)',
+    async value => {
+      const executor = await executorOf([TASK])
+      const go = () => run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 1_000 })
+      const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
+      expect([...outcomes.keys()].sort()).toEqual([0, 1, 2, 3, 4])
+      expect(outcomes.get(2)).toMatchObject({ function: 'run', index: 2, name: CHUNK_TIMEOUT })
+      expect((outcomes.get(2) as Error).message).toMatch(/1000 ms.*chunkTimeout/)
+      expect([0, 1, 3, 4].map(index => outcomes.get(index))).toEqual(['a', 40, 'b', 'c'])
+      expect(lines.filter(line => line === 'b')).toHaveLength(1)
+      if (value === 'wait') expect(lines).toContain('TimeoutError')
+      expect(executor.busy).toBe(0)
+    }
+  )
 
-  it('is not stopped early: the time of other chunks does not count', async () => {
+  it('a chunk is not stopped early by the time that other chunks took', async () => {
     const { outcomes } = await run(await executorOf([TASK]), [2_000, 2_000], { chunkTimeout: 3_500 })
     expect([...outcomes.values()]).toEqual([2_000, 2_000])
   })
 
-  it('fails alone, also several times in a batch', async () => {
+  it('several chunks of one batch may exceed chunkTimeout, and each fails alone', async () => {
     const { outcomes } = await run(await executorOf([TASK]), ['loop', 'a', 'loop'], { chunkTimeout: 1_000 })
     expect(outcomes.get(0)).toMatchObject({ name: CHUNK_TIMEOUT })
     expect(outcomes.get(1)).toBe('a')
     expect(outcomes.get(2)).toMatchObject({ name: CHUNK_TIMEOUT, index: 2 })
   })
 
-  it('needs a valid limit', async () => {
+  it('chunkTimeout must be a valid limit', async () => {
     const executor = await executorOf([TASK])
     await expect(run(executor, ['a'], { chunkTimeout: 0 })).rejects.toThrow(InvalidOptionError)
     await expect(run(executor, ['a'], { chunkTimeout: Number.NaN })).rejects.toThrow(InvalidOptionError)
@@ -100,23 +103,26 @@ describe('a chunk that runs longer than chunkTimeout', () => {
 })
 
 describe('a chunk that is cancelled', () => {
-  it.each(['loop', 'look', 'wait', 'late'])('while it runs has no outcome, and the others run (%s)', async value => {
-    const executor = await executorOf([TASK])
-    const onStarted: RunOptions['onStarted'] = (index, cancel) => {
-      if (index === 1) cancel(1)
+  it.each(['loop', 'look', 'wait', 'late'])(
+    'a chunk that is cancelled while it runs has no outcome, and the others run (%s)',
+    async value => {
+      const executor = await executorOf([TASK])
+      const onStarted: RunOptions['onStarted'] = (index, cancel) => {
+        if (index === 1) cancel(1)
+      }
+      const go = () => run(executor, ['a', value, 'b'], { onStarted })
+      const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
+      expect([...outcomes]).toEqual([
+        [0, 'a'],
+        [2, 'b']
+      ])
+      // The cancelled chunk may print after the others have returned.
+      if (value === 'wait') await vi.waitFor(() => expect(lines).toContain('AbortError'), { timeout: 60_000 })
+      expect(executor.busy).toBe(0)
     }
-    const go = () => run(executor, ['a', value, 'b'], { onStarted })
-    const { outcomes, lines } = await (value === 'wait' ? withPatience(go) : go())
-    expect([...outcomes]).toEqual([
-      [0, 'a'],
-      [2, 'b']
-    ])
-    // What it prints comes behind what the others return.
-    if (value === 'wait') await vi.waitFor(() => expect(lines).toContain('AbortError'), { timeout: 60_000 })
-    expect(executor.busy).toBe(0)
-  })
+  )
 
-  it('while it waits is skipped', async () => {
+  it('a chunk that is cancelled while it waits is skipped', async () => {
     const { outcomes, lines } = await run(await executorOf([TASK]), [3_000, 'a', 'loop', 'b'], {
       onStarted: (index, cancel) => {
         if (index === 0) for (const each of [1, 2, 7]) cancel(each)
@@ -129,7 +135,7 @@ describe('a chunk that is cancelled', () => {
     expect(lines).toEqual(['3000', 'b'])
   })
 
-  it('before its batch has a thread is skipped, and the signals of the others do not abort', async () => {
+  it('a chunk that is cancelled before its batch has a thread is skipped, and the signals of the others do not abort', async () => {
     const executor = await executorOf([TASK])
     const first = run(executor, [200])
     const outcomes: unknown[] = []
@@ -143,8 +149,8 @@ describe('a chunk that is cancelled', () => {
     expect(outcomes).toEqual([50])
   })
 
-  it('after its outcome is ignored', async () => {
-    // Not when the next one is seen to run: that is seen in memory, perhaps before the outcome of this one has come.
+  it('cancelling a chunk after its outcome has no effect', async () => {
+    // onOutcome cancels rather than onStarted of the next chunk, which may be called before the outcome of this one arrives.
     const { outcomes, lines } = await run(await executorOf([TASK]), [30, 100, 'b'], {
       onOutcome: (index, cancel) => {
         if (index === 0) cancel(0)

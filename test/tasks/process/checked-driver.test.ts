@@ -16,7 +16,7 @@ const pulled = (first: number, count: number, more: Partial<Pulled> = {}): Pulle
   ...more
 })
 
-/** A driver that answers this, whatever it is asked. */
+/** A driver that gives these answers to any question. */
 function lying(answers: {
   pull?: Pulled[]
   fold?: FoldState[]
@@ -38,7 +38,7 @@ function lying(answers: {
 const refused = { failure: { name: PROCESS_ENDED } }
 
 describe('the checked driver', () => {
-  it('accepts answers that follow from the questions', async () => {
+  it('the checked driver accepts answers that follow from the questions', async () => {
     const driver = lying({
       pull: [pulled(5, 3), pulled(8, 0, { done: true })],
       fold: [
@@ -57,19 +57,19 @@ describe('the checked driver', () => {
   })
 
   it.each([
-    ['other chunks than those that come next', pulled(1, 1)],
-    ['more chunks than it was asked for', pulled(0, 5)],
-    ['no chunks, though there are more', pulled(0, 0)],
-    ['a digest that is none', pulled(0, 1, { digest: new Uint8Array(3) })],
-    ['a round of no chunks', pulled(0, 1, { roundOf: 0 })]
-  ])('fails when it gives %s', async (_, answer) => {
+    ['chunks that are not the next ones', pulled(1, 1)],
+    ['more chunks than requested', pulled(0, 5)],
+    ['no chunks although more remain', pulled(0, 0)],
+    ['an invalid digest', pulled(0, 1, { digest: new Uint8Array(3) })],
+    ['a round without chunks', pulled(0, 1, { roundOf: 0 })]
+  ])('the checked driver fails when the process returns %s', async (_, answer) => {
     await expect(lying({ pull: [answer] }).pull(4)).rejects.toMatchObject(refused)
   })
 
   it.each([
-    ['more than it was given', [{ kind: 'folded', next: 9, bytes: 1 }]],
+    ['more chunks than it received', [{ kind: 'folded', next: 9, bytes: 1 }]],
     [
-      'less than before',
+      'fewer chunks than before',
       [
         { kind: 'folded', next: 2, bytes: 1 },
         { kind: 'folded', next: 1, bytes: 1 }
@@ -82,15 +82,18 @@ describe('the checked driver', () => {
         { kind: 'appended', next: 2, bytes: 1 }
       ]
     ]
-  ] as [string, FoldState[]][])('fails when it has folded %s', async (_, answers) => {
-    const driver = lying({ fold: [...answers] })
-    const folds = async () => {
-      for (let at = 0; at < answers.length; at++) await driver.fold(2 * at, bytes(2))
+  ] as [string, FoldState[]][])(
+    'the checked driver fails when the process reports that it has folded %s',
+    async (_, answers) => {
+      const driver = lying({ fold: [...answers] })
+      const folds = async () => {
+        for (let at = 0; at < answers.length; at++) await driver.fold(2 * at, bytes(2))
+      }
+      await expect(folds()).rejects.toMatchObject(refused)
     }
-    await expect(folds()).rejects.toMatchObject(refused)
-  })
+  )
 
-  it('refuses a checkpoint of more partials than it has folded', async () => {
+  it('the checked driver refuses a checkpoint of more partials than the process has folded', async () => {
     const checkpoint = { kind: 'folded', next: 1, digest, accumulator: digest } as const
     await expect(lying({ checkpoint }).checkpoint()).rejects.toMatchObject(refused)
   })

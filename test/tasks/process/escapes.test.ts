@@ -7,7 +7,7 @@ import { ISOLATION_ROWS } from '../../../src/tasks/process/isolation-table.ts'
 import { HAS_SQLITE } from '../../../src/tasks/process/platform-features.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
-/** What lies outside, and must not be got at. */
+/** Files outside of the task's folder, which the task must not reach. */
 const outside = mkdtempSync(join(tmpdir(), 'p2p-worker-outside-'))
 const secret = join(outside, 'lab.key')
 const text = (value: unknown): string => JSON.stringify(value)
@@ -33,7 +33,7 @@ afterAll(() => {
 const module = (name: string): string => `node(${text(`node:${name}`)})`
 const read = `${module('fs')}.readFileSync`
 
-/** What is tried for each row of the table: code that gives what it got. `secret` and `outside` are paths that are not its own. */
+/** The attempts for each row of the table: code that returns what it got. `secret` and `outside` are foreign paths. */
 const ATTEMPTS: Record<string, Record<string, string>> = {
   'read files': {
     'by its path': `return ${read}(secret, 'utf8')`,
@@ -67,9 +67,9 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
     'the code of its own peer': `fs.appendFileSync(chunk.code, '// x'); return 'written'`,
     'a heap snapshot': `node('node:v8').writeHeapSnapshot(outside + '/heap'); return 'written'`,
     'a report': `process.report.writeReport(outside + '/report'); return 'written'`,
-    'a report whose place was named before': `process.report.filename = outside + '/report'; process.report.writeReport(); return 'written'`,
+    'a report whose place was set before': `process.report.filename = outside + '/report'; process.report.writeReport(); return 'written'`,
     'a report of a fatal error': `process.report.filename = outside + '/report'; process.report.reportOnFatalError = true; return 'will be written'`,
-    'by a socket of the file system that is not opened': `fs.cpSync(outside, process.env.TMPDIR + '/x', { recursive: true }); return 'copied'`,
+    'by copying a Unix socket': `fs.cpSync(outside, process.env.TMPDIR + '/x', { recursive: true }); return 'copied'`,
     'by changing its folder': `process.chdir(outside); fs.writeFileSync('made', 'x'); return 'written'`
   },
   'read the environment': {
@@ -83,7 +83,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
     'from the memory of its peer': `return fs.openSync('/proc/' + process.ppid + '/mem')`,
     'from where it is saved': `return ${read}(secret, 'utf8')`,
     'as a certificate': `process.env.SSL_CERT_FILE = secret; return node('node:tls').getCACertificates?.('system') ?? (() => { throw new Error('not there') })()`,
-    'from a descriptor that it might have': `for (let fd = 6; fd < 64; fd++) { try { if (fs.fstatSync(fd).isFile()) return fs.readFileSync(fd, 'utf8') } catch {} } throw new Error('none')`
+    'from an inherited descriptor': `for (let fd = 6; fd < 64; fd++) { try { if (fs.fstatSync(fd).isFile()) return fs.readFileSync(fd, 'utf8') } catch {} } throw new Error('none')`
   },
   'read or change other tasks': {
     'by their code': `return fs.readdirSync(chunk.store)`,
@@ -116,14 +116,14 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
   },
   'send signals, change priorities or its user': {
     'to its peer': `return process.kill(process.ppid, 0)`,
-    'by what is behind that': `return process._kill(process.ppid, 0)`,
+    'by the function behind process.kill': `return process._kill(process.ppid, 0)`,
     'by the module': `return (await import('node:process')).kill(process.ppid, 0)`,
     'by its default': `return (await import('node:process')).default.kill(process.ppid, 0)`,
     'by the handle of a process': `return new (node('node:child_process').ChildProcess)()._handle.kill(0)`,
     'by the class of that handle': `const { kill } = Object.getPrototypeOf(new (node('node:child_process').ChildProcess)()._handle); return kill.call(new (node('node:child_process').ChildProcess)()._handle, 0)`,
     'as another user': `return process.setuid(process.getuid()) ?? 'set'`,
-    'by what begins a debugger': `return process._debugProcess(process.pid)`,
-    'by putting it back': `Object.defineProperty(process, 'kill', { value: Object.getPrototypeOf(process).kill }); return process.kill(process.ppid, 0)`,
+    'by the function that starts a debugger': `return process._debugProcess(process.pid)`,
+    'by restoring process.kill': `Object.defineProperty(process, 'kill', { value: Object.getPrototypeOf(process).kill }); return process.kill(process.ppid, 0)`,
     'a priority': `return node('node:os').setPriority(process.ppid, 1) ?? 'set'`,
     'a priority, by the module': `return (await import('node:os')).setPriority(process.ppid, 1) ?? 'set'`
   },
@@ -133,7 +133,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
     'a server': `return await new Promise((resolve, reject) => { const s = node('node:net').createServer().on('error', reject).listen(0, '127.0.0.1', () => { resolve(s.address().port); s.close() }) })`
   },
   'learn whether a path exists': {
-    'by what is said of it': `const { resolve } = node('node:module').createRequire(import.meta.url); const said = path => { try { return resolve(path) } catch (error) { return error.code } }; return said(secret) !== 'MODULE_NOT_FOUND' && said(secret + 'x') === 'MODULE_NOT_FOUND' ? 'told apart' : undefined`
+    'by the error of a failed resolve': `const { resolve } = node('node:module').createRequire(import.meta.url); const said = path => { try { return resolve(path) } catch (error) { return error.code } }; return said(secret) !== 'MODULE_NOT_FOUND' && said(secret + 'x') === 'MODULE_NOT_FOUND' ? 'told apart' : undefined`
   },
   'learn about the machine (names, users, addresses)': {
     'its name': `return node('node:os').hostname()`,
@@ -141,11 +141,11 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
   }
 }
 
-/** What is said of what is refused; a stand-in for what an API gives in place of an error; or of what is not there at all. */
+/** Messages of refusals, values that stand in for an error, and messages about APIs that do not exist at all. */
 const REFUSED =
   /Access to this API has been restricted|requires full fs|is not for tasks|loading addons is disabled|No such built-in module|Cannot read properties of undefined|Cannot destructure property|Cannot set properties of undefined|Cannot redefine property|read only property|process\.binding|loadEnvFile is not a function|getBuiltinModule is not a function|Unable to open file as blob|not there|nothing|none/
 
-/** Rows that are about how much, or about the peer itself: they have tests of their own. */
+/** Rows about amounts, or about the peer itself; other tests cover them. */
 const ELSEWHERE = [
   'say things to its peer that no task says',
   'outlive its peer',
@@ -162,7 +162,7 @@ it('the tests try every row of the isolation table', () => {
 describe.each(ISOLATION_ROWS.filter(({ what }) => what in ATTEMPTS))('$what (enforced: $enforced)', row => {
   const attempts = Object.entries(ATTEMPTS[row.what]!)
 
-  it.each(attempts)('is refused where the table says so: %s', async (name, body) => {
+  it.each(attempts)('an attempt is refused where the table says so: %s', async (name, body) => {
     if (row.what === 'open SQLite databases' && !HAS_SQLITE) return
     process.env.P2P_WORKER_TEST_SECRET = 'the secret'
     const before = readdirSync(outside).sort()
@@ -174,10 +174,10 @@ describe.each(ISOLATION_ROWS.filter(({ what }) => what in ATTEMPTS))('$what (enf
     const chunk = { secret, outside, code, port, unixSocket, store: tmpdir() }
     const { partial, error } = await outcomeOf(executor, task, chunk)
     delete process.env.P2P_WORKER_TEST_SECRET
-    // It fails, or what it wanted is open to all that is not enforced here.
+    // The attempt fails, or it succeeds on platforms where the row is not enforced.
     if (row.enforced) expect({ name, partial, error }).toMatchObject({ partial: undefined, error: { function: 'run' } })
     else expect({ name, partial, error }).toMatchObject({ partial: { got: expect.anything() }, error: undefined })
-    // What was tried was there to be had, and is refused: nothing else went wrong.
+    // The error shows that the attempt was refused, and did not fail for another reason.
     if (row.enforced) expect(error?.message).toMatch(REFUSED)
     expect(readdirSync(outside).sort()).toEqual(before)
     expect(readFileSync(secret, 'utf8')).toBe('the secret')

@@ -4,7 +4,7 @@ import { encodeFrame, FrameBudget, FrameError, FrameReader } from '../../../src/
 const bytesOf = (value: object): Buffer => Buffer.concat(encodeFrame(value))
 
 describe('a frame', () => {
-  it('decodes to the same value, with buffers of their own, however it is split', () => {
+  it('a frame decodes to the same value, with buffers of its own, however it is split', () => {
     const value = { text: 'ü', none: null, list: [1, { u8: Uint8Array.of(1, 2, 3) }], f64: Float64Array.of(0.1, -0) }
     const reader = new FrameReader()
     const found: unknown[] = []
@@ -14,7 +14,7 @@ describe('a frame', () => {
     expect((found[0] as typeof value).f64.buffer.byteLength).toBe(16)
   })
 
-  it('is given up at the reader that buffers most when the budget is exceeded', () => {
+  it('the reader that buffers most drops its frame when the budget is exceeded', () => {
     const ended: string[] = []
     const budget = new FrameBudget(100)
     const [large, small] = ['large', 'small'].map(name => new FrameReader(budget, () => ended.push(name)))
@@ -30,10 +30,10 @@ describe('a frame', () => {
   })
 
   it.each([
-    ['promises more than anybody sends', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 4)],
-    ['promises a header larger than any', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 0)],
-    ['has no JSON', (frame: Buffer) => frame.fill('x', 8, 12)]
-  ])('that %s is refused', (_, change) => {
+    ['announces a body above the limit', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 4)],
+    ['announces a header above the limit', (frame: Buffer) => frame.writeUInt32LE(2 ** 31, 0)],
+    ['has a header that is not JSON', (frame: Buffer) => frame.fill('x', 8, 12)]
+  ])('a frame that %s is refused', (_, change) => {
     const frame = bytesOf({ some: 'thing' })
     change(frame)
     expect(() => [...new FrameReader().push(frame)]).toThrow(FrameError)

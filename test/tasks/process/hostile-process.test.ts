@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunksOf } from '../outcomes.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
-/** What a task needs to speak for its process: frames as encodeFrame makes them, written to the channel. */
+/** Code with which a task speaks in the name of its process: frames as encodeFrame makes them, written to the channel. */
 const SPEAK = `
 const frame = (header, body = Buffer.alloc(0)) => {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header))
@@ -19,26 +19,26 @@ const message = fields => frame({ type: 'message', id: 1, message: fields }, Buf
 
 describe('a task that sends reports in the name of its process', () => {
   it.each([
-    ['bytes that are no frame', 'say(Buffer.alloc(64, 0x7b))'],
-    ['a frame larger than any', 'const p = Buffer.alloc(8); p.writeUInt32LE(2 ** 32 - 1, 4); say(p)'],
+    ['bytes that are not a frame', 'say(Buffer.alloc(64, 0x7b))'],
+    ['a frame above the limit', 'const p = Buffer.alloc(8); p.writeUInt32LE(2 ** 32 - 1, 4); say(p)'],
     ['a frame that is not JSON', "say(frame('{'))"],
-    ['JSON that goes into itself without end', "say(frame('['.repeat(1_000_000)))"],
-    ['nothing of a report', "say(frame('null'))"],
+    ['endlessly nested JSON', "say(frame('['.repeat(1_000_000)))"],
+    ['null', "say(frame('null'))"],
     [
       'an outcome of a chunk that is not in its call',
       "say(message({ type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(0, 16), failed: [], busyMs: 1 }))"
     ],
     ['bytes beyond its frame', "say(message({ type: 'reply', id: 1, value: { type: 'bytes', bytes: u8(8, 1e9) } }))"],
     [
-      'more than anybody can read',
+      'frames without end',
       "const one = frame({ type: 'returned', id: 99 }); const many = Buffer.concat(new Array(1000).fill(one)); for (;;) say(many)"
     ],
     [
-      'millions of things in one frame, which nobody reads in a moment',
+      'millions of values in one frame, which nobody can read in a moment',
       "say(frame('[' + '{},'.repeat(2_000_000) + '{}]'))"
     ],
-    ['nothing, as it has closed its channel', 'fs.closeSync(3); await new Promise(() => {})']
-  ])('is killed when it reports %s, and only its own chunk fails', async (_, body) => {
+    ['nothing after it has closed its channel', 'fs.closeSync(3); await new Promise(() => {})']
+  ])('a task that reports %s is killed, and only its own chunk fails', async (_, body) => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { ${body}; for (;;) await new Promise(r => setTimeout(r)) } return chunk`
     )
@@ -48,7 +48,7 @@ describe('a task that sends reports in the name of its process', () => {
     expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
   })
 
-  it('fails its chunk when it reports the end of the call without outcomes', async () => {
+  it('a task that reports the end of its call without outcomes fails its chunk', async () => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { for (let id = 1; id < 9; id++) say(frame({ type: 'returned', id })); await new Promise(() => {}) } return chunk`
     )
@@ -59,13 +59,13 @@ describe('a task that sends reports in the name of its process', () => {
   })
 
   it.each([
-    ['writes nothing onto its board', 'fs.ftruncateSync(4, 0)'],
-    ['says that it does nothing', 'const none = Buffer.alloc(16); fs.writeSync(4, none, 0, 16, 0)'],
+    ['truncates its activity file', 'fs.ftruncateSync(4, 0)'],
+    ['reports that it is idle', 'const none = Buffer.alloc(16); fs.writeSync(4, none, 0, 16, 0)'],
     [
-      'says that it begins one chunk after the other',
+      'reports ever new chunks',
       'for (const two = new Float64Array(2);;) { two[0] = 3; two[1] = Math.floor(Math.random() * 2); fs.writeSync(4, two, 0, 16, 0) }'
     ]
-  ])('has no more time when it %s', async (_, body) => {
+  ])('a task gets no more time when it %s', async (_, body) => {
     const task = taskThat(`${body}; for (;;) {}`)
     const executor = await isolatedExecutor([task])
     const failed: string[] = []
@@ -77,7 +77,7 @@ describe('a task that sends reports in the name of its process', () => {
     expect(failed).toHaveLength(1)
   })
 
-  it('cannot report more time than has passed', async () => {
+  it('a task cannot report more time than has passed', async () => {
     const task = taskThat(`${SPEAK}
       const outcomes = { type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(8, 3), failed: [], busyMs: 1e300 }
       const body = Buffer.alloc(11); body.writeUInt32LE(0, 0); body.writeUInt32LE(3, 4)
@@ -90,13 +90,13 @@ describe('a task that sends reports in the name of its process', () => {
     expect(Math.max(...busy)).toBeLessThanOrEqual(performance.now() - began)
   })
 
-  it('is ignored when it reports on a call that is not its own', async () => {
+  it('a report on a call of another task is ignored', async () => {
     const task = taskThat(`${SPEAK}; say(frame({ type: 'returned', id: 77 })); return chunk`)
     const executor = await isolatedExecutor([task])
     expect((await outcomeOf(executor, task, 5)).partial).toBe(5)
   })
 
-  it('may write anything to the shared memory, and only its own chunk fails', async () => {
+  it('a task may write anything to the shared memory, and only its own chunk fails', async () => {
     const task = taskThat(`
       if (chunk === 'harmless') return chunk
       const noise = Buffer.alloc(4096, 0xff)
@@ -110,7 +110,7 @@ describe('a task that sends reports in the name of its process', () => {
 })
 
 describe('tasks', () => {
-  it('never share a process', async () => {
+  it('tasks never share a process', async () => {
     const bundles = ['a', 'b'].map(name =>
       taskThat(`globalThis.left ??= []; left.push(chunk + '${name}'); return { pid: process.pid, left }`)
     )
@@ -122,7 +122,7 @@ describe('tasks', () => {
     expect(new Set(seen.map(({ pid }) => pid)).size).toBe(3)
   })
 
-  it('get the listed environment variables, and no others', async () => {
+  it('tasks get the listed environment variables, and no others', async () => {
     process.env.P2P_WORKER_TEST_LISTED = 'listed'
     process.env.P2P_WORKER_TEST_OTHER = 'other'
     const task = taskThat('return Object.keys({ ...process.env }).sort()')

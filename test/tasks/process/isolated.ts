@@ -5,7 +5,7 @@ import type { Executor, ExecutorOptions } from '../../../src/tasks/executor.ts'
 import type { TaskLimits } from '../../../src/tasks/process/resource-limits.ts'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 
-/** An executor that runs tasks in processes; stopped after the test. */
+/** An executor that runs tasks in processes, and stops after the test. */
 export function isolatedExecutor(
   bundles: TaskBundle[],
   {
@@ -17,7 +17,7 @@ export function isolatedExecutor(
   return executorOf(bundles, { ...options, isolation: { limits: { ...DEFAULT_LIMITS, ...limits }, environment } })
 }
 
-/** A task whose `run` is this function's body; it gets `chunk` and `context`, and all of Node's modules by their names. */
+/** A task whose `run` has this body, which may use `chunk`, `context` and all Node modules by their names. */
 export function taskThat(body: string): TaskBundle {
   return moduleOf(`import { createRequire } from 'node:module'
 const node = createRequire(import.meta.url)
@@ -25,7 +25,7 @@ const { default: fs } = await import('node:fs')
 export default { async run (chunk, context) { ${body} } }`)
 }
 
-/** What one chunk of a task gives, or how it fails. */
+/** Resolves with the partial or the failure of one chunk. */
 export async function outcomeOf(
   executor: Executor,
   bundle: TaskBundle,

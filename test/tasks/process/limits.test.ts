@@ -8,7 +8,7 @@ import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
 const MiB = 2 ** 20
 
-/** It may use no more than this, and what comes of it where it is not refused: that is all that fails. */
+/** Runs three chunks under these limits, of which the second runs `body`, and returns its error. Only that chunk may fail. */
 async function ends(body: string, limits: Parameters<typeof isolatedExecutor>[1]): Promise<string> {
   const task = taskThat(`if (chunk === 1) { ${body} } return chunk`)
   const executor = await isolatedExecutor([task], limits)
@@ -27,20 +27,20 @@ describe.runIf(LIMITS_MEMORY)('memory', () => {
       'const kept = []; for (;;) { const s = new SharedArrayBuffer(2 ** 24); new Uint8Array(s).fill(1); kept.push(s) }'
     ],
     [
-      'memory of WebAssembly',
+      'WebAssembly memory',
       'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(256); new Uint8Array(m.buffer).fill(1) }'
     ],
-    ['buffers that are made outside of the heap', 'const kept = []; for (;;) kept.push(Buffer.alloc(8 * 2 ** 20, 1))']
-  ])('that goes into %s is refused, or ends only the process', async (_, body) => {
+    ['buffers outside of the heap', 'const kept = []; for (;;) kept.push(Buffer.alloc(8 * 2 ** 20, 1))']
+  ])('memory that goes into %s is refused, or ends only the process', async (_, body) => {
     expect(await ends(body, limits)).toMatch(/allocation failed|memory|Maximum|could not/i)
   })
 
-  it('of the heap ends only the process, with the reason', async () => {
+  it('a full heap ends only the process, with the reason', async () => {
     const message = await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', { ...limits, maxHeapMb: 64 })
     expect(message).toContain('ran out of memory (its heap may have 64 MiB')
   })
 
-  it('of the heap is bounded by the same limit without maxHeapMb', async () => {
+  it('the same limit bounds the heap without maxHeapMb', async () => {
     expect(await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', limits)).toMatch(
       /its process was ended/
     )
@@ -55,20 +55,20 @@ describe('disk', () => {
     ['one file', `${piece}; for (;;) fs.appendFileSync(own + '/large', piece)`],
     ['many files', `${piece}; for (let i = 0; ; i++) { fs.writeFileSync(own + '/' + i, piece); await null }`],
     [
-      'files that no folder holds',
+      'deleted but open files',
       `${piece}; const files = []
        for (let i = 0; i < 4; i++) { files.push(fs.openSync(own + '/x', 'w')); fs.unlinkSync(own + '/x'); for (let n = 0; n < 4; n++) fs.writeSync(files[i], piece) }
        for (;;) {}`
     ],
     [
-      'folders in folders',
+      'nested folders',
       `${piece}; let at = own; for (;;) { at += '/d'; fs.mkdirSync(at); fs.writeFileSync(at + '/f', piece) }`
     ]
-  ])('that is filled by %s is refused, or ends the process alone', async (_, body) => {
+  ])('a disk that is filled by %s is refused, or ends the process alone', async (_, body) => {
     expect(await ends(body, limits)).toMatch(/taskDiskBytes|EFBIG|SIGXFSZ|ENAMETOOLONG/)
   })
 
-  it('can be used up to the limit, in a folder that is empty at first and removed afterwards', async () => {
+  it('a task can use its disk up to the limit, in a folder that is empty at first and removed afterwards', async () => {
     const task = taskThat(`
       const own = process.env.TMPDIR
       const before = fs.readdirSync(own).filter(name => !name.endsWith('.mjs'))
@@ -86,21 +86,21 @@ describe('disk', () => {
 })
 
 describe('the call stack', () => {
-  it('is as deep as in a thread', async () => {
+  it('the call stack of a process is as deep as in a thread', async () => {
     const task = taskThat('const deep = n => n === 0 ? 0 : 1 + deep(n - 1); return deep(chunk)')
     expect((await outcomeOf(await isolatedExecutor([task]), task, 20_000)).partial).toBe(20_000)
   })
 })
 
 describe('file handles', () => {
-  it('of a process never exceed the limit, and do not count for its peer', async () => {
+  it('the file handles of a process never exceed the limit, and do not count for its peer', async () => {
     const body = `const all = []; for (;;) all.push(fs.openSync(process.env.TMPDIR + '/f' + all.length % 8, 'w'))`
     expect(await ends(body, { limits: { taskFiles: 64 } })).toContain('EMFILE')
   })
 })
 
 describe('processor time', () => {
-  it('ends with a stopped chunk, even if the chunk blocks the event loop', async () => {
+  it('a stopped chunk uses no more processor time, even if it blocks the event loop', async () => {
     const task = taskThat('for (;;) {}')
     const executor = await isolatedExecutor([task])
     const controller = new AbortController()

@@ -25,7 +25,7 @@ export default { run: (file: string) => readFileSync(file, 'utf8') }`
   })
 }
 
-it('a task can read the packages that the peer offers, and nothing beside them', async () => {
+it('a task can read the packages that the peer offers, and no other files near them', async () => {
   const folder = await userFolder()
   const external = ['greeter']
   const [task, nosy] = await Promise.all(

@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ParentWatchdog } from '../../../src/tasks/process/parent-watchdog.ts'
 
-/** A process with a group of its own that waits. */
+/** Starts a process that waits, in a process group of its own. */
 function waiting(): ChildProcess {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { stdio: 'ignore', detached: true })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-/** The shells of watchdogs that this process has started. */
+/** The pids of the watchdog shells that this process has started. */
 function shells(): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -27,7 +27,7 @@ function shells(): number[] {
 }
 
 describe.runIf(process.platform === 'linux')('the parent watchdog', () => {
-  it('kills the groups that are left when it stops, and no others', async () => {
+  it('the watchdog kills the groups that are left when it stops, and no others', async () => {
     const [kept, let_go] = [waiting(), waiting()]
     const guard = new ParentWatchdog()
     guard.add(kept.pid!)
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('the parent watchdog', () => {
     expect(shells()).toEqual([])
   })
 
-  it('replaces a shell that was killed, and keeps its groups', async () => {
+  it('the watchdog replaces a shell that was killed, and keeps its groups', async () => {
     const child = waiting()
     const guard = new ParentWatchdog()
     guard.add(child.pid!)

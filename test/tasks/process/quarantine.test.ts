@@ -42,7 +42,7 @@ async function runQuarantined(
   return alone
 }
 
-/** Says its pid, then does what the chunk says. */
+/** A task that prints its pid and then does what the chunk says. */
 const NAUGHTY = moduleOf(`
   import { execFileSync } from 'node:child_process'
   import { writeFileSync } from 'node:fs'
@@ -80,8 +80,8 @@ function pidOf(logs: LogLine[]): number {
   return Number(/^pid (\d+)$/.exec(logs[0]?.line ?? '')?.[1])
 }
 
-describe('a chunk that runs alone', () => {
-  it('returns its exact partial from another process, which ends without a trace', async () => {
+describe('a chunk in quarantine', () => {
+  it('a quarantined chunk returns its exact partial from another process, which ends without a trace', async () => {
     const { partial, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
     expect(partial).not.toBe(process.pid)
     expect(partial).toBe(pidOf(logs))
@@ -91,14 +91,14 @@ describe('a chunk that runs alone', () => {
     expect((await runQuarantined(await executorOf([same]), same, value)).partial).toEqual(value)
   })
 
-  it('carries large chunks and partials, of which only the bytes that belong to them travel', async () => {
+  it('a quarantined chunk may be large, and so may its partial', async () => {
     const bundle = moduleOf('export default { run: bytes => new Uint8Array(bytes.length).fill(7) }')
     const { partial } = await runQuarantined(await executorOf([bundle]), bundle, new Uint8Array(20_000_000))
     const bytes = partial as Uint8Array
     expect([bytes.length, bytes[0], bytes.at(-1)]).toEqual([20_000_000, 7, 7])
   })
 
-  it("that throws fails with a stack that points into the user's files", async () => {
+  it("a quarantined chunk that throws fails with a stack that points into the user's files", async () => {
     const folder = await folderOf({
       'task.ts': "export default {\n  run() {\n    throw new RangeError('no')\n  }\n}\n"
     })
@@ -108,8 +108,8 @@ describe('a chunk that runs alone', () => {
     expect(describeFailure(error!, folder).stack).toContain(`${folder}/task.ts:3:11`)
   })
 
-  it('reports its start and its log lines, as in a thread', async () => {
-    // It lasts until it was seen.
+  it('a quarantined chunk reports its start and its log lines, as in a thread', async () => {
+    // The chunk runs until its start was reported.
     const bundle = moduleOf(`
       import { existsSync } from 'node:fs'
       export default { async run (seen, { log }) {
@@ -131,7 +131,7 @@ describe('a chunk that runs alone', () => {
     expect(started).toEqual([7])
   })
 
-  it('fails as in a thread where that is all that ends: by process.exit, process.abort or a full heap', async () => {
+  it('a quarantined chunk fails as in a thread after process.exit, process.abort or a full heap, which end only the thread', async () => {
     const executor = await executorOf([NAUGHTY], { maxHeapMb: 32 })
     expect((await runQuarantined(executor, NAUGHTY, { what: 'exit' })).error).toMatchObject({
       name: THREAD_ENDED,
@@ -146,18 +146,21 @@ describe('a chunk that runs alone', () => {
     })
   })
 
-  it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])('fails with what happened when its process ends by %s', async signal => {
-    const { error, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
-    expect(error).toMatchObject({ function: 'run', index: 7, name: PROCESS_ENDED, stack: '' })
-    expect(error?.message).toContain(`by ${signal}`)
-    expect(isRunning(pidOf(logs))).toBe(false)
-  })
+  it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])(
+    'a quarantined chunk fails with the signal when its process ends by %s',
+    async signal => {
+      const { error, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
+      expect(error).toMatchObject({ function: 'run', index: 7, name: PROCESS_ENDED, stack: '' })
+      expect(error?.message).toContain(`by ${signal}`)
+      expect(isRunning(pidOf(logs))).toBe(false)
+    }
+  )
 
   it.each(['map', 'arrays', 'fill'])(
-    'fails when its heap is full, even where that ends the process (%s)',
+    'a quarantined chunk with a full heap fails, even where that ends the process (%s)',
     async what => {
       const { error } = await runQuarantined(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
-      // Which of them end the process, and not only the thread, differs from one Node to the next; the last one does on 20.
+      // Versions of Node differ in which of these end the whole process and not only the thread; `fill` does on Node 20.
       const endsProcess = what === 'fill' && process.version.startsWith('v20.')
       expect(endsProcess ? [PROCESS_ENDED] : [PROCESS_ENDED, THREAD_ENDED]).toContain(error?.name)
       expect(error?.message).toMatch(/memory/)
@@ -165,24 +168,29 @@ describe('a chunk that runs alone', () => {
   )
 })
 
-describe('the end of a chunk that runs alone', () => {
-  it.each(['loop', 'look', 'sleep'])('comes when it is aborted, whatever it does (%s)', async what => {
-    const executor = await executorOf([NAUGHTY])
-    const controller = new AbortController()
-    const reason = new Error('enough')
-    const logs: LogLine[] = []
-    const onLog = (line: LogLine): void => {
-      logs.push(line)
-      controller.abort(reason)
+describe('the end of a chunk in quarantine', () => {
+  it.each(['loop', 'look', 'sleep'])(
+    'a quarantined chunk ends when it is aborted, whatever it does (%s)',
+    async what => {
+      const executor = await executorOf([NAUGHTY])
+      const controller = new AbortController()
+      const reason = new Error('enough')
+      const logs: LogLine[] = []
+      const onLog = (line: LogLine): void => {
+        logs.push(line)
+        controller.abort(reason)
+      }
+      await expect(runQuarantined(executor, NAUGHTY, { what }, { signal: controller.signal, onLog })).rejects.toBe(
+        reason
+      )
+      expect(isRunning(pidOf(logs))).toBe(false)
     }
-    await expect(runQuarantined(executor, NAUGHTY, { what }, { signal: controller.signal, onLog })).rejects.toBe(reason)
-    expect(isRunning(pidOf(logs))).toBe(false)
-  })
+  )
 
-  it.each(['loop', 'look', 'sleep', 'paused'])('comes when its time is over (%s)', async what => {
+  it.each(['loop', 'look', 'sleep', 'paused'])('a quarantined chunk ends when its time is over (%s)', async what => {
     const logs: LogLine[] = []
     let started = false
-    // Not before its peer knows that it runs.
+    // Pauses the process only after the executor knows that the chunk runs.
     const pause = (): void => {
       if (what === 'paused' && started && logs.length > 0 && isRunning(pidOf(logs)))
         process.kill(pidOf(logs), 'SIGSTOP')
@@ -207,7 +215,7 @@ describe('the end of a chunk that runs alone', () => {
     expect(isRunning(pidOf(logs))).toBe(false)
   })
 
-  it('comes when the executor stops', async () => {
+  it('a quarantined chunk ends when the executor stops', async () => {
     const executor = await executorOf([NAUGHTY], { slots: 1 })
     const logs: LogLine[] = []
     const onLog = (line: LogLine): void => {
@@ -219,7 +227,7 @@ describe('the end of a chunk that runs alone', () => {
     await expect(runQuarantined(executor, NAUGHTY, { what: 'loop' })).rejects.toThrow(StoppedError)
   })
 
-  it('comes when its peer is killed, though it loops or waits for another process', async () => {
+  it('a quarantined chunk ends when its peer is killed, even while it loops or waits for another process', async () => {
     const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const folder = await folderOf({ 'task.mjs': NAUGHTY.code.toString() })
     for (const what of ['loop', 'sleep']) {

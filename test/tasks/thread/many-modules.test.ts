@@ -1,9 +1,9 @@
-/** A thread cannot drop modules that it has loaded, so the executor replaces it in time. */
+/** A thread cannot unload a module, so the executor replaces the thread in time. */
 import { describe, expect, it } from 'vitest'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 
-describe('the executor, given many hundred tasks,', () => {
-  it('replaces a thread before the modules in it use up its heap', async () => {
+describe('the executor with hundreds of tasks', () => {
+  it('the executor replaces a thread before its modules use up the heap', async () => {
     const bundles = Array.from({ length: 300 }, (_, n) =>
       moduleOf(`const text = '${String(n).padEnd(200_000, 'x')}'; export default { run: chunk => chunk + text.length }`)
     )
@@ -15,7 +15,7 @@ describe('the executor, given many hundred tasks,', () => {
     }
   }, 120_000)
 
-  it('replaces a thread before the data of its modules use up its heap', async () => {
+  it('the executor replaces a thread before the data of its modules uses up the heap', async () => {
     const bundles = Array.from({ length: 60 }, (_, n) =>
       moduleOf(
         `const data = Array.from({ length: 200_000 }, (_, i) => i + ${n} + 0.5); export default { run: i => data[i] }`
@@ -32,7 +32,7 @@ describe('the executor, given many hundred tasks,', () => {
   it.each([
     ['heap', 'Array.from({ length: 450_000 }, (_, i) => [i, i + 0.5])'],
     ['memory outside of the heap', 'Buffer.alloc(64 * 2 ** 20)']
-  ])('keeps a thread on which a module with much %s takes turns with a small one', async (_, data) => {
+  ])('the executor keeps a thread on which a module with much %s takes turns with a small one', async (_, data) => {
     const source = (kept: string) =>
       moduleOf(
         `import { threadId } from 'node:worker_threads'; const data = ${kept}; export default { run: i => [threadId, data[i]] }`
@@ -49,7 +49,7 @@ describe('the executor, given many hundred tasks,', () => {
     expect(threads.size).toBe(1)
   })
 
-  it('replaces no thread with fewer than a hundred modules, and none that runs', async () => {
+  it('the executor replaces no thread that has fewer than a hundred modules or that runs a chunk', async () => {
     const source = (n: number) =>
       `import { threadId } from 'node:worker_threads'; export default { run: () => [threadId, ${n}] }`
     const bundles = Array.from({ length: 250 }, (_, n) => moduleOf(source(n)))

@@ -5,7 +5,7 @@ import { type Pulled, Splitter } from '../../../src/tasks/thread/splitter.ts'
 import { unpack } from '../../../src/tasks/values/pack.ts'
 import { decode } from '../../../src/tasks/values/payload.ts'
 
-// A pull ends when it has lasted too long: on a busy machine that would be anywhere.
+// A pull ends after a time limit, which a busy machine could reach anywhere.
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
@@ -42,7 +42,7 @@ it('a splitter reports the time per chunk', async () => {
   expect((await splitter.pull(4)).msEach).toBeUndefined()
 })
 
-it('a splitter returns the chunks so far when the next one is late, which comes in the next pull', async () => {
+it('a splitter returns the chunks so far when the next one is late, and returns that one in the next pull', async () => {
   let goOn = () => {}
   const next = new Promise<void>(resolve => {
     goOn = resolve

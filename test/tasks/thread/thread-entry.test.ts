@@ -13,7 +13,7 @@ vi.mock('piscina', () => ({
   }
 }))
 
-// Node 20 aborts when a thread ends while it loads what has imports by `require`, some one time in fifty.
+// In about one of fifty runs Node 20 aborts when a thread ends while it loads a module whose imports come by `require`.
 it('a thread loads only its entry by `require`', () => {
   new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true })
   const { filename, name } = made[0]!
@@ -22,7 +22,7 @@ it('a thread loads only its entry by `require`', () => {
   const { names, loaded } = JSON.parse(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }))
   expect(loaded).toEqual([filename])
   expect(names).toEqual(['runBatch', 'runDriver', 'runInspection', 'runNothing', 'runResult', 'runWhole'])
-  // Else piscina looks for it by `import`, too.
+  // Otherwise piscina also looks for the function by `import`.
   expect(names).toContain(name)
   expect(filename).toBe(builtFile('tasks/thread/thread-entry.cjs'))
 })

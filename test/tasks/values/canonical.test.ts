@@ -32,7 +32,7 @@ cycle.push([cycle])
 const otherCycle: unknown[] = []
 otherCycle.push(otherCycle)
 
-/** No two of these are the same value. */
+/** Values that all differ from one another. */
 const DIFFERENT: unknown[] = [
   undefined,
   null,
@@ -134,7 +134,7 @@ const DIFFERENT: unknown[] = [
 ]
 
 describe('a digest', () => {
-  it('is equal for a value and its structured clones, whatever the value', () => {
+  it('a digest is equal for a value and its structured clones, whatever the value', () => {
     fc.assert(
       fc.property(anything, value => {
         const digest = hex(value)
@@ -147,7 +147,7 @@ describe('a digest', () => {
     for (const value of DIFFERENT) expect(hex(roundTrip(value))).toBe(hex(value))
   })
 
-  it('differs for different values', () => {
+  it('digests differ for different values', () => {
     const digests = DIFFERENT.map(hex)
     const twice = digests.flatMap((digest, i) => (digests.indexOf(digest) < i ? [[digests.indexOf(digest), i]] : []))
     expect(twice).toEqual([])
@@ -161,7 +161,7 @@ describe('a digest', () => {
     )
   })
 
-  it('differs when one leaf of a large value changes', () => {
+  it('a digest differs when one leaf of a large value changes', () => {
     const leaf = fc.tuple(fc.nat(999), fc.integer())
     fc.assert(
       fc.property(fc.array(fc.record({ n: fc.integer(), s: fc.string() }), { minLength: 1 }), leaf, (rows, [at, n]) => {
@@ -173,12 +173,16 @@ describe('a digest', () => {
   })
 
   it.each<[string, unknown, unknown]>([
-    ['texts that are held with two bytes a character', 'abcdefghijklmnop', 'abcdefghijklmnop\u{1f600}'.slice(0, 16)],
+    [
+      'strings that are stored with two bytes a character',
+      'abcdefghijklmnop',
+      'abcdefghijklmnop\u{1f600}'.slice(0, 16)
+    ],
     ['integers that were computed as doubles', [1, 2], [0.5 + 0.5, Float64Array.of(2)[0]]],
-    ['arrays that had holes', [1, 2, 3], holes(1, 2, 3)],
-    ['arrays that were sparse', [1, 2], Object.assign(new Array(2), { 1: 2, 0: 1 })],
-    ['NaN of other bits', Number.NaN, new Float64Array(Uint8Array.of(1, 0, 0, 0, 0, 0, 0xf8, 0xff).buffer)[0]],
-    ['views of other buffers', Uint8Array.of(2, 3), Uint8Array.of(1, 2, 3, 4).subarray(1, 3)],
+    ['arrays that once had holes', [1, 2, 3], holes(1, 2, 3)],
+    ['arrays that once were sparse', [1, 2], Object.assign(new Array(2), { 1: 2, 0: 1 })],
+    ['NaN with other bits', Number.NaN, new Float64Array(Uint8Array.of(1, 0, 0, 0, 0, 0, 0xf8, 0xff).buffer)[0]],
+    ['views of different buffers', Uint8Array.of(2, 3), Uint8Array.of(1, 2, 3, 4).subarray(1, 3)],
     [
       'an instance and its data',
       new (class Own {
@@ -188,30 +192,30 @@ describe('a digest', () => {
     ],
     ['an object without prototype', Object.assign(Object.create(null), { x: 1 }), { x: 1 }],
     [
-      'objects of another realm',
+      'objects from another realm',
       runInNewContext('({ a: [1, new Map([[1, new Date(5)]])] })'),
       { a: [1, new Map([[1, new Date(5)]])] }
     ],
-    ['errors with other stacks', new TypeError('x'), structuredClone(new TypeError('x'))],
-    ['a long array with names', Object.assign([...many], { name: 1 }), many]
-  ])('is equal for %s', (_, a, b) => {
+    ['errors with different stacks', new TypeError('x'), structuredClone(new TypeError('x'))],
+    ['a long array with named properties', Object.assign([...many], { name: 1 }), many]
+  ])('a digest is equal for %s', (_, a, b) => {
     expect(hex(a)).toBe(hex(b))
   })
 
-  it('needs no stack for deep values', () => {
+  it('a digest needs no stack for deep values', () => {
     let deep: unknown = 0
     for (let i = 0; i < 200_000; i++) deep = [deep]
     expect(hex(deep)).not.toBe(hex([deep]))
   })
 
-  it('is refused for a value that cannot be cloned, and the next digest is right', () => {
+  it('a digest is refused for a value that cannot be cloned, and the next digest is right', () => {
     const before = hex({ a: 1 })
     expect(() => digestOf([1, { f() {} }])).toThrow(TypeError)
     expect(() => digestOf(Symbol('x'))).toThrow(TypeError)
     expect(hex({ a: 1 })).toBe(before)
   })
 
-  it('stays the same from version to version', () => {
+  it('a digest stays the same from version to version', () => {
     expect(hex({ from: 0, to: 100, name: 'é', list: [1, -0, null], when: new Date(0) })).toBe(
       'e04ec1b23255f07ee3afc78597020f91'
     )

@@ -10,7 +10,7 @@ const simple = fc.oneof(fc.double(), fc.integer(), text, fc.boolean(), fc.consta
 const any = fc.oneof(simple, fc.bigInt(), fc.array(simple), fc.uint8Array({ maxLength: 10_000 }))
 
 describe('a pack writer', () => {
-  it('encodes values as if one by one, and they decode exactly', () => {
+  it('a pack writer encodes values as if one by one, and they decode exactly', () => {
     const writer = new PackWriter()
     fc.assert(
       fc.property(fc.array(any), values => {
@@ -27,7 +27,7 @@ describe('a pack writer', () => {
     )
   })
 
-  it('does not copy a single large value, and keeps it when others follow', () => {
+  it('a pack writer does not copy a single large value, and keeps it when others follow', () => {
     const writer = new PackWriter()
     const large = new Uint8Array(100_000).fill(7)
     writer.add(large, 'value')
@@ -37,7 +37,7 @@ describe('a pack writer', () => {
     expect(second).toBe('behind')
   })
 
-  it('is unchanged after a value that cannot be cloned', () => {
+  it('a pack writer is unchanged after a value that cannot be cloned', () => {
     const writer = new PackWriter()
     writer.add(1, 'value')
     expect(() => writer.add({ deep: [() => {}] }, 'value')).toThrow(NotCloneableError)
@@ -45,7 +45,7 @@ describe('a pack writer', () => {
     expect(unpack(writer.take()).map(each => decode(each, 'value'))).toEqual([1, 2])
   })
 
-  it('can be decoded at any offset, and invalid bytes are refused', () => {
+  it('a packed value can be decoded at any offset, and invalid bytes are refused', () => {
     const writer = new PackWriter()
     const length = writer.add('here', 'value')
     writer.add(5, 'value')

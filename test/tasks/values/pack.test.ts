@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 const parts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 })
 
 describe('a pack', () => {
-  it('returns its parts', () => {
+  it('a pack returns its parts', () => {
     fc.assert(
       fc.property(parts, parts => {
         expect(unpack(pack(parts))).toEqual(parts)
@@ -14,7 +14,7 @@ describe('a pack', () => {
     )
   })
 
-  it('has a buffer of its own, so its parts survive its transfer', () => {
+  it('a pack has a buffer of its own, so its parts survive its transfer', () => {
     const part = Uint8Array.of(1, 2, 3)
     const packed = pack([part])
     structuredClone(packed, { transfer: [packed.bytes.buffer] })
@@ -22,7 +22,7 @@ describe('a pack', () => {
     expect(part).toEqual(Uint8Array.of(1, 2, 3))
   })
 
-  it('can be sliced without copying and joined again', () => {
+  it('a pack can be sliced without copying and joined again', () => {
     fc.assert(
       fc.property(parts, fc.nat(20), (parts, at) => {
         const whole = pack(parts)
@@ -37,7 +37,7 @@ describe('a pack', () => {
     )
   })
 
-  it('from the network is refused when its lengths do not add up', () => {
+  it('a pack from the network is refused when its lengths do not add up', () => {
     expect(unpack(checkedPack([1, 0, 2], Uint8Array.of(1, 2, 3)))).toHaveLength(3)
     for (const lengths of [[1], [4], [-1, 4], [1.5, 1.5], [2 ** 53, 3 - 2 ** 53], [Number.NaN]]) {
       expect(() => checkedPack(lengths, Uint8Array.of(1, 2, 3))).toThrow(InvalidMessageError)

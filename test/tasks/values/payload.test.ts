@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 const roundTrip = (value: unknown) => decode(encode(value, 'value'), 'value')
 
 describe('a payload', () => {
-  it('decodes to an equal value, to the bit, for all that structured clone carries', () => {
+  it('a payload decodes to an equal value, to the bit, for every value that structured clone carries', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -22,13 +22,13 @@ describe('a payload', () => {
     )
   })
 
-  it('keeps doubles exactly, −0 and NaN too', () => {
+  it('a payload keeps doubles exactly, −0 and NaN too', () => {
     fc.assert(fc.property(fc.double(), value => Object.is(roundTrip(value), value)))
     expect(Object.is(roundTrip(-0), -0)).toBe(true)
     expect((roundTrip([{ zero: -0 }]) as [{ zero: number }])[0].zero).toBe(-0)
   })
 
-  it('keeps every kind of typed array, at any offset in its bytes, in a buffer of its own', () => {
+  it('a payload keeps every kind of typed array, at any offset in its bytes, in a buffer of its own', () => {
     const source = Uint8Array.from({ length: 64 }, (_, i) => i)
     const views = [
       new Int8Array(source.buffer, 1, 5),
@@ -54,7 +54,7 @@ describe('a payload', () => {
     }
   })
 
-  it('keeps cycles, holes, dates, errors and shared parts', () => {
+  it('a payload keeps cycles, holes, dates, errors and shared parts', () => {
     const shared = { n: 1 }
     const holes = [1, 2, 3]
     delete holes[1]
@@ -69,17 +69,17 @@ describe('a payload', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['a function deep inside', { rows: [1, 2, 3, { callback() {} }] }, 'input.rows[3].callback'],
+    ['a deeply nested function', { rows: [1, 2, 3, { callback() {} }] }, 'input.rows[3].callback'],
     ['a symbol', { kind: Symbol('x') }, 'input.kind'],
     ['a promise', [Promise.resolve(1)], 'input[0]'],
     ['a WeakMap', { cache: new WeakMap() }, 'input.cache'],
     ['a value of a Map', new Map<unknown, unknown>([['a b', { f() {} }]]), 'input.get("a b").f'],
     ['a key of a Map', new Map([[() => 1, 1]]), 'input.keys()[0]'],
     ['an entry of a Set', new Set([1, () => 1]), 'input.values()[1]'],
-    ['a key that is no name', { 'two words': () => 1 }, 'input["two words"]'],
-    ['the value itself', () => 1, 'input'],
+    ['a key that is not an identifier', { 'two words': () => 1 }, 'input["two words"]'],
+    ['a function as the whole value', () => 1, 'input'],
     ['shared memory', { memory: new SharedArrayBuffer(8) }, 'input.memory']
-  ])('that holds %s is refused with the path to it', (_, value, path) => {
+  ])('a value that holds %s is refused with the path to it', (_, value, path) => {
     expect(() => encode(value, 'input')).toThrow(NotCloneableError)
     try {
       encode(value, 'input')
@@ -89,14 +89,14 @@ describe('a payload', () => {
     }
   })
 
-  it('is refused with its path when it holds itself and a function', () => {
+  it('a value that holds itself and a function is refused with its path', () => {
     const value: Record<string, unknown> = {}
     value.self = value
     value.last = { f: () => 1 }
     expect(() => encode(value, 'partial')).toThrow(/^partial\.last\.f cannot be carried/)
   })
 
-  it('is refused when a getter throws', () => {
+  it('a value is refused when a getter throws', () => {
     const value = {
       get broken(): never {
         throw new Error('no')
@@ -105,7 +105,7 @@ describe('a payload', () => {
     expect(() => encode({ value }, 'input')).toThrow(NotCloneableError)
   })
 
-  it('is refused if its bytes are no encoded value', () => {
+  it('bytes that are not an encoded value are refused', () => {
     expect(() => decode(new Uint8Array(), 'chunk')).toThrow(InvalidMessageError)
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {

@@ -12,11 +12,11 @@ self.push(self)
 
 describe('what structured clone carries unchanged', () => {
   it.each<[string, unknown]>([
-    ['numbers, texts and nothing', [1, -0, Number.NaN, 1n, 'x', null, undefined, true]],
-    ['objects in objects', { a: { b: [{ c: 1 }] } }],
+    ['numbers, strings, null and undefined', [1, -0, Number.NaN, 1n, 'x', null, undefined, true]],
+    ['nested objects', { a: { b: [{ c: 1 }] } }],
     ['Maps and Sets', new Map<unknown, unknown>([[{ a: 1 }, new Set([1, new Map()])]])],
     ['dates', [new Date(0)]],
-    ['typed arrays that have a buffer of their own', [new Float64Array(3), new DataView(new ArrayBuffer(4))]],
+    ['typed arrays with a buffer of their own', [new Float64Array(3), new DataView(new ArrayBuffer(4))]],
     ['buffers', [new ArrayBuffer(3), Buffer.alloc(5000)]],
     ['an array with holes and a property', Object.assign(new Array(3), { 1: 1, name: 'x' })],
     ['cycles and shared parts', { self, again: self }]
@@ -26,9 +26,9 @@ describe('what structured clone carries unchanged', () => {
 
   it.each<[string, unknown]>([
     ['an instance', new Own()],
-    ['an instance deep inside', new Map([[1, [{ it: new Own() }]]])],
+    ['a deeply nested instance', new Map([[1, [{ it: new Own() }]]])],
     ['an instance as a key', new Map([[new Own(), 1]])],
-    ['an instance in an array with names', Object.assign([1], { it: new Own() })],
+    ['an instance in an array with named properties', Object.assign([1], { it: new Own() })],
     ['an array of a class', new (class extends Array {})()],
     ['a Map of a class', new (class extends Map {})()],
     ['a Map with a property', Object.assign(new Map(), { a: 1 })],
@@ -59,7 +59,7 @@ describe('what structured clone carries unchanged', () => {
     expect(survey(value).plain).toBe(false)
   })
 
-  it('is about as large as the survey says', () => {
+  it('the survey estimates the size of plain data closely', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), value => {
         const { plain, bytes } = survey(value)

@@ -15,13 +15,13 @@ function varint(value: number): number[] {
   }
 }
 
-/** An array with nothing in it, as structured clone writes it. */
+/** Encodes an array without elements, as structured clone writes it. */
 const hollow = (length: number): number[] => [...ARRAY, ...varint(length), ...END, ...varint(length)]
 const value = (...bytes: number[]): Uint8Array => Uint8Array.from([0xff, 0x0f, ...bytes])
 
 describe('the memory of sparse arrays in a value', () => {
-  it('follows from their lengths at any depth', () => {
-    // biome-ignore lint/suspicious/noSparseArray: that is what it is about
+  it('the sparse length of a value follows from the lengths of its arrays at any depth', () => {
+    // biome-ignore lint/suspicious/noSparseArray: the test is about sparse arrays
     expect(sparseLengthOf(serialize([, 1], 'value'))).toBe(2)
     const nested = {
       a: new Map([[new Array(7), new Set([[new Array(9)]])]]),
@@ -31,7 +31,7 @@ describe('the memory of sparse arrays in a value', () => {
     expect(sparseLengthOf(serialize(['a'.repeat(500), Buffer.alloc(500, 'a'), 97n ** 50n], 'value'))).toBe(0)
   })
 
-  it('can be computed for all that structured clone carries', () => {
+  it('the sparse length can be computed for every value that structured clone carries', () => {
     const anything = fc.anything({
       withBigInt: true,
       withDate: true,
@@ -60,24 +60,24 @@ describe('the memory of sparse arrays in a value', () => {
     )
   })
 
-  it('is refused if a few bytes allocate much', () => {
+  it('a value is refused if a few of its bytes allocate much memory', () => {
     expect(() => decode(value(...hollow(30_000_000)), 'partial')).toThrow(InvalidMessageError)
     const many = Array.from({ length: 60 }, () => hollow(100_000)).flat()
     expect(() => decode(value(0x41, 60, ...many, 0x24, 0, 60), 'partial')).toThrow(InvalidMessageError)
-    // The length is cut to 32 bits, as where it is read.
+    // The length is cut to 32 bits here, as V8 does when it reads the value.
     expect(() => decode(value(...ARRAY, 0x80, 0x87, 0xa7, 0x8e, 0x70, ...END, 0), 'partial')).toThrow(
       InvalidMessageError
     )
     expect(() => decode(Uint8Array.from([0xff, 0x0d, ...hollow(30_000_000)]), 'partial')).toThrow(InvalidMessageError)
   })
 
-  it('may be moderate for empty arrays, and large for full ones', () => {
+  it('an empty array may have a moderate length, and a filled one a large length', () => {
     expect(decode(encode(new Array(1_000_000), 'value'), 'value')).toHaveLength(1_000_000)
     const filled = new Array(400_000)
     for (let i = 0; i < filled.length; i += 4) filled[i] = i
     const back = decode(encode([filled, filled.slice(), filled.slice(), filled.slice()], 'value'), 'value')
     expect(back).toEqual([filled, filled, filled, filled])
-    // Nobody makes room for so many.
+    // V8 allocates no memory for an array of this length.
     expect(decode(value(...hollow(2 ** 32 - 1)), 'value')).toHaveLength(2 ** 32 - 1)
   })
 })

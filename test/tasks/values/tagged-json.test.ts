@@ -7,7 +7,7 @@ import fc from '../../properties.ts'
 
 const key = fc.oneof(fc.string(), fc.constantFrom('$number', '$bigint', '$object', '$undefined', '__proto__', '$'))
 
-/** Values as structured clone carries them, the awkward ones among them. */
+/** Values that structured clone carries, the awkward ones among them. */
 const values = fc.letrec(tie => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -33,12 +33,12 @@ const values = fc.letrec(tie => ({
   )
 })).value
 
-/** What somebody has who parses the text. */
+/** Parses the text as a reader of the tagged JSON would. */
 function tagged(value: unknown): unknown {
   return JSON.parse(toJson(value))
 }
 
-/** Levels of `[x, x]`: a few hundred bytes as structured clone, and as JSON 2 ** levels texts. */
+/** Nested `[x, x]`: a few hundred bytes as structured clone, but 2 ** levels strings as JSON. */
 function shared(levels: number): unknown {
   let value: unknown = 'end'
   for (let level = 0; level < levels; level++) value = [value, value]
@@ -52,7 +52,7 @@ function nested(levels: number): unknown {
 }
 
 describe('tagged JSON', () => {
-  it('loses nothing that structured clone can carry', () => {
+  it('tagged JSON loses nothing that structured clone can carry', () => {
     fc.assert(
       fc.property(values, value => {
         expect(isDeepStrictEqual(untag(JSON.parse(toJson(value))), value)).toBe(true)
@@ -61,10 +61,10 @@ describe('tagged JSON', () => {
     )
   })
 
-  it('leaves plain JSON unchanged', () => {
+  it('tagged JSON leaves plain JSON unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), made => {
-        // By way of JSON text, which turns −0 into 0.
+        // The value goes through JSON text first, which turns −0 into 0.
         const text = JSON.stringify(made)
         fc.pre(!text.includes('$'))
         expect(toJson(JSON.parse(text))).toBe(JSON.stringify(JSON.parse(text)))
@@ -72,7 +72,7 @@ describe('tagged JSON', () => {
     )
   })
 
-  it('tags what JSON cannot hold with a $ key', () => {
+  it('tagged JSON marks what JSON cannot hold with a $ key', () => {
     expect(tagged([1n, undefined, Number.NaN, -0, Infinity])).toEqual([
       { $bigint: '1' },
       { $undefined: true },
@@ -89,18 +89,18 @@ describe('tagged JSON', () => {
     expect(tagged(new RangeError('no'))).toMatchObject({ $error: { name: 'RangeError', message: 'no' } })
   })
 
-  it('ends on a cyclic value', () => {
+  it('tagged JSON of a cyclic value ends', () => {
     const loop: { inner: { up?: unknown } } = { inner: {} }
     loop.inner.up = loop
     expect(tagged(loop)).toEqual({ inner: { up: { $circular: 2 } } })
   })
 
-  it('repeats a shared value', () => {
+  it('tagged JSON repeats a shared value', () => {
     const both = { a: 1 }
     expect(tagged([both, both])).toEqual([{ a: 1 }, { a: 1 }])
   })
 
-  it('has the layout of JSON.stringify', () => {
+  it('tagged JSON has the layout of JSON.stringify', () => {
     fc.assert(
       fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
         const text = toJson(value, indent)
@@ -115,11 +115,11 @@ describe('tagged JSON', () => {
     '🙂'.repeat(100_000),
     `a${'🙂'.repeat(100_000)}`,
     '\ud83d'.repeat(100_000)
-  ])('writes a long text, and a key of that length, as JSON.stringify does: %#', text => {
+  ])('tagged JSON writes a long string, and a key of that length, as JSON.stringify does: %#', text => {
     expect(toJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }))
   })
 
-  it('writes long bytes in pieces, and as one text', () => {
+  it('tagged JSON writes long bytes in pieces, with the same text as in one piece', () => {
     const bytes = Uint8Array.from({ length: 500_001 }, (_, i) => i * i)
     expect(toJson(bytes)).toBe(`{"$bytes":"${Buffer.from(bytes).toString('base64')}"}`)
     const pieces: string[] = []
@@ -128,7 +128,7 @@ describe('tagged JSON', () => {
     expect(pieces.join('')).toBe(toJson(bytes))
   })
 
-  it('never writes more characters than the limit, also for shared values', () => {
+  it('tagged JSON never exceeds the character limit, also for shared values', () => {
     const most = 1_000_000
     for (const value of [
       shared(30),
@@ -149,7 +149,7 @@ describe('tagged JSON', () => {
     }
   })
 
-  it('stops early for a value far above the limit', () => {
+  it('tagged JSON stops early for a value far above the limit', () => {
     for (const value of [shared(30), [new Map([[shared(15), shared(30)]])], new Set([{ deep: shared(1_000) }])]) {
       let written = 0
       const write = (): void => writeJson(value, piece => (written += piece.length))
@@ -159,9 +159,9 @@ describe('tagged JSON', () => {
   })
 
   it.each([
-    ['billions of places', 2 ** 32 - 1, 2 ** 28],
-    ['places whose commas alone would fit', 1_500_000, 4_000_000]
-  ])('of an array with %s and nothing in them is refused without a look at most of them', (_, length, most) => {
+    ['billions of holes', 2 ** 32 - 1, 2 ** 28],
+    ['holes whose commas alone would fit', 1_500_000, 4_000_000]
+  ])('tagged JSON refuses an array with %s without reading most of them', (_, length, most) => {
     const array: unknown[] = []
     array[length - 1] = 1
     let reads = 0
@@ -174,7 +174,7 @@ describe('tagged JSON', () => {
     expect(() => toJson(counted, 0, most)).toThrow(JsonTooLargeError)
   })
 
-  it('may have exactly as many characters as the limit', () => {
+  it('tagged JSON may have exactly as many characters as the limit', () => {
     const holes = new Array(100_000)
     holes[50_000] = undefined
     for (const value of [
@@ -189,7 +189,7 @@ describe('tagged JSON', () => {
     }
   })
 
-  it('has at most 1,000 levels, whatever the stack holds', () => {
+  it('tagged JSON has at most 1,000 levels, whatever the stack holds', () => {
     expect(toJson(nested(1_000))).toBe(`${'['.repeat(1_000)}1${']'.repeat(1_000)}`)
     expect(() => toJson(nested(1_001))).toThrow(JsonTooLargeError)
     expect(() => toJson(nested(100_000))).toThrow(JsonTooLargeError)
