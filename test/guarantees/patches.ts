@@ -278,7 +278,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'const RINGS = 12\n',
     test: {
       path: 'test/membership/neighbours.test.ts',
-      title: 'a member has at most 16 neighbours, and at least two, however large the cluster is'
+      title: 'above the full-mesh limit a member has at least two and at most 16 neighbours, however large the cluster is'
     }
   }
 ]

@@ -8,7 +8,7 @@ async function identity(clusterId = 'cluster') {
   return { id: peerIdFromPrivateKey(privateKey).toString(), proofs: createAckProofs({ privateKey, clusterId }) }
 }
 
-test('a proof holds for one member, one asker, one nonce and one cluster', async () => {
+test('a proof holds for only one member, one asker, one nonce and one cluster', async () => {
   const [alice, bob, elsewhere] = await Promise.all([identity(), identity(), identity('another')])
   const asker = { origin: bob.id, nonce: 7 }
   const proof = alice.proofs.sign(asker)

@@ -27,7 +27,7 @@ import { metadataOf } from '../simulation/membership.ts'
 
 const CLUSTER = '0123456789abcdef'
 
-/** Records what the membership asks of the network, and says what the test wants said. */
+/** Records the calls of the membership to the network, and plays the other peers. */
 class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
@@ -156,12 +156,12 @@ function meet(): void {
   expect(membership.get(other.id)?.state).toBe('alive')
 }
 
-/** Lets what was promised happen. */
+/** Lets pending promises settle. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
 }
 
-test('stopping leaves no timer, no listener, no protocol and no topic', async () => {
+test('stopping the membership leaves no timer, no listener, no protocol and no topic', async () => {
   meet()
   expect(vi.getTimerCount()).toBeGreaterThan(0)
   await membership.stop()
@@ -203,7 +203,7 @@ test('a peer disconnects a silent member when it is dead, not before, and does n
   expect(network.asked).toEqual([])
 })
 
-test('a dead member that connects again is asked for its record, and its next incarnation is alive', () => {
+test('a dead member that connects again is asked for its record, and is alive with its next incarnation', () => {
   meet()
   vi.advanceTimersByTime(20_000)
   network.sent.length = 0
@@ -214,7 +214,7 @@ test('a dead member that connects again is asked for its record, and its next in
   expect(network.cut).toEqual([other.id])
 })
 
-test('a peer asks the kernel about a member whose address another peer has, also without a connection', async () => {
+test('a peer asks the kernel about a member whose address another peer has, even without a connection to that member', async () => {
   meet()
   network.links.delete(other.id)
   network.dispatchEvent(new CustomEvent('displaced', { detail: { peer: other.id } }))
@@ -231,7 +231,7 @@ test('an unclear answer of the kernel is no evidence', async () => {
   expect(membership.get(other.id)?.state).toBe('alive')
 })
 
-test('a refusal that comes after the member has reconnected does not count', async () => {
+test('a refusal that arrives after the member has reconnected does not count', async () => {
   meet()
   const { promise, resolve } = Promise.withResolvers<'refused'>()
   network.answer = promise
@@ -262,7 +262,7 @@ test('a peer does not ask the kernel about a peer that left, or that never was a
   expect(network.asked).toEqual([])
 })
 
-test('new addresses of this peer become a new revision, the same ones do not', () => {
+test('new addresses of this peer become a new revision, but unchanged addresses do not', () => {
   const addresses = [`/ip4/10.0.0.1/tcp/4001/p2p/${network.self}`]
   const tell = () => network.dispatchEvent(new CustomEvent('addresses', { detail: { addresses } }))
   tell()
@@ -270,7 +270,7 @@ test('new addresses of this peer become a new revision, the same ones do not', (
   expect(membership.self).toMatchObject({ addresses, revision: 1 })
 })
 
-test('a peer gossips its record once it has met a member', () => {
+test('a peer gossips its record after it has met a member', () => {
   vi.advanceTimersByTime(profiles.lan.period)
   expect(network.published).toEqual([])
   meet()
@@ -288,7 +288,7 @@ test('messages that cannot be sent are dropped without an error', async () => {
   expect(network.sent.length).toBeGreaterThan(0)
 })
 
-test('a peer that leaves tells the connected members and dials nobody', async () => {
+test('a peer that leaves tells only connected members and dials nobody', async () => {
   meet()
   network.links.delete(other.id)
   network.sent.length = 0
@@ -299,7 +299,7 @@ test('a peer that leaves tells the connected members and dials nobody', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('states that arrive before the delegate is set are handed to it then', () => {
+test('states that arrive before the delegate is set are handed over when it is set', () => {
   network.receive(other.id, { type: 'sync', reply: true, entries: [], state: Uint8Array.of(4, 2) })
   const got: unknown[] = []
   membership.setDelegate({

@@ -1,4 +1,4 @@
-/** A membership core on a bench: events go in by hand, and what comes out is looked at. No signatures, no network. */
+/** A harness for the membership core without signatures and network: tests feed events and check the effects. */
 import type { Member, MemberMetadata, MemberState } from '../../src/membership/core/member.ts'
 import type { AckProofs, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
@@ -30,7 +30,7 @@ export function sync(entries: SyncEntry[], reply = true, state = new Uint8Array(
   return { type: 'sync', reply, entries, state }
 }
 
-/** Believes every relay: for tests that are not about that. */
+/** Accepts every relay, for tests that are not about proofs. */
 const trusting: AckProofs = { nonce: () => 0, sign: () => new Uint8Array(), verify: () => true }
 
 export class Bench {
@@ -43,7 +43,7 @@ export class Bench {
   now = 1_000
   readonly #timers = new Map<string, number>()
 
-  /** Starts `me`, who knows `others` from a push-pull. */
+  /** Starts the member `me`, which learns `others` from a push-pull. */
   constructor(
     others: string[] = [],
     options: {
@@ -101,7 +101,7 @@ export class Bench {
     this.now = end
   }
 
-  /** As after SIGSTOP: time passes, and then the timers fire, late. */
+  /** Simulates SIGSTOP: time passes, and then the timers fire late. */
   freeze(ms: number): void {
     this.now += ms
     this.pass(0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-test('refusals seen by this peer and another one prove a crash', () => {
+test('refusals seen by this peer and by another peer prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('suspect')
@@ -10,7 +10,7 @@ test('refusals seen by this peer and another one prove a crash', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('refusals seen by two others prove a crash', () => {
+test('refusals seen by two other peers prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
@@ -18,7 +18,7 @@ test('refusals seen by two others prove a crash', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('the same observer twice is one observer', () => {
+test('two accusations by the same observer count as one observer', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
@@ -26,7 +26,7 @@ test('the same observer twice is one observer', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a witness of a refusal that accuses of silence later stays a witness', () => {
+test('a witness of a refusal stays a witness when it accuses of silence later', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -34,26 +34,26 @@ test('a witness of a refusal that accuses of silence later stays a witness', () 
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a refusal and a silence are no proof', () => {
+test('a refusal and a silence do not prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('one observer is enough where nobody else can be a witness', () => {
+test('a refusal seen by one observer proves a crash if nobody else can be a witness', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('dead')
 })
 
-test('one other observer is not enough where this peer saw nothing itself', () => {
+test('a refusal seen by one other observer does not prove a crash if this peer saw nothing itself', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a peer does not wait for witnesses that refuse, too: several crashes at once are found at once', () => {
+test('a peer does not wait for witnesses that refuse as well, so it finds several crashes at once', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'refused', peer: 'b' })
@@ -69,7 +69,7 @@ test('a peer does not wait for a witness that leaves', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a new connection withdraws the refusal of this peer', () => {
+test('a new connection withdraws the refusal that this peer saw', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -78,7 +78,7 @@ test('a new connection withdraws the refusal of this peer', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a withdrawn refusal does not return by gossip, but by a new refusal', () => {
+test('a withdrawn refusal returns only by a new refusal, not by gossip', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -90,7 +90,7 @@ test('a withdrawn refusal does not return by gossip, but by a new refusal', () =
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a refusal by this peer from before its restart counts, since it was not withdrawn', () => {
+test('a refusal that this peer saw before its restart counts, since it was not withdrawn', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message(
     'b',
@@ -99,7 +99,7 @@ test('a refusal by this peer from before its restart counts, since it was not wi
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a dead member stays dead until it refutes, and is told when it connects', () => {
+test('a dead member stays dead until it refutes, and gets the evidence when it connects', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.clear()
@@ -110,7 +110,7 @@ test('a dead member stays dead until it refutes, and is told when it connects', 
   expect(evidence.map(({ record }) => record)).toEqual([accusation('me', 'a', 'refused').record])
 })
 
-test('refusals against different incarnations do not add up', () => {
+test('refusals that accuse different incarnations do not add up', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused', 0) })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
@@ -118,7 +118,7 @@ test('refusals against different incarnations do not add up', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a member is no witness against itself', () => {
+test('a member is not a witness against itself', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('a', 'a', 'refused') })

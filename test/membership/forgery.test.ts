@@ -54,7 +54,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
   }
 }
 
-/** What a member with another program would send: `payload` signed as `signer` signs, unchecked. */
+/** Signs `payload` unchecked as its author would, as a member with a modified program could. */
 async function forge(author: Identity, payload: Uint8Array<ArrayBuffer>, cluster = CLUSTER): Promise<Envelope> {
   const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${cluster}\0`)
   const bytes = new Uint8Array(prefix.length + payload.length)
@@ -77,21 +77,21 @@ test('a record is decoded as it was signed', () => {
   for (const each of records) expect(reader.verify(alice.signer.sign(each).envelope).record).toEqual(each)
 })
 
-test('an envelope is verified once, and relayed to the byte', () => {
+test('an envelope is verified once, and relayed byte for byte', () => {
   const { envelope } = alice.signer.sign(record(alice.id))
   const opened = reader.verify(envelope)
   expect(opened.envelope).toEqual(envelope)
   expect(reader.verify({ ...envelope })).toBe(opened)
 })
 
-test('no peer signs a self record of another', async () => {
+test('a peer cannot sign a self record of another peer', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
   const forged = await forge(mallory, payload)
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
   expect(() => mallory.signer.sign(record(alice.id))).toThrow(InvalidMessageError)
 })
 
-test('no peer accuses in the name of another', async () => {
+test('a peer cannot accuse in the name of another peer', async () => {
   const payload = RecordPayload.encode({
     accusation: { accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'refused' }
   })
@@ -99,7 +99,7 @@ test('no peer accuses in the name of another', async () => {
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
-test('a record that these tests forge passes with the right author', async () => {
+test('a forged record of these tests is accepted when its author is right', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
   expect(reader.verify(await forge(alice, payload)).record).toEqual(record(alice.id))
 })
@@ -110,7 +110,7 @@ test('a record of another cluster is refused', async () => {
   expect(() => reader.verify(envelope)).toThrow(InvalidMessageError)
 })
 
-test('an envelope with any bit changed is refused', () => {
+test('an envelope with any changed bit is refused', () => {
   const { envelope } = alice.signer.sign(record(alice.id))
   for (let bit = 0; bit < envelope.payload.length * 8; bit += 37) {
     const payload = envelope.payload.slice()
@@ -124,7 +124,7 @@ test('an envelope with any bit changed is refused', () => {
   }
 })
 
-test('a PeerId without its key inside signs nothing', async () => {
+test('a PeerId without its key inside cannot sign anything', async () => {
   const other = await identity(CLUSTER, 'secp256k1')
   const payload = RecordPayload.encode({ self: wireSelf(record(other.id)) })
   const forged = await forge(other, payload)
@@ -142,7 +142,7 @@ test('a PeerId in another spelling is not another member', async () => {
 const bad: Array<[string, Partial<MemberMetadata>]> = [
   ['17 addresses', { addresses: Array.from({ length: 17 }, () => '/dns4/host/tcp/1') }],
   ['an address of 257 characters', { addresses: [`/dns4/${'h'.repeat(245)}/tcp/1`] }],
-  ['an address that is no multiaddr', { addresses: ['http://example.com'] }],
+  ['an address that is not a multiaddr', { addresses: ['http://example.com'] }],
   ['an empty address', { addresses: [''] }],
   ['33 tags', { tags: Object.fromEntries(Array.from({ length: 33 }, (_, i) => [`t${i}`, ''])) }],
   ['a tag name of 65 characters', { tags: { ['t'.repeat(65)]: '' } }],
@@ -150,13 +150,13 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ['a tag value of 257 characters', { tags: { t: 'x'.repeat(257) } }],
   ['a version of 65 characters', { version: 'v'.repeat(65) }],
   ['a version of Node of 65 characters', { node: `26.10.0-${'n'.repeat(57)}` }],
-  ['a version of Node that is none', { node: '26' }],
+  ['an invalid version of Node', { node: '26' }],
   ['a version of Node with an escape sequence in it', { node: '26.10.0\u001b[2J' }],
   ['a host of 65 characters', { host: 'h'.repeat(65) }],
-  ['a digest of a quorum of 65 characters', { quorum: 'q'.repeat(65) }],
+  ['a quorum digest of 65 characters', { quorum: 'q'.repeat(65) }],
   ['4,097 slots', { slots: 4_097 }],
   [
-    'more than 8 KiB in all',
+    'more than 8 KiB in total',
     { tags: Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`t${i}`, 'x'.repeat(256)])) }
   ]
 ]
@@ -190,7 +190,7 @@ test.each(accusations)('an accusation with %s is refused', async (_, { accuser, 
 
 test('an incarnation of 2^53 or more is refused', async () => {
   const valid = WireAccusation.encode({ accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'silent' })
-  // 2^53 as a varint; the last of a repeated field counts.
+  // 2^53 as a varint. The last value of a repeated field counts.
   const incarnation = [0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   const inner = [...valid, ...incarnation]
   const payload = Uint8Array.from([0x12, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner])

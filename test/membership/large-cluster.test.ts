@@ -8,9 +8,9 @@ import type { Network } from '../../src/network/types.ts'
 import { until } from '../network/support.ts'
 
 const SIZE = 24
-/** A cluster of 24 is a large one here, so that a test can start it. */
+/** A profile under which a cluster of 24 counts as large, so that a test can start one. */
 const profile = { ...profiles.lan, fullMesh: 8 }
-/** Two on each of eight rings. */
+/** Two neighbours on each of eight rings. */
 const MOST_NEIGHBOURS = 16
 
 interface TestPeer {
@@ -45,7 +45,7 @@ async function stop({ network, membership }: TestPeer): Promise<void> {
   await network.stop()
 }
 
-describe('a cluster with more members than are connected to all others', () => {
+describe('a cluster above the limit of the full mesh', () => {
   let peers: TestPeer[]
 
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('a cluster with more members than are connected to all others', () => {
     await Promise.all(peers.map(stop))
   })
 
-  test('every member sees all as alive over a bounded number of connections', async () => {
+  test('every member sees all others as alive over a bounded number of connections', async () => {
     const allAlive = (): boolean =>
       peers.every(({ membership }) => membership.members().filter(({ state }) => state === 'alive').length === SIZE)
     await until(allAlive)
@@ -68,7 +68,7 @@ describe('a cluster with more members than are connected to all others', () => {
     }
   })
 
-  test('a change of metadata reaches all', async () => {
+  test('a change of metadata reaches every member', async () => {
     const [one] = peers as [TestPeer]
     one.membership.update({ slots: 7 })
     await until(() => peers.every(({ membership }) => membership.get(one.network.self)?.slots === 7))

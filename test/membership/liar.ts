@@ -1,4 +1,4 @@
-/** A member with a program of its own: it holds the cluster's key, speaks the membership's protocols, and keeps no rule. */
+/** A member with a modified program: it holds the cluster's key and speaks the membership's protocols, but keeps no rule. */
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -18,9 +18,9 @@ import { metadataOf } from '../simulation/membership.ts'
 export interface LiarInit {
   cluster: string
   key?: ClusterKey | undefined
-  /** One address of each whom it meets at once. */
+  /** One address of each peer that the liar meets at its start. */
   bootstrap: string[]
-  /** What it does with what it is told; by default it answers pings, so that it stays a member. */
+  /** Handles the messages that the liar receives; by default the liar answers pings, so that it stays a member. */
   onMessage?: (message: SwimMessage, channel: Channel<SwimMessage>) => void
   /** The liar's limits for input from other peers. */
   limits?: Limits
@@ -33,14 +33,14 @@ export class Liar {
   readonly signer: RecordSigner
   readonly protocol: Protocol<SwimMessage>
   readonly #topic: Topic
-  /** Raised with each self record, so that the last one counts. */
+  /** Raised with each self record, so that the last record counts. */
   #revision = 0
   #incarnation = 0
 
   private constructor(network: Network, onMessage: LiarInit['onMessage']) {
     this.network = network
     this.signer = new RecordSigner(network)
-    // It sends what nobody takes.
+    // A high limit lets the liar send messages that no peer accepts.
     this.protocol = network.register(
       { ...swimProtocol(this.signer), maxMessageBytes: 64 * 1024 * 1024 },
       {
@@ -50,7 +50,7 @@ export class Liar {
         }
       }
     )
-    // Gossipsub publishes to whoever subscribes; what it hears itself does not matter.
+    // Gossipsub publishes only on a subscribed topic. The liar ignores what it hears there.
     this.#topic = network.subscribe(
       'members',
       () => {},
@@ -58,7 +58,7 @@ export class Liar {
     )
   }
 
-  /** Starts it, and makes it a member at those whom it meets. */
+  /** Starts a liar and makes it a member at the peers of `bootstrap`. */
   static async start({ cluster, key, bootstrap, onMessage, limits, metadata }: LiarInit): Promise<Liar> {
     const listen = ['/ip4/127.0.0.1/tcp/0']
     const network = await createNetwork({ cluster, key, bootstrap, listen, limits, mdns: false })
@@ -72,7 +72,7 @@ export class Liar {
     return this.network.self
   }
 
-  /** A self record of its own. */
+  /** Signs a self record of the liar. */
   self(change: Partial<SelfRecord> = {}, metadata: Partial<MemberMetadata> = {}): Signed<SelfRecord> {
     this.#revision += 1
     this.#incarnation = change.incarnation ?? this.#incarnation
@@ -97,7 +97,7 @@ export class Liar {
     this.#topic.publish(encodeEnvelope(envelope))
   }
 
-  /** A record with its own signature whoever it claims to be by, and whatever it says. */
+  /** Signs any record with `key`, whoever its author claims to be. */
   async forge(record: MemberRecord, key: PrivateKey = this.network.privateKey): Promise<Signed> {
     const payload = encodeUnchecked(record)
     const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${this.network.clusterId}\0`)
@@ -112,7 +112,7 @@ export class Liar {
   }
 }
 
-/** Members that nobody has ever seen, with records that they signed. */
+/** Members that do not exist, with records that they signed. */
 export async function inventedMembers(count: number, clusterId: string): Promise<Signed<SelfRecord>[]> {
   const invented: Signed<SelfRecord>[] = []
   for (let i = 0; i < count; i++) {

@@ -4,7 +4,7 @@ import { accusation, Bench } from './bench.ts'
 
 const { period, probeTimeout } = profiles.lan
 
-/** Lets `ms` pass and gives the times, from now, at which a probe (the first ping of its period) was sent. */
+/** Lets `ms` pass and returns the times, from now on, at which a probe (the first ping of its period) was sent. */
 function probesWithin(bench: Bench, ms: number, answer: boolean): number[] {
   const began = bench.now
   const times: number[] = []
@@ -20,12 +20,12 @@ function probesWithin(bench: Bench, ms: number, answer: boolean): number[] {
   return times
 }
 
-test('a peer whose probes are all answered keeps the period of its profile', () => {
+test('a peer whose probes are all answered keeps the probe period of its profile', () => {
   const times = probesWithin(new Bench(['a', 'b', 'c']), 20 * period, true)
   expect(times.length).toBeGreaterThanOrEqual(19)
 })
 
-test('a peer that gets no answers doubts itself: it probes less and less often', () => {
+test('a peer that gets no answers doubts itself and probes less and less often', () => {
   const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
   const times = probesWithin(new Bench(names), 40 * period, false)
   const gaps = times.slice(1).map((time, i) => time - times[i]!)
@@ -33,7 +33,7 @@ test('a peer that gets no answers doubts itself: it probes less and less often',
   expect(gaps.at(-1)).toBeLessThanOrEqual(9 * period + 10)
 })
 
-/** How long after a ping the others are asked. */
+/** Measures how long after a ping a peer asks others to ping the target. */
 function patience(bench: Bench): number {
   const until = (type: 'ping' | 'ping-req'): number => {
     for (let waited = 0; bench.sent(type).length === 0; waited += 10) {
@@ -60,7 +60,7 @@ test('a peer whose event loop ran late waits longer for answers', () => {
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a pause that the timers notice counts once', () => {
+test('a pause that the timers notice counts only once', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   bench.now += 20_000
   bench.give({ type: 'lag' })
@@ -86,7 +86,7 @@ test('a pause that the timers have noticed does not count again when the event l
   expect(probes(later)).toBeLessThan(probes(bench => bench.pass(3 * period)))
 })
 
-test('answers in time bring a peer back to the period of its profile', () => {
+test('a peer that gets answers in time returns to the probe period of its profile', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let incarnation = 0; incarnation < 12; incarnation++) {
     bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('a', 'me', 'silent', incarnation)] })
@@ -111,7 +111,7 @@ test('a peer that gets nacks from its relays does not doubt itself, however many
   expect(times.length).toBeGreaterThanOrEqual(11)
 })
 
-test('a nack of a relay that was not asked does not count for this peer’s health', () => {
+test('a nack of a peer that was not asked as a relay does not count for local health', () => {
   const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
   const bench = new Bench(names)
   const times: number[] = []
@@ -123,14 +123,14 @@ test('a nack of a relay that was not asked does not count for this peer’s heal
       if (effect.message.type === 'ping' && effect.message.accusations.length === 0) times.push(bench.now)
       if (effect.message.type !== 'ping-req') continue
       const { seq, target } = effect.message
-      // Three that were not asked: strangers, and the silent one itself.
+      // These three were not asked as relays: two strangers, and the silent target itself.
       for (const other of ['stranger', 'another', target]) bench.message(other, { type: 'nack', seq })
     }
   }
   expect(times.at(-1)! - times.at(-2)!).toBeGreaterThan(5 * period)
 })
 
-test('each silent relay counts: three make the next period four times as long', () => {
+test('each silent relay counts for local health, so three of them make the next period four times as long', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   const pings = (ms: number): number[] => {
     const times: number[] = []
@@ -142,7 +142,7 @@ test('each silent relay counts: three make the next period four times as long', 
     }
     return times
   }
-  // The first probe fails when its period ends; the period that begins then is the longer one.
+  // The first probe fails when its period ends, so the second period is the longer one.
   const [, second, third] = pings(8 * period)
   expect(third! - second!).toBeGreaterThan(3.5 * period)
   expect(third! - second!).toBeLessThan(4.5 * period)

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => lag.stop())
 
-/** Lets the loop be looked at: it is every 100 ms. */
+/** Waits for samples of the event loop, which are taken every 100 ms. */
 const turns = () => new Promise(resolve => setTimeout(resolve, 300))
 
 function block(ms: number): void {
@@ -19,14 +19,14 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-/** Of an event loop at which the test looks: so many ms late. */
+/** A LoopLag over a fake event loop; `look` adds a sample that is `late` ms late. */
 function fake(): { faked: LoopLag; look(late: number): void } {
   const looks = createHistogram()
   const faked = new LoopLag(TOLERANCE, Object.assign(looks, { enable: () => true, disable: () => true }))
   return { faked, look: late => looks.record(Math.round((100 + late) * 1e6)) }
 }
 
-test('an event loop that is blocked for longer than the tolerance is late, once', async () => {
+test('an event loop that was blocked for longer than the tolerance is reported late once', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -36,7 +36,7 @@ test('an event loop that is blocked for longer than the tolerance is late, once'
   expect(lag.histogram().sum).toBeGreaterThanOrEqual(TOLERANCE)
 })
 
-test('a delay right after a call counts, too', async () => {
+test('a delay right after a call of wasLate counts, too', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -44,7 +44,7 @@ test('a delay right after a call counts, too', async () => {
   expect(lag.wasLate()).toBe(true)
 })
 
-test('every sample is counted by its delay, before and after a call alike', () => {
+test('the histogram counts every sample by its delay, before and after a call of wasLate alike', () => {
   const { faked, look } = fake()
   const counted = () => faked.histogram().counts.reduce((sum, count) => sum + count, 0)
   const { bounds } = faked.histogram()
@@ -65,13 +65,13 @@ test('every sample is counted by its delay, before and after a call alike', () =
   expect(faked.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
 })
 
-test('without lag the sum is 0', () => {
+test('the sum of delays stays below the tolerance without lag', () => {
   const { counts, sum } = lag.histogram()
   expect(sum).toBeLessThan(TOLERANCE)
   expect(counts.length).toBe(lag.histogram().bounds.length + 1)
 })
 
-test('the sum never shrinks, and includes the delay of a sample that an early one follows', () => {
+test('the sum of delays never shrinks, even when an early sample follows a late one', () => {
   const { faked, look } = fake()
   look(60)
   const late = faked.histogram().sum
@@ -82,6 +82,6 @@ test('the sum never shrinks, and includes the delay of a sample that an early on
     look(60)
     look(-60)
   }
-  // In the bucket from 50 to 100 ms.
+  // 60 ms counts in the bucket from 50 to 100 ms.
   expect(faked.histogram().sum).toBeGreaterThanOrEqual(4 * 50)
 })

@@ -51,8 +51,8 @@ async function startPeer(
 }
 
 /**
- * Three that met by bootstrap (the first is the one that the others dialled), each of whom sees all as alive.
- * With the probes of `wan`, which are patient, nobody is suspected where the processors are busy.
+ * Three peers that met by bootstrap (the others dialled the first one), each of which sees all as alive.
+ * The probes of the profile `wan` are patient, so that nobody becomes a suspect on a busy machine.
  */
 async function three(profile?: Profile): Promise<[TestPeer, TestPeer, TestPeer]> {
   const a = await startPeer([], {}, profile)
@@ -67,7 +67,7 @@ const isIn =
   (member: Member): boolean =>
     member.state === state
 
-/** Resolves when `peer` sees `id` as wanted. */
+/** Resolves when the view that `peer` has of `id` fulfils `wanted`. */
 async function until({ membership }: TestPeer, id: string, wanted: (member: Member) => boolean): Promise<Member> {
   const { promise, resolve } = Promise.withResolvers<Member>()
   const check = (): void => {
@@ -107,24 +107,24 @@ test('a member that has answered a probe has a round trip, and the peer itself h
   expect(a.membership.get(b.id)?.rtt).toBe(rtt(b.id))
 })
 
-test('a member whose process ends without a word is dead at once, by its refused port', async () => {
-  // No suspicion ends within this test. The others dialled c themselves: what refuses there now is evidence.
+test('a member whose process ends without a word is dead at once, because its port refuses', async () => {
+  // No suspicion ends within this test. The others dialled c themselves, so a refusal at its address is evidence.
   const [c, a, b] = await three({ ...profiles.local, suspicionMin: 600_000, suspicionMax: 600_000 })
-  // The kernel closes a killed process's sockets; the membership above them has no time to say anything.
+  // The kernel closes a killed process's sockets; the membership has no time to say anything.
   await c.membership.stop()
   await c.network.stop()
   await Promise.all([until(a, c.id, isIn('dead')), until(b, c.id, isIn('dead'))])
   expect(a.membership.live().map(({ id }) => id)).not.toContain(c.id)
 })
 
-test('a silent member is disconnected when it is dead, and is back when it speaks again', async () => {
+test('a silent member is disconnected when it is dead, and is alive again when it speaks', async () => {
   const [a, b, c] = await three()
   const disconnected = Promise.withResolvers<void>()
   c.network.addEventListener('disconnected', ({ detail: { peer } }) => {
     if (peer === a.id) disconnected.resolve()
   })
   const metadata: MemberMetadata = { ...c.membership.self, tags: { life: 'second' } }
-  // Its connections stay open, so that nothing but the verdict ends them.
+  // The connections stay open, so that only the verdict ends them.
   await c.membership.stop()
   await Promise.all([until(a, c.id, isIn('dead')), disconnected.promise])
   c.membership = createMembership({ network: c.network, metadata, profile: profiles.local })
@@ -134,7 +134,7 @@ test('a silent member is disconnected when it is dead, and is back when it speak
   await Promise.all([a, b].map(peer => until(c, peer.id, isIn('alive'))))
 })
 
-test("a member that leaves has left in the others' view, and never was a suspect", async () => {
+test('a member that leaves has the state left at the others, and was never a suspect', async () => {
   const [a, b, c] = await three(profiles.wan)
   const states: MemberState[] = []
   for (const { membership } of [a, b]) {
@@ -151,14 +151,14 @@ test("a member that leaves has left in the others' view, and never was a suspect
   expect(a.membership.live().map(({ id }) => id)).not.toContain(c.id)
 })
 
-test('a change of metadata spreads', async () => {
+test('a change of metadata reaches every member', async () => {
   const [a, b, c] = await three(profiles.wan)
   c.membership.update({ slots: 7, tags: { gpu: 'yes' } })
   const seen = await Promise.all([a, b].map(peer => until(peer, c.id, ({ slots }) => slots === 7)))
   for (const member of seen) expect(member).toMatchObject({ state: 'alive', revision: 1, tags: { gpu: 'yes' } })
 })
 
-test('metadata that does not fit a record is refused, and nothing is changed', async () => {
+test('metadata that does not fit into a record is refused and changes nothing', async () => {
   const { membership } = await startPeer()
   expect(() => membership.update({ slots: 5_000 })).toThrow(InvalidOptionError)
   expect(membership.self).toMatchObject({ slots: 1, revision: 0 })
@@ -184,7 +184,7 @@ test('the state of the layer above travels with the push-pull, in both direction
   expect([...new Set(got)].sort()).toEqual(['a got b from b', 'b got a from a'])
 })
 
-test('a client becomes no member, and its presence disturbs no member', async () => {
+test('a client does not become a member and disturbs no member', async () => {
   const [a, b] = await three(profiles.wan)
   const client = await startNetwork(a.network.addresses(), [])
   const changes: string[] = []
@@ -192,14 +192,14 @@ test('a client becomes no member, and its presence disturbs no member', async ()
   const connected = Promise.withResolvers<void>()
   client.addEventListener('connected', () => connected.resolve())
   if (client.connected().length === 0) await connected.promise
-  // A change that spreads after the client came shows that the members went on undisturbed.
+  // A change that spreads after the client connected shows that the members continued undisturbed.
   a.membership.update({ slots: 2 })
   await until(b, a.id, ({ slots }) => slots === 2)
   expect(a.membership.get(client.self)).toBeUndefined()
   expect(changes).toEqual([a.id])
 })
 
-test('a peer that is alone is ready after the lone-start delay', async () => {
+test('a peer without other members is ready after the lone-start delay', async () => {
   const { membership } = await startPeer()
   expect(membership.isReady).toBe(false)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -209,7 +209,7 @@ test('a peer that is alone is ready after the lone-start delay', async () => {
   expect(membership.members()).toHaveLength(1)
 })
 
-test('garbage on the protocol closes that stream, and the peer stays a member', async () => {
+test('garbage on the protocol closes its stream, and the peer stays a member', async () => {
   const [a, b] = await three(profiles.wan)
   const raw = await startNetwork([], [])
   raw.learn(a.id, a.network.addresses(), hostId())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-/** `me` with the members a and b, of whom a is accused. */
+/** A bench with the members a and b, in which b has accused a. */
 function withSuspect(): Bench {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -21,14 +21,14 @@ function refute(bench: Bench, incarnation = 1): void {
   expect(bench.state('a')).toBe('alive')
 }
 
-test('a suspect that refutes is a false suspicion', () => {
+test('the refutation of a suspect counts as a false suspicion', () => {
   const bench = withSuspect()
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 1, falseDeaths: 0 })
 })
 
-test('a suspect that is reached after all is a false suspicion', () => {
+test('a suspect that is reached after all counts as a false suspicion', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('suspect')
@@ -37,13 +37,13 @@ test('a suspect that is reached after all is a false suspicion', () => {
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 1, falseDeaths: 0 })
 })
 
-test('a dead member that refutes is a false death, and no second false suspicion', () => {
+test('a dead member that refutes counts as a false death, and not as a second false suspicion', () => {
   const bench = withDead()
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 1 })
 })
 
-test('a member that returns two incarnations higher had crashed, and is no false death', () => {
+test('a member that returns two incarnations higher had crashed, so its death was not false', () => {
   const bench = withDead()
   refute(bench, 2)
   const suspect = withSuspect()
@@ -51,14 +51,14 @@ test('a member that returns two incarnations higher had crashed, and is no false
   for (const { swim } of [bench, suspect]) expect(swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('a member that left and came back is no misjudgement', () => {
+test('a member that left and came back does not count as a misjudgement', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('new metadata of a suspect is no refutation, and a false suspicion counts once', () => {
+test('new metadata of a suspect is not a refutation, and a false suspicion counts once', () => {
   const bench = withSuspect()
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
   expect(bench.swim.stats().falseSuspicions).toBe(0)
@@ -67,7 +67,7 @@ test('new metadata of a suspect is no refutation, and a false suspicion counts o
   expect(bench.swim.stats().falseSuspicions).toBe(1)
 })
 
-test('a member that is learnt together with accusations is no misjudgement', () => {
+test('a member that becomes known together with accusations does not count as a misjudgement', () => {
   const bench = new Bench(['b'])
   bench.message('b', sync([entry(selfRecord('a'), [accusation('b', 'a', 'silent')], 10_000)]))
   expect(bench.state('a')).toBe('suspect')
@@ -75,7 +75,7 @@ test('a member that is learnt together with accusations is no misjudgement', () 
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('each refutation of a peer counts, and a repeated accusation does not', () => {
+test('each refutation of a peer counts, but a repeated accusation does not', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.give({ type: 'gossip', record: accusation('a', 'me', 'silent') })
@@ -85,7 +85,7 @@ test('each refutation of a peer counts, and a repeated accusation does not', () 
   expect(bench.swim.stats().refutations).toBe(2)
 })
 
-test('local health grows worse with each sign of slowness, and well again with answers', () => {
+test('local health worsens with each sign of slowness, and recovers with answers', () => {
   const bench = new Bench(['a'])
   expect(bench.swim.stats().localHealth).toBe(0)
   bench.pass(3 * bench.profile.period)

@@ -4,7 +4,7 @@ import fc from '../properties.ts'
 
 const LIMIT = 8
 
-/** The view of each member of a cluster in which all know each other. */
+/** The view of each member in a cluster where all know each other. */
 function views(ids: string[], limit = LIMIT): Map<string, Neighbours> {
   return new Map(
     ids.map(self => {
@@ -18,15 +18,15 @@ function views(ids: string[], limit = LIMIT): Map<string, Neighbours> {
 const named = (size: number): string[] => Array.from({ length: size }, (_, i) => `peer-${i}`)
 const clusters = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { minLength: LIMIT + 1, maxLength: 60 })
 
-test('up to the limit all others are neighbours', () => {
+test('up to the full-mesh limit all other members are neighbours', () => {
   for (const [self, neighbours] of views(named(LIMIT))) {
     expect(neighbours.isBounded).toBe(false)
     expect(neighbours.ids().toSorted()).toEqual(named(LIMIT).filter(id => id !== self))
   }
 })
 
-describe('above the limit', () => {
-  test('two members agree whether they are neighbours', () => {
+describe('above the full-mesh limit', () => {
+  test('above the full-mesh limit two members agree on whether they are neighbours', () => {
     fc.assert(
       fc.property(clusters, ids => {
         const all = views(ids)
@@ -38,14 +38,14 @@ describe('above the limit', () => {
     )
   })
 
-  test('a member has at most 16 neighbours, and at least two, however large the cluster is', () => {
+  test('above the full-mesh limit a member has at least two and at most 16 neighbours, however large the cluster is', () => {
     for (const neighbours of views(named(1_000), 64).values()) {
       expect(neighbours.ids().length).toBeLessThanOrEqual(16)
       expect(neighbours.ids().length).toBeGreaterThanOrEqual(2)
     }
   })
 
-  test('every member can be reached over neighbours, in few hops', () => {
+  test('above the full-mesh limit every member reaches every other over neighbours in few hops', () => {
     const all = views(named(1_000), 64)
     const reached = new Set(['peer-0'])
     let hops = 0
@@ -56,7 +56,7 @@ describe('above the limit', () => {
     expect(hops).toBeLessThanOrEqual(5)
   })
 
-  test('the neighbours do not depend on the order in which members came and went', () => {
+  test('above the full-mesh limit the neighbours do not depend on the order in which members came and went', () => {
     fc.assert(
       fc.property(clusters, fc.array(fc.nat({ max: 59 })), (ids, gone) => {
         const [self, ...others] = ids as [string, ...string[]]
@@ -73,7 +73,7 @@ describe('above the limit', () => {
     )
   })
 
-  test("a member knows another's neighbours", () => {
+  test('above the full-mesh limit a member knows the neighbours of another member', () => {
     const ids = named(40)
     const all = views(ids)
     for (const other of ids.slice(1)) {
@@ -85,7 +85,7 @@ describe('above the limit', () => {
     }
   })
 
-  test('a change is reported for each change of the neighbours, and for nothing else', () => {
+  test('above the full-mesh limit every change of the neighbours is reported, and nothing else', () => {
     const neighbours = new Neighbours('peer-0', LIMIT)
     const changes: boolean[] = []
     const steps: Array<[string, boolean]> = [

@@ -4,7 +4,7 @@ import { ProbeList } from '../../src/membership/core/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-/** Lets a probe round begin and says whom it is for. */
+/** Starts a probe round and returns its target. */
 function probed(bench: Bench): { target: string; seq: number } {
   bench.clear()
   bench.pass(bench.profile.period)
@@ -13,7 +13,7 @@ function probed(bench: Bench): { target: string; seq: number } {
   return { target: ping.to, seq: ping.message.seq }
 }
 
-test('one member is pinged each period', () => {
+test('a peer pings one member each period', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let round = 0; round < 6; round++) {
     const { target, seq } = probed(bench)
@@ -22,7 +22,7 @@ test('one member is pinged each period', () => {
   }
 })
 
-test('every member is probed once a round, in an order that changes', () => {
+test('a peer probes every member once a round, in an order that changes', () => {
   const list = new ProbeList(randomFrom(3))
   const live = ['a', 'b', 'c', 'd', 'e', 'f']
   const rounds = [1, 2, 3].map(() => live.map(() => list.next(live)!))
@@ -47,7 +47,7 @@ test('a member that answers is not accused', () => {
   expect(bench.state(target)).toBe('alive')
 })
 
-test('k others are asked to ping a member that does not answer in time', () => {
+test('a peer asks k others to ping a member that does not answer in time', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e'])
   const { target, seq } = probed(bench)
   bench.pass(bench.profile.probeTimeout)
@@ -69,7 +69,7 @@ test('an indirect answer counts as an answer', () => {
   expect(bench.state(target)).toBe('alive')
 })
 
-/** Signatures that can be looked at: the member's name, and whom it answers. */
+/** Readable signatures: the name of the member, and the asker and nonce that it answers. */
 function proofsOf(self: string): AckProofs {
   const encode = (member: string, { origin, nonce }: Asker) => new TextEncoder().encode(`${member} ${origin} ${nonce}`)
   return {
@@ -80,11 +80,15 @@ function proofsOf(self: string): AckProofs {
 }
 
 test.each([
-  ['with the target’s signature', 'alive', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 42 })],
-  ['with the relay’s own', 'suspect', () => proofsOf('relay').sign({ origin: 'me', nonce: 42 })],
-  ['with an old one', 'suspect', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 41 })],
-  ['with one for another', 'suspect', (target: string) => proofsOf(target).sign({ origin: 'a', nonce: 42 })],
-  ['without one', 'suspect', () => undefined]
+  ['with the signature of the target', 'alive', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 42 })],
+  ['with the signature of the relay', 'suspect', () => proofsOf('relay').sign({ origin: 'me', nonce: 42 })],
+  ['with an old signature', 'suspect', (target: string) => proofsOf(target).sign({ origin: 'me', nonce: 41 })],
+  [
+    'with a signature for another asker',
+    'suspect',
+    (target: string) => proofsOf(target).sign({ origin: 'a', nonce: 42 })
+  ],
+  ['without a signature', 'suspect', () => undefined]
 ])('an indirect answer %s leaves the target %s', (_, state, proof) => {
   const bench = new Bench(['a', 'b', 'c'], { ackProofs: proofsOf('me') })
   const { target, seq } = probed(bench)
@@ -119,7 +123,7 @@ test('an ack of a peer that was neither pinged nor asked does not count', () => 
   expect(bench.state(target)).toBe('suspect')
 })
 
-test('a member that answers neither directly nor indirectly is accused of silence, by gossip and by a ping of its own', () => {
+test('a member that answers neither directly nor indirectly is accused of silence, by gossip and by a ping to itself', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target } = probed(bench)
   bench.pass(bench.profile.period)
@@ -151,7 +155,7 @@ test('only the target can answer a relayed ping', () => {
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
 })
 
-test('a peer that is no member gets an ack, and a push-pull', () => {
+test('a peer that is not a member gets an ack and a push-pull', () => {
   const bench = new Bench()
   bench.message('x', { type: 'ping', seq: 1, accusations: [] })
   expect(bench.sent('ack', 'x')).toHaveLength(1)
@@ -159,13 +163,13 @@ test('a peer that is no member gets an ack, and a push-pull', () => {
   expect(bench.swim.get('x')).toBeUndefined()
 })
 
-test('a peer does not relay a ping to a peer that is no member', () => {
+test('a peer does not relay a ping to a peer that is not a member', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'ping-req', seq: 1, target: 'victim', within: 300 })
   expect(bench.sent('ping')).toEqual([])
 })
 
-test('a push-pull with a peer that never replies, as a client, is tried a few times', () => {
+test('a peer tries a push-pull with a peer that never replies, such as a client, only a few times', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'connected', peer: 'client' })
   bench.pass(60_000)
@@ -181,7 +185,7 @@ test('a peer that becomes a member gets no more join push-pulls', () => {
   expect(bench.sent('sync', 'a')).toEqual([])
 })
 
-test('a relay without an answer sends one nack before the period of the asker ends', () => {
+test('a relay that gets no answer sends one nack before the period of the asker ends', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.pass(bench.profile.period - bench.profile.probeTimeout)
@@ -190,7 +194,7 @@ test('a relay without an answer sends one nack before the period of the asker en
   expect(bench.sent('nack', 'a')).toHaveLength(1)
 })
 
-test('a relay with an answer sends no nack', () => {
+test('a relay that gets an answer sends no nack', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('b', { type: 'ack', seq: bench.sent('ping', 'b')[0]!.seq })
@@ -198,7 +202,7 @@ test('a relay with an answer sends no nack', () => {
   expect(bench.sent('nack')).toEqual([])
 })
 
-test('a nack comes within the time that the asker has left, however short that is', () => {
+test('a relay sends its nack within the time that the asker has left, however short that is', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('a', { type: 'ping-req', seq: 9, target: 'b', within: 50 })
@@ -221,7 +225,7 @@ test('a member that floods with ping-reqs gets a bounded number of relayed pings
   expect(bench.sent('ping', 'b').length).toBeLessThan(50)
 })
 
-test('suspects are not asked as relays while there are others', () => {
+test('a peer does not ask suspects as relays while it has other members', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e'])
   for (const suspect of ['c', 'd', 'e']) bench.give({ type: 'gossip', record: accusation('a', suspect, 'silent') })
   expect(bench.state('c')).toBe('suspect')
@@ -234,7 +238,7 @@ test('suspects are not asked as relays while there are others', () => {
   for (const relay of relays) expect(['a', 'b']).toContain(relay)
 })
 
-test('each of several askers gets its nack', () => {
+test('each of several askers gets a nack', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'c', within: 300 })
   bench.pass(50)
@@ -261,7 +265,7 @@ function answerAfter(bench: Bench, ms: number, periods: number): void {
   }
 }
 
-/** After how many ms without an answer others are asked. */
+/** Measures after how many ms without an answer a peer asks others to ping the target. */
 function patience(bench: Bench): number {
   const until = (type: 'ping' | 'ping-req'): number => {
     bench.clear()
@@ -276,9 +280,9 @@ function patience(bench: Bench): number {
 }
 
 test.each([
-  ['never below the lower bound of the profile', 1, 80],
-  ['and follows it between the bounds', 100, 120],
-  ['never above the upper bound', 300, 200]
+  ['it is never below the lower bound of the profile', 1, 80],
+  ['it adapts between the bounds', 100, 120],
+  ['it is never above the upper bound', 300, 200]
 ])('the timeout of a probe follows the round trip: %s', (_, ms, expected) => {
   const bench = new Bench(['a', 'b', 'c'])
   answerAfter(bench, ms, 90)
@@ -288,7 +292,7 @@ test.each([
   expect(waited).toBeLessThanOrEqual(expected + 15)
 })
 
-test('a member that has not answered yet has the longest timeout', () => {
+test('a member that has not answered yet has the longest probe timeout', () => {
   const bench = new Bench(['a', 'b', 'c'])
   expect(bench.swim.roundTrip('a')).toBeUndefined()
   expect(patience(bench)).toBe(bench.profile.probeTimeout)

@@ -9,7 +9,7 @@ test('a peer begins a push-pull with a peer that connects', () => {
   expect(bench.sent('sync', 'a')).toMatchObject([{ reply: false, entries: [{ record: { record: { member: 'me' } } }] }])
 })
 
-test('the reply to a push-pull contains the whole table, including what it brought', () => {
+test('the reply to a push-pull contains the whole table, including the records that the push-pull brought', () => {
   const bench = new Bench(['b'])
   bench.message('a', sync([entry(selfRecord('a'))], false))
   const [answer] = bench.sent('sync', 'a')
@@ -17,7 +17,7 @@ test('the reply to a push-pull contains the whole table, including what it broug
   expect(answer?.entries.map(({ record }) => record.record.member)).toEqual(['me', 'b', 'a'])
 })
 
-test('a reply gets no reply', () => {
+test('a reply to a push-pull gets no reply', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('a'))], true))
   expect(bench.sent('sync')).toEqual([])
@@ -41,7 +41,7 @@ test('a peer that meets nobody is ready after the lone-start delay', () => {
   expect(bench.swim.isReady).toBe(true)
 })
 
-test('a peer that is dialling when the lone-start delay is over waits longer, though not for ever', () => {
+test('a peer that is dialling when the lone-start delay ends waits longer, but not for ever', () => {
   const bench = new Bench()
   const { loneStartDelay } = bench.profile
   bench.pass(loneStartDelay - 1)
@@ -55,7 +55,7 @@ test('a peer that is dialling when the lone-start delay is over waits longer, th
   expect(bench.swim.isReady).toBe(true)
 })
 
-test('the state of the layer above is sent along, and handed over before the members that came with it', () => {
+test('the state of the layer above is sent with a push-pull, and handed over before the members that came with it', () => {
   const bench = new Bench([], { localState: () => Uint8Array.of(1, 2) })
   bench.message('a', sync([entry(selfRecord('a'))], false, Uint8Array.of(9)))
   const types = bench.effects.flatMap(({ type }) => (type === 'merge' || type === 'member' ? [type] : []))
@@ -64,7 +64,7 @@ test('the state of the layer above is sent along, and handed over before the mem
   expect(bench.sent('sync', 'a')[0]?.state).toEqual(Uint8Array.of(1, 2))
 })
 
-test('a peer exchanges tables with one random member now and then', () => {
+test('a peer exchanges tables with one random member at intervals', () => {
   const bench = new Bench(['a', 'b'])
   bench.swim.members()
   let exchanged = 0
@@ -76,7 +76,7 @@ test('a peer exchanges tables with one random member now and then', () => {
   expect(exchanged).toBeGreaterThanOrEqual(8)
 })
 
-test('a restarted peer goes above the record of its earlier life', () => {
+test('a restarted peer takes a higher incarnation than the record of its earlier life', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('me', { incarnation: 6, revision: 2 })), entry(selfRecord('a'))]))
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 7, revision: 0 })
@@ -84,13 +84,13 @@ test('a restarted peer goes above the record of its earlier life', () => {
   expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { incarnation: 7 } }] }])
 })
 
-test('a restarted peer goes above its earlier good-bye', () => {
+test('a restarted peer takes a higher incarnation than the record with which it left', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'records', records: [selfRecord('me', { state: 'left', revision: 1 })] })
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('a different record of this peer under the same numbers is from an earlier life', () => {
+test('a different record of this peer under the same numbers comes from an earlier life', () => {
   const bench = new Bench(['a'])
   const metadata = { ...selfRecord('me').record.metadata, slots: 99 }
   bench.give({ type: 'gossip', record: selfRecord('me', { metadata }) })
@@ -100,7 +100,7 @@ test('a different record of this peer under the same numbers is from an earlier 
   expect(bench.gossiped()).toEqual([])
 })
 
-test('the higher incarnation wins, then the higher revision; an older record does nothing', () => {
+test('the higher incarnation wins, then the higher revision, and an older record changes nothing', () => {
   const bench = new Bench(['a'])
   const slots = (n: number) => ({ ...selfRecord('a').record.metadata, slots: n })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1, revision: 1, metadata: slots(11) }) })
@@ -133,14 +133,14 @@ test('a member that has left is neither accused nor probed', () => {
   expect(bench.sent('ping', 'a')).toEqual([])
 })
 
-test('a change of metadata is a new revision, gossiped', () => {
+test('a change of metadata is gossiped as a new revision', () => {
   const bench = new Bench(['a'])
   bench.update({ slots: 12 })
   expect(bench.get('me')).toMatchObject({ incarnation: 0, revision: 1, slots: 12 })
   expect(bench.gossiped()).toMatchObject([{ type: 'self', revision: 1, metadata: { slots: 12 } }])
 })
 
-test('leaving tells every live member directly and by gossip, stops every timer, and is the last word', () => {
+test('a leaving peer tells every live member directly and by gossip, stops every timer, and then sends nothing more', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: selfRecord('c', { state: 'left', revision: 1 }) })
   bench.clear()
@@ -155,7 +155,7 @@ test('leaving tells every live member directly and by gossip, stops every timer,
   expect(bench.message('a', { type: 'ping', seq: 1, accusations: [] })).toEqual([])
 })
 
-test('dead and left members are forgotten after the retention time, and not before', () => {
+test('dead and left members are forgotten after the retention time, but not earlier', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a', 'b'], { profile })
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
@@ -166,7 +166,7 @@ test('dead and left members are forgotten after the retention time, and not befo
   expect(bench.effects).toContainEqual({ type: 'dropped', id: 'a' })
 })
 
-test('a peer that hears late of a dead member forgets it when the others do', () => {
+test('a peer that learns late of a dead member forgets that member when the others do', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 50_000)]))
@@ -178,8 +178,8 @@ test('a peer that hears late of a dead member forgets it when the others do', ()
 
 test.each([
   ['no evidence', []],
-  ['evidence that is refuted', [accusation('a', 'b', 'silent')]]
-])('a live member said to be long gone, with %s, is not forgotten early when it dies', (_what, evidence) => {
+  ['refuted evidence', [accusation('a', 'b', 'silent')]]
+])('a live member that others report long dead, with %s, is not forgotten early when it dies', (_what, evidence) => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'), evidence, 59_000)]))
@@ -195,7 +195,7 @@ test.each([
   expect(bench.swim.get('b')).toBeUndefined()
 })
 
-test('a suspect that this peer reached after all is not forgotten early when it dies later', () => {
+test('a suspect that this peer could reach is not forgotten early when it dies later', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'))]))
@@ -217,7 +217,7 @@ test('an accusation counts even if its accuser becomes known by the same push-pu
   expect(bench.state('b')).toBe('suspect')
 })
 
-test('invented members do not fill the table, and members long gone make room for new ones', () => {
+test('invented members do not fill the table for ever: those that left long ago make room for new members', () => {
   const bench = new Bench(['a'])
   const invented = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => entry(selfRecord(`m${from + i}`, { state: 'left' })))
@@ -225,7 +225,7 @@ test('invented members do not fill the table, and members long gone make room fo
   expect(bench.swim.size).toBe(MAX_MEMBERS)
   bench.message('a', sync([entry(selfRecord('newcomer'))]))
   expect(bench.swim.get('newcomer')).toBeUndefined()
-  // Those that are forgotten are so at the next push-pull.
+  // The table forgets members only at the next push-pull.
   bench.pass(2 * bench.profile.pushPullInterval)
   expect(bench.swim.size).toBe(MAX_MEMBERS / 2)
   expect(bench.effects).toContainEqual({ type: 'dropped', id: 'm0' })

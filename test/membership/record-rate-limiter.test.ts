@@ -6,14 +6,14 @@ import { TokenBuckets } from '../../src/network/guard/token-buckets.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
-/** A message of one record. */
+/** A message with one record. */
 const ping = { type: 'ping', seq: 1, accusations: [accusation('a', 'm', 'silent')] } satisfies SwimMessage
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A limiter that lets 10 records through at once and one a second, its clock, and a channel. */
+/** A limiter with a burst of 10 records and a rate of one a second, its clock, and a channel. */
 function limited() {
   vi.useFakeTimers()
   const limit = () => new TokenBuckets({ burst: 10, perSecond: 1 }, () => Date.now())
@@ -26,7 +26,7 @@ function limited() {
   return { limiter, channel, closing, handled, admit }
 }
 
-test('a message within the rate is handled at once, one beyond it later, and reading waits', async () => {
+test('a message within the rate is handled at once, a message beyond it later, and reading waits meanwhile', async () => {
   const { admit, handled } = limited()
   for (let i = 0; i < 10; i++) expect(admit(ping)).toBeUndefined()
   expect(handled).toHaveLength(10)
@@ -39,7 +39,7 @@ test('a message within the rate is handled at once, one beyond it later, and rea
   expect(handled).toHaveLength(11)
 })
 
-test('the cost of a message is the records that it carries, and those that a push-pull asks for', () => {
+test('a message costs as many records as it carries, and as a push-pull asks for', () => {
   const records = (count: number) => Array.from({ length: count }, (_, i) => entry(selfRecord(`m${i}`)))
   expect(limited().admit(sync(records(10)))).toBeUndefined()
   expect(limited().admit(sync(records(11)))).toBeInstanceOf(Promise)
@@ -74,7 +74,7 @@ test('a peer far beyond its rate loses its channel, and opens no other for a whi
   expect(handled.length).toBeGreaterThan(10)
 })
 
-test('a peer has a backlog while a message of it is being decoded', () => {
+test('a peer has a backlog while one of its messages is being decoded', () => {
   const { limiter } = limited()
   const [first, second] = [limiter.addWaiting('a'), limiter.addWaiting('a')]
   first()

@@ -3,7 +3,7 @@ import { suspicionTimeout } from '../../src/membership/core/suspicion.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-test('an accused member is a suspect, and dead when its time is up', () => {
+test('an accused member is a suspect, and is dead when its time to refute ends', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   expect(bench.state('a')).toBe('suspect')
@@ -13,7 +13,7 @@ test('an accused member is a suspect, and dead when its time is up', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a suspect refutes by raising its incarnation', () => {
+test('a suspect member refutes by raising its incarnation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
@@ -29,14 +29,14 @@ test('a dead member that refutes is alive again', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('new metadata in the same incarnation is no refutation', () => {
+test('new metadata in the same incarnation is not a refutation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
   expect(bench.get('a')).toMatchObject({ state: 'suspect', revision: 1 })
 })
 
-test('an accusation never counts for another incarnation, older or newer', () => {
+test('an accusation counts for its own incarnation only, not for an older or a newer one', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 2 }) })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent', 1) })
@@ -44,7 +44,7 @@ test('an accusation never counts for another incarnation, older or newer', () =>
   expect(bench.state('a')).toBe('alive')
 })
 
-test('an accusation counts only by a known member', () => {
+test('an accusation counts only if its accuser is a known member', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('stranger', 'a', 'silent') })
   expect(bench.state('a')).toBe('alive')
@@ -59,7 +59,7 @@ test('a later accusation does not extend the time to refute', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a peer refutes an accusation by gossip, and to the member that brought it', () => {
+test('a peer sends its refutation by gossip, and to the member that brought the accusation', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1, revision: 0 })
@@ -84,7 +84,7 @@ test('an accusation that is already refuted raises no incarnation, and its sende
   expect(bench.sent('records', 'a')).toHaveLength(1)
 })
 
-test('an accusation of an incarnation that a peer never had is not refuted', () => {
+test('a peer does not refute an accusation of an incarnation that it never had', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent', Number.MAX_SAFE_INTEGER - 1) })
   expect(bench.get('me').incarnation).toBe(0)
@@ -119,7 +119,7 @@ test('a dead member that sends a message gets the accusations, so that it can re
   expect(told?.records.map(({ record }) => record)).toContainEqual(accusation('b', 'a', 'silent').record)
 })
 
-/** Lets time pass while these answer whatever they are asked. */
+/** Lets time pass while the members `answering` answer everything that they are asked. */
 function passWith(bench: Bench, ms: number, ...answering: string[]): void {
   let seen = bench.effects.length
   for (let passed = 0; passed < ms; passed += 50) {
@@ -133,13 +133,13 @@ function passWith(bench: Bench, ms: number, ...answering: string[]): void {
   }
 }
 
-/** How many tries fit into so much time at least and at most, three to five quarters of the pause apart. */
+/** The least and the most tries that fit into `ms`, at intervals of three to five quarters of `pause`. */
 const tries = (ms: number, pause: number): [number, number] => [
   Math.floor(ms / (1.25 * pause)),
   Math.ceil(ms / (0.75 * pause))
 ]
 
-test('dead members are tried again at a slow pace', () => {
+test('a peer tries dead members again at a slow pace', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
@@ -152,7 +152,7 @@ test('dead members are tried again at a slow pace', () => {
   expect(bench.sent('ping', 'a')).toEqual([])
 })
 
-test('a peer that holds all others dead tries them again three times as often', () => {
+test('a peer that sees all others as dead tries them again three times as often', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.pass(bench.profile.healInterval * 1.25)
@@ -163,7 +163,7 @@ test('a peer that holds all others dead tries them again three times as often', 
   expect(bench.sent('sync', 'a').length).toBeLessThanOrEqual(most)
 })
 
-test('a member that died just now is tried soon, however many are long dead', () => {
+test('a peer soon tries a member that died just now, however many are long dead', () => {
   const old = Array.from({ length: 30 }, (_, i) => `old${i}`)
   const bench = new Bench(['a', 'b', ...old])
   for (const id of [...old, 'a']) {
@@ -177,7 +177,7 @@ test('a member that died just now is tried soon, however many are long dead', ()
   bench.clear()
   passWith(bench, 400 * bench.profile.healInterval, 'b')
   const toOthers = old.map(id => bench.sent('sync', id).length)
-  // A fifth of all tries (the logarithm of 2 to that of 32), and nobody is left out for ever.
+  // The newly dead gets a fifth of all tries (log 2 to log 32), and every other one gets some.
   expect(bench.sent('sync', 'a').length).toBeGreaterThan(48)
   expect(bench.sent('sync', 'a').length).toBeGreaterThan(Math.max(...toOthers))
   expect(toOthers.filter(times => times > 0).length).toBeGreaterThan(20)
@@ -193,7 +193,7 @@ test('a refutation is gossiped once more in the next period', () => {
   expect(own).toMatchObject([{ incarnation: 1 }, { incarnation: 1 }])
 })
 
-test('every dead member is tried again in turn, however many have died since', () => {
+test('a peer tries every dead member again in turn, however many have died since', () => {
   const later = Array.from({ length: 30 }, (_, i) => `m${i}`)
   const bench = new Bench(['first', ...later])
   for (const accuser of ['m0', 'm1']) bench.give({ type: 'gossip', record: accusation(accuser, 'first', 'refused') })
@@ -215,7 +215,7 @@ test('the shortest time to refute grows with the logarithm of the size, within t
   expect(suspicionTimeout(lan, 1_000_000, 4)).toBe(lan.suspicionMax)
 })
 
-test('the time to refute is longest with one accuser, and shortest with four or with all that exist', () => {
+test('the time to refute is longest with one accuser, and shortest with four, or with all that exist', () => {
   const { lan } = profiles
   const byAccusers = [1, 2, 3, 4, 5].map(accusers => suspicionTimeout(lan, 10, accusers))
   expect(byAccusers[0]).toBe(lan.suspicionMax)
@@ -228,7 +228,7 @@ test('the time to refute is longest with one accuser, and shortest with four or 
 
 test('each further accuser shortens the time to refute', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f'])
-  // It answers this peer, which so accuses nobody.
+  // The accusers answer this peer, so that it accuses nobody itself.
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) bench.answering.add(id)
   for (const id of ['b', 'c', 'd']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin)
@@ -248,7 +248,7 @@ test('a suspect with a single accuser has the longest time to refute', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a peer that was paused accuses nobody for answers that it missed', () => {
+test('a peer that was paused accuses nobody of missing answers', () => {
   const bench = new Bench(['a', 'b'])
   bench.pass(bench.profile.period)
   bench.clear()
@@ -267,7 +267,7 @@ test('accusations of future incarnations cost one refutation now and one in the 
   expect(bench.get('me').incarnation).toBe(2)
 })
 
-test('a peer that is late again and again gives a dead member time, but not for ever', () => {
+test('a peer that is late again and again gives an accused member more time, but not for ever', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.answering.add('b').add('c')
   for (const id of ['b', 'c']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
@@ -278,11 +278,11 @@ test('a peer that is late again and again gives a dead member time, but not for 
     bench.freeze(late)
   }
   expect(bench.state('a')).toBe('dead')
-  // The time to refute and as much grace, neither counted while this peer was away: two thirds of the time.
+  // The bound is the time to refute and the same time of grace; two thirds of the clock do not count, since this peer was away.
   expect(bench.now - began).toBeLessThan(3 * 2 * suspicionMax)
 })
 
-test('a member whose messages wait to be handled is not accused of silence', () => {
+test('a member with a backlog of messages is not accused of silence', () => {
   const held = new Set<string>()
   const bench = new Bench(['a'], { hasBacklog: id => held.has(id) })
   held.add('a')
@@ -293,7 +293,7 @@ test('a member whose messages wait to be handled is not accused of silence', () 
   expect(bench.state('a')).not.toBe('alive')
 })
 
-test('a peer that was paused gives its suspects the time back that it lost', () => {
+test('a peer that was paused gives its suspects the lost time back', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.freeze(20_000)
@@ -302,11 +302,11 @@ test('a peer that was paused gives its suspects the time back that it lost', () 
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a peer that falls behind a little with each event gives its suspects that time back, too', () => {
+test('a peer that falls behind a little with each event gives its suspects the lost time back, too', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin - 100)
-  // Each event takes less than what is tolerated, but its timers wait behind all of them, and so does the refutation.
+  // Each delay is below the tolerance, but the timers, and with them the refutation, wait behind all of these events.
   for (let seq = 0; seq < 5; seq++) {
     bench.now += 0.9 * bench.profile.stallTolerance
     bench.message('b', { type: 'ping', seq, accusations: [] })
@@ -317,14 +317,14 @@ test('a peer that falls behind a little with each event gives its suspects that 
   expect(bench.state('a')).toBe('alive')
 })
 
-test('after a pause silent members are still found', () => {
+test('a peer that was paused still finds silent members', () => {
   const bench = new Bench(['a', 'b'])
   bench.freeze(20_000)
   bench.pass(20_000)
   expect([bench.state('a'), bench.state('b')]).toEqual(['dead', 'dead'])
 })
 
-test('a member that is learnt with accusations is a suspect, never dead', () => {
+test('a member that becomes known with accusations is a suspect, never dead', () => {
   const bench = new Bench(['a'])
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 3_600_000)]))
   expect(bench.state('b')).toBe('suspect')

@@ -59,7 +59,7 @@ describe('a task that sends reports in the name of its process', () => {
   })
 
   it.each([
-    ['truncates its activity file', 'fs.ftruncateSync(4, 0)'],
+    ['truncates its shared memory', 'fs.ftruncateSync(4, 0)'],
     ['reports that it is idle', 'const none = Buffer.alloc(16); fs.writeSync(4, none, 0, 16, 0)'],
     [
       'reports ever new chunks',
