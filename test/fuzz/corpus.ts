@@ -1,4 +1,4 @@
-/** What was ever found: each as a file that the suite replays in each run. */
+/** The corpus: each fault that the fuzzer found is a file, which the suite replays in each run. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export interface Entry {
   /** A description of the fault. */
   what: string
   frames: readonly KeptFrame[]
-  /** Where it takes all that went before as well: with this seed, up to this frame. */
+  /** Set if the fault needs all earlier frames as well: the seed of the run and its number of frames. */
   run?: { seed: number; frames: number }
 }
 
-/** What goes wrong this time; undefined: nothing. */
+/** Resolves with the fault that the entry causes now; undefined if it causes none. */
 export async function replay(
   target: Target,
   { frames, run }: Pick<Entry, 'frames' | 'run'>
@@ -21,14 +21,14 @@ export async function replay(
   return run === undefined ? await target.replay(frames) : (await target.fuzz(run)).find?.what
 }
 
-/** All entries of a folder, by file name. */
+/** Reads all entries of a folder, with their file names. */
 export function readCorpus(folder: string): [file: string, entry: Entry][] {
   return readdirSync(folder)
     .filter(file => file.endsWith('.json'))
     .map(file => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Entry])
 }
 
-/** Keeps a find, by as few of its frames as bring it about; returns the name of the file. */
+/** Stores a find with as few frames as cause it; resolves with the name of the file. */
 export async function keep(folder: string, target: Target, seed: number, report: FuzzReport): Promise<string> {
   const { what, frames } = report.find!
   const few = await fewest(target, frames)
@@ -43,7 +43,7 @@ export async function keep(folder: string, target: Target, seed: number, report:
 /** The limit of tries with fewer frames. */
 const TRIES = 200
 
-/** The last few that bring it about, and of them only those without which they do not. Undefined: it takes more. */
+/** Finds the last few frames that cause the fault and leaves out all that are not needed. Undefined if the fault needs more frames. */
 async function fewest(target: Target, all: readonly KeptFrame[]): Promise<readonly KeptFrame[] | undefined> {
   let tries = TRIES
   const isEnough = async (frames: readonly KeptFrame[]): Promise<boolean> =>

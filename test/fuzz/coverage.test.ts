@@ -3,7 +3,7 @@ import { withVirtualTime } from '../simulation/cluster/virtual-time.ts'
 import { SUBJECTS } from './subjects/all.ts'
 import { World } from './world/world.ts'
 
-it('all that a peer or a client registers is fuzzed, and nothing else', async () => {
+it('the fuzzer covers exactly the protocols and topics that a peer or a client registers', async () => {
   const registered = await withVirtualTime(async () => {
     const world = await World.start()
     const networks = [world.leader, world.follower, world.client].map(({ network }) => network)

@@ -3,7 +3,7 @@ export class Find extends Error {
   override name = 'Find'
 }
 
-/** As text, with the stack of where it came from. */
+/** Formats an error with its stack. */
 export function told(error: unknown): string {
   return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error)
 }

@@ -1,11 +1,11 @@
-/** `npm run fuzz`: all targets in turn, each with a seed of its own, for as long as asked; a find is kept, and ends it. */
+/** `npm run fuzz`: fuzzes all targets in turn, each with its own seed, until the time is over. A find is stored and ends the run. */
 import { parseArgs } from 'node:util'
 import { keep } from './corpus.ts'
 import { MOST_GROWN, type Target } from './target.ts'
 import { TARGETS, targetNamed } from './targets.ts'
 
 const USAGE = `usage: npm run fuzz -- [--minutes N] [--protocol ${TARGETS.map(({ name }) => name).join('|')}] [--seed S]`
-/** How long one target is fuzzed before it is the turn of the next, in ms. */
+/** How long one target is fuzzed before the next one, in ms. */
 const TURN_MS = 20_000
 
 interface Totals {
@@ -18,7 +18,7 @@ function told(name: string, { frames, handled, refused }: Totals): string {
   return `${name.padEnd(10)} ${String(frames).padStart(10)} frames, ${handled} handled, ${refused} refused`
 }
 
-/** Whether all went well. */
+/** Fuzzes one target for `ms`; resolves with whether it found no fault. */
 async function turn(target: Target, seed: number, ms: number, totals: Totals): Promise<boolean> {
   const end = Date.now() + ms
   const report = await target.fuzz({ seed, isOver: () => Date.now() > end })
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const targets = values.protocol === undefined ? TARGETS : [targetNamed(values.protocol)]
   const totals = new Map(targets.map(({ name }) => [name, { frames: 0, handled: 0, refused: 0 }]))
   const end = Date.now() + minutes * 60_000
-  // All of them have a turn, however little time there is.
+  // Every target gets a turn, however little time there is.
   const share = Math.min(TURN_MS, (minutes * 60_000) / targets.length)
   for (let seed = first; Date.now() < end; seed++) {
     for (const target of targets) {

@@ -4,14 +4,14 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** The memory of this process after a garbage collection, in bytes: objects, and buffers outside the heap. */
+/** Measures the memory of this process after a garbage collection, in bytes: objects and buffers outside the heap. */
 export async function bytesHeld(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collect()
-    // Buffers are given back, and finalizers run, between turns.
+    // Node releases buffers and runs finalizers between turns of the event loop.
     await new Promise(resolve => setTimeout(resolve, 10))
   }
   const { heapUsed, external } = process.memoryUsage()
-  // `external` counts those of ArrayBuffers, too.
+  // `external` includes the ArrayBuffers.
   return heapUsed + external
 }

@@ -1,4 +1,4 @@
-/** What a hostile peer does to the bytes of a message without knowing what they mean. */
+/** Changes that a hostile peer makes to the bytes of a message without knowing their meaning. */
 import type { Random } from './random.ts'
 
 type Mutation = (bytes: Uint8Array, random: Random) => Uint8Array
@@ -36,7 +36,7 @@ const repeat: Mutation = (bytes, random) => {
   return joined([bytes, ...new Array<Uint8Array>(1 + random.below(20)).fill(part)])
 }
 
-/** Something that goes into itself again and again, in the formats that there are: groups, fields of messages, values of arrays. */
+/** Deep nesting in the formats of this project: protobuf groups, message fields, values of arrays. */
 const nest: Mutation = (bytes, random) => {
   const depth = random.pick([10, 100, 1_000, 20_000])
   const opens = random.pick([[0x0b], [0x0a, 0x02], [0x12, 0x02], [0x41, 0x01], [0x6f, 0x22, 0x01, 0x61]])
@@ -62,7 +62,7 @@ const MUTATIONS: readonly Mutation[] = [
   repeat,
   garbage
 ]
-/** These cost much: one of so many frames has one of them. */
+/** Costly mutations, which make only a small share. */
 const COSTLY: readonly Mutation[] = [nest, huge]
 const COSTLY_SHARE = 0.02
 

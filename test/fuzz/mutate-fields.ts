@@ -1,21 +1,21 @@
-/** What a hostile peer does to the fields of a message (protobuf): each is still one, and says what it must not. */
+/** Changes that a hostile peer makes to the fields of a protobuf message: each result is well-formed but has a forbidden value. */
 import { joined, mutateBytes } from './mutate-bytes.ts'
 import type { Random } from './random.ts'
 
-/** The types of a field on the wire. */
+/** The wire types of protobuf fields. */
 const VARINT = 0
 const FIXED64 = 1
 const BYTES = 2
 const FIXED32 = 5
 
-/** A field that comes again and again takes about so many bytes at most. */
+/** The most bytes, about, that a repeated field takes. */
 const MOST_REPEATED = 60_000
 
 interface Field {
   number: number
   type: number
   start: number
-  /** Where its content begins: of bytes, behind their length. */
+  /** The start of the field's content: for bytes, the position after their length. */
   content: number
   end: number
 }
@@ -46,7 +46,7 @@ export function varint(value: bigint): number[] {
   return bytes
 }
 
-/** The fields of a message; undefined: it is none. */
+/** Parses the fields of a message; undefined if the bytes are not a message. */
 export function fieldsOf(bytes: Uint8Array): Field[] | undefined {
   const fields: Field[] = []
   let at = 0
@@ -107,7 +107,7 @@ function anyBytes(was: Uint8Array, random: Random): Uint8Array {
     case 4:
       return joined([was, was])
     case 5:
-      // Where it was a list of packed numbers, it still is one.
+      // A list of packed numbers stays one after this change.
       return joined([was, anyNumber(random), ...(random.chance(0.3) ? [anyNumber(random)] : [])])
     case 6:
       return was.slice(0, random.below(was.length + 1))
@@ -143,7 +143,7 @@ function changed(field: Field, bytes: Uint8Array, random: Random): Uint8Array {
   }
 }
 
-/** Changes one field, however deep it lies. What is no message is changed as bytes. */
+/** Changes one field at any depth. Bytes that are not a message are changed as bytes. */
 export function mutateFields(bytes: Uint8Array, random: Random): Uint8Array {
   const fields = fieldsOf(bytes)
   if (fields === undefined || fields.length === 0) return mutateBytes(bytes, random)
@@ -156,7 +156,7 @@ export function mutateFields(bytes: Uint8Array, random: Random): Uint8Array {
   return joined([bytes.subarray(0, field.start), now, bytes.subarray(field.end)])
 }
 
-/** A message as it is, with fields changed, with bytes changed, or two in one. */
+/** Returns the message unchanged, with changed fields, with changed bytes, or joined with another message. */
 export function mutate(bytes: Uint8Array, random: Random, others: readonly Uint8Array[]): Uint8Array {
   const kind = random.next()
   if (kind < 0.15) return bytes

@@ -1,4 +1,4 @@
-/** Numbers from a seed: the same seed always makes the same frames. */
+/** Random numbers from a seed: the same seed always makes the same frames. */
 export class Random {
   #state: number
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0
   }
 
-  /** From 0 to 1 (exclusive). (mulberry32) */
+  /** Returns a number from 0 to 1 (exclusive), by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let t = this.#state
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number from 0 to `end` (exclusive). */
+  /** Returns a whole number from 0 to `end` (exclusive). */
   below(end: number): number {
     return Math.floor(this.next() * end)
   }

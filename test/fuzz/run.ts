@@ -8,22 +8,22 @@ import type { Subject } from './subject.ts'
 import type { FuzzOptions, FuzzReport, KeptFrame, Target } from './target.ts'
 import { type Frame, VICTIMS, type Victim, World } from './world/world.ts'
 
-/** Of what it was sent itself, so much is sent back, changed or not. */
+/** The share of frames that echo a message which the hostile member received, changed or not. */
 const ECHO = 0.08
 const CRAFTED = 0.06
-/** The valid frames that are changed are others after so many. */
+/** The number of frames after which a new pool of valid frames is drawn. */
 const POOL_LASTS = 5_000
-/** Frames between two moments in which time passes, and in which the client looks after its jobs. */
+/** The number of frames between two steps of time; BUSY_EVERY is the number between two calls of the client. */
 const TIME_EVERY = 8
 const BUSY_EVERY = 100
-/** The longest step of time, in ms: slow enough that no peer takes the frames for a flood. */
+/** The longest step of time, in ms, which is slow enough that no peer takes the frames for a flood. */
 const STEP = 60
-/** The world is looked over after so many, and so many are kept of what went before. */
+/** The number of frames between two checks of the world. A find keeps the frames since the last check. */
 const CHECK_EVERY = 2_500
-/** The caches that peers fill first are not counted. */
+/** Peers fill their caches during these frames, which therefore do not count as growth. */
 const WARM_UP = 5_000
 
-/** Runs in a world of its own, in virtual time; what nobody handles meanwhile is a find. */
+/** Runs `run` in a world of its own, in virtual time. Every unhandled error becomes a find. */
 async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
   return await withVirtualTime(async () => {
     const world = await World.start()
@@ -40,10 +40,10 @@ async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
   })
 }
 
-/** Looks over the world, if nothing was found before. */
+/** Checks the world, unless a fault was found before. */
 async function judge(world: World, subject: Subject): Promise<string | undefined> {
   const { finds } = world.hub
-  // For what a promise was left with.
+  // Gives Node a turn to report unhandled rejections.
   await turn()
   const harm = subject.harm?.(world)
   if (harm !== undefined) finds.push(new Find(harm))

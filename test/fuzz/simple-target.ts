@@ -1,4 +1,4 @@
-/** What takes one frame after the other and remembers nothing: below and above the protocols. */
+/** Targets below and above the protocols, which handle each frame on its own and keep no state. */
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
@@ -7,16 +7,16 @@ import type { FuzzOptions, FuzzReport, KeptFrame, Target } from './target.ts'
 
 export interface Simple {
   readonly name: string
-  /** Valid frames. */
+  /** Draws valid frames. */
   pool(random: Random): Uint8Array[]
   change(frame: Uint8Array, random: Random, pool: readonly Uint8Array[]): Uint8Array
-  /** Says how the frame was taken; throws a Find, or what no frame may make it throw. */
+  /** Returns how the frame was taken. Throws a Find, or an error that no frame may cause. */
   feed(frame: Uint8Array): Taken | Promise<Taken>
 }
 
 export type Taken = 'handled' | 'refused'
 
-/** Runs what may refuse a frame. */
+/** Runs code that may refuse a frame. */
 export function refusing(run: () => unknown): Taken {
   try {
     run()
@@ -29,7 +29,7 @@ export function refusing(run: () => unknown): Taken {
 
 const POOL_LASTS = 5_000
 const WARM_UP = 2_000
-/** So often everything else has its turn: promises that nobody handles, and the garbage. */
+/** The number of frames between two turns of the event loop, for unhandled rejections and the garbage collection. */
 const TURN_EVERY = 500
 
 export function simpleTarget(simple: Simple): Target {
@@ -72,7 +72,7 @@ async function turn(stray: readonly unknown[]): Promise<void> {
   if (stray.length > 0) throw new Find(`nobody handled ${told(stray[0])}`)
 }
 
-/** What goes wrong, be it that nobody handles it. */
+/** Resolves with the fault that `run` causes, unhandled errors included; undefined if there is none. */
 async function watched(run: (stray: readonly unknown[]) => Promise<void>): Promise<string | undefined> {
   const stray: unknown[] = []
   const onStray = (error: unknown): void => void stray.push(error)

@@ -1,18 +1,18 @@
 import type { Random } from './random.ts'
 import type { Frame, World } from './world/world.ts'
 
-/** One protocol or topic, and how hostile frames of it are made. */
+/** One protocol or topic, and how its hostile frames are made. */
 export interface Subject {
   readonly name: string
   readonly kind: 'protocol' | 'topic'
-  /** Valid frames, more or less: they are what is changed. */
+  /** Draws mostly valid frames, which the fuzzer then changes. */
   pool(world: World, random: Random): Uint8Array[]
-  /** A frame that the hostile member has signed, and that says what it must not; where this protocol has such. */
+  /** Makes a frame with a forbidden content that the hostile member has signed, for protocols with signatures. */
   crafted?(world: World, random: Random): Uint8Array
-  /** What a member may say and does harm, as docs/security.md tells: it is not sent. */
+  /** Whether a frame is left out because it does a harm that docs/security.md permits to a member. */
   spares?(frame: Frame): boolean
-  /** What has come of it that must not, beside what a world looks at for all of them. */
+  /** Describes a forbidden effect of this protocol, beside the effects that a world checks for all protocols. */
   harm?(world: World): string | undefined
-  /** Only these have its handlers. Default: all. */
+  /** The peers that handle this protocol. Default: all. */
   victims?: readonly Frame['to'][]
 }

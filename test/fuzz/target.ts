@@ -6,7 +6,7 @@ export interface FuzzOptions {
   isOver?: () => boolean
 }
 
-/** A frame as a file has it. */
+/** A frame in the form that files store. */
 export interface KeptFrame {
   /** The receiver of the frame, if the target has several. */
   to?: string
@@ -17,19 +17,19 @@ export interface FuzzReport {
   frames: number
   handled: number
   refused: number
-  /** How much more is held at the end than after the first few, in bytes. */
+  /** The growth of memory between the warm-up and the end, in bytes. */
   grown: number
-  /** What should not have been, and the frames that led there, the last one last. */
+  /** A fault, and the frames that led to it, in order. */
   find: { what: string; frames: KeptFrame[] } | undefined
 }
 
-/** A protocol, a topic, or what lies below and above them. */
+/** A protocol, a topic, or a layer below or above them. */
 export interface Target {
   readonly name: string
   fuzz(options: FuzzOptions): Promise<FuzzReport>
-  /** What goes wrong when these frames come, in their order; undefined: nothing. */
+  /** Sends these frames in order; resolves with the fault that they cause, or undefined. */
   replay(frames: readonly KeptFrame[]): Promise<string | undefined>
 }
 
-/** It may grow by so much while it is fuzzed, in bytes. */
+/** The most that the memory may grow while a target is fuzzed, in bytes. */
 export const MOST_GROWN = 20 * 1_000_000

@@ -1,4 +1,4 @@
-/** A throw-away copy of this checkout, in which the product can be broken. */
+/** A temporary copy of this checkout, in which the product can be broken. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ export class Checkout {
     symlinkSync(join(origin, 'node_modules'), join(this.root, 'node_modules'))
   }
 
-  /** Breaks the product; resolves with what makes it whole again. */
+  /** Breaks the product; resolves with a function that repairs it. */
   async break({ file, find, replace, test }: Patch): Promise<() => Promise<void>> {
     const path = join(this.root, file)
     const whole = readFileSync(path, 'utf8')
@@ -39,7 +39,7 @@ export class Checkout {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  /** Threads and processes run from dist/: one module is one file there, but for the command line, which is bundled. */
+  /** Threads and processes run from dist/, where one module is one file, except for the bundled command line. */
   async #write(file: string, text: string, test: string): Promise<void> {
     writeFileSync(join(this.root, file), text)
     if (!file.startsWith('src/cli/')) {
@@ -50,17 +50,17 @@ export class Checkout {
   }
 }
 
-/** Whether a test starts peers and commands as a user does, from the bundle. */
+/** Whether a test starts peers and commands from the bundle, as a user does. */
 export function usesCommandLine(test: string): boolean {
   return /^test\/(cluster|faults)\//.test(test)
 }
 
-/** As the compiler has it: `./a.ts` is `./a.js` once it is built. */
+/** Rewrites imports as the compiler does: `./a.ts` becomes `./a.js`. */
 function builtImports(text: string): string {
   return text.replaceAll(/((?:from|import\(?) ?')(\.{1,2}\/[^']+)\.ts'/g, "$1$2.js'")
 }
 
-/** The command line, by the checkout's own script. */
+/** Bundles the command line with the checkout's own script. */
 async function bundle(root: string): Promise<void> {
   const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     peerDependencies?: Record<string, string>

@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutations -- [WORD …] [--trust]`: breaks the product once for each row of docs/guarantees.md, in a copy of the checkout, and
- * expects the test that the row names to fail. A WORD chooses the rows whose promise has it. Each test has to pass on the whole product first,
- * unless `--trust` says that it does.
+ * expects the test that the row names to fail. A WORD selects the rows whose promise contains it. Each test must first pass on the whole
+ * product, unless `--trust` is given.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -11,9 +11,9 @@ import type { Patch } from './patch.ts'
 import { patches } from './patches.ts'
 import { runTest, type Verdict } from './run-test.ts'
 
-/** One run of one test, in ms. */
+/** The limit of one run of one test, in ms. */
 const LIMIT = 600_000
-/** On two processors: most of them wait. */
+/** More runs at a time than the two processors, because most runs wait. */
 const AT_ONCE = 3
 
 const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { trust: { type: 'boolean' } } })
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 let bad = chosen.length === 0 ? 1 : 0
 
-/** Works through some patches in a copy of its own. */
+/** Works through patches of the queue in a copy of its own. */
 async function work(queue: Patch[]): Promise<void> {
   const checkout = new Checkout(origin)
   try {
@@ -59,12 +59,12 @@ async function tell(checkout: Checkout, patch: Patch): Promise<void> {
   if (why !== '') console.log(`        ${why.slice(0, isFound ? 160 : 2_000)}`)
 }
 
-// Those that wait for processes take longest.
+// Tests that wait for processes come first, because they take longest.
 const queue = [...chosen].sort((a, b) => Number(usesCommandLine(b.test.path)) - Number(usesCommandLine(a.test.path)))
 const isAlone = ({ test }: Patch): boolean => ALONE.some(name => test.path === `test/${name}`)
 const beside = queue.filter(patch => !isAlone(patch))
 await Promise.all(Array.from({ length: Math.min(AT_ONCE, beside.length) }, () => work(beside)))
-// On a busy machine these could fail for that alone, and the patch would count as found.
+// Tests that need the machine to themselves run last: they could fail from load alone, and the patch would count as found.
 const alone = queue.filter(isAlone)
 if (alone.length > 0) await work(alone)
 if (chosen.length === 0) console.error(`no row has ${words.join(' or ')}`)

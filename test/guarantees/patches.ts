@@ -1,8 +1,8 @@
-/** Each row of docs/guarantees.md, broken by one small change of the source, and the cheapest of its tests, which must then fail. */
+/** For each row of docs/guarantees.md a small change of the source that breaks its promise, and the cheapest of its tests, which must then fail. */
 import type { Patch } from './patch.ts'
 
 interface PatchOfMany extends Patch {
-  /** More tests that have to notice it. */
+  /** More tests that must notice the fault. */
   also?: Patch['test'][]
 }
 
@@ -278,7 +278,8 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'const RINGS = 12\n',
     test: {
       path: 'test/membership/neighbours.test.ts',
-      title: 'above the full-mesh limit a member has at least two and at most 16 neighbours, however large the cluster is'
+      title:
+        'above the full-mesh limit a member has at least two and at most 16 neighbours, however large the cluster is'
     }
   }
 ]
@@ -498,7 +499,7 @@ const SECURITY: PatchOfMany[] = [
   }
 ]
 
-/** A broken product of which two tests have to tell, one by one. */
+/** Makes one patch for each test that must notice the fault. */
 function one({ also = [], ...patch }: PatchOfMany): Patch[] {
   const others = also.map(test => ({ ...patch, test, only: undefined, testTimeout: 60_000 }))
   return [patch, ...others]

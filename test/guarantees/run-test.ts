@@ -1,16 +1,16 @@
-/** Runs one test of a checkout by its title, and says how it ended. */
+/** Runs one test of a checkout by its title, and reports how the test ended. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `broken`: no test of that title came to an end by itself, so nothing is shown. */
+/** `broken`: no test with this title ended by itself, so the run proves nothing. */
 export type Verdict = { is: 'passed' | 'failed' | 'broken'; why: string }
 
 interface Report {
   testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[]
 }
 
-/** What a test says that has not been run as it is written. */
+/** Output of a test that did not run as written. */
 const NO_VERDICT = /SyntaxError|Transform failed|Cannot find (module|package)|Failed to (load|resolve)/
 
 export interface RunInit {
@@ -18,7 +18,7 @@ export interface RunInit {
   path: string
   title: string
   testTimeout: number | undefined
-  /** For all of it, in ms. */
+  /** The limit of the whole run, in ms. */
   limit: number
   signal: AbortSignal
 }
@@ -42,7 +42,7 @@ export async function runTest({ root, path, title, testTimeout, limit, signal }:
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // Its group is gone.
+      // The process group is gone already.
     }
   }
   const timer = setTimeout(end, limit)
@@ -67,7 +67,7 @@ function verdictOf({ testResults }: Report): Verdict {
   return { is: NO_VERDICT.test(why) ? 'broken' : 'failed', why }
 }
 
-/** `%s` of a title that is given several cases stands for anything. */
+/** A pattern in which `%s` of a title with several cases matches anything. */
 function patternOf(title: string): string {
   return `${title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/%[sdi]/g, '.*')}$`
 }

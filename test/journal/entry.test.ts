@@ -9,7 +9,7 @@ function head(epoch: number, rest: Partial<Head> = {}): Head {
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
 
-test('of running copies, the newest leadership counts, then the newest version', () => {
+test('among running copies the newest leadership wins, then the newest version', () => {
   const [old, late] = [head(1), head(2)]
   expect(newest([old, late])).toBe(late)
   const next = { ...late, stamp: { ...late.stamp, version: 2 } }
@@ -18,14 +18,14 @@ test('of running copies, the newest leadership counts, then the newest version',
   expect(newest([next, higher])).toBe(higher)
 })
 
-test('an ended copy beats a running one, however new', () => {
+test('an ended copy wins over a running one, however new the running copy is', () => {
   const over = head(1, ended('completed'))
   expect(newest([over, head(9)])).toBe(over)
   const tombstone = head(1, ended('completed', false))
   expect(newest([tombstone, head(9)])).toBe(tombstone)
 })
 
-test('a completed copy beats a failed one, and a failed copy a cancelled one', () => {
+test('a completed copy wins over a failed one, and a failed copy over a cancelled one', () => {
   const [completed, failed, cancelled] = [
     head(1, ended('completed')),
     head(2, ended('failed')),
@@ -35,7 +35,7 @@ test('a completed copy beats a failed one, and a failed copy a cancelled one', (
   expect(newest([cancelled, failed])).toBe(failed)
 })
 
-test('a running copy beats an abandoned one', () => {
+test('a running copy wins over an abandoned one', () => {
   const abandoned = head(9, ended('abandoned', false))
   const running = head(1)
   expect(newest([abandoned, running])).toBe(running)
@@ -44,7 +44,7 @@ test('a running copy beats an abandoned one', () => {
   expect(newest([abandoned, over])).toBe(over)
 })
 
-test('a resubmitted job beats the tombstone of the first submission, but not its outcome', () => {
+test('a resubmitted job wins over the tombstone of the first submission, but not over its outcome', () => {
   const again = head(1, { submissionId: 'second' })
   const tombstone = head(5, ended('completed', false))
   expect(newest([tombstone, again])).toBe(again)
@@ -52,7 +52,7 @@ test('a resubmitted job beats the tombstone of the first submission, but not its
   expect(newest([over, again])).toBe(over)
 })
 
-test('the choice does not depend on the order in which copies are found', () => {
+test('the order in which copies are found does not change which copy wins', () => {
   const one = fc.record({
     job: fc.constant('night'),
     stamp: fc.record({

@@ -25,7 +25,7 @@ function heads(count: number, leaders: readonly string[] = IDS): Head[] {
   }))
 }
 
-/** Resolves with what comes of it, and how often others had a turn meanwhile. */
+/** Resolves with the result of the decoding, and with how many turns the event loop had meanwhile. */
 async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: T | undefined; turns: number }> {
   let turns = 0
   let immediate = setImmediate(function count() {
@@ -36,15 +36,15 @@ async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: 
   return { decoded, turns }
 }
 
-test('a large list of heads is decoded in turns, with the same result', async () => {
+test('a large list of heads is decoded in turns of the event loop, with the same result', async () => {
   const bytes = codec.encode({ epoch: 7, type: 'heads', heads: heads(5_000) })
   const { decoded, turns } = await turnsOf(inTurns(bytes))
   expect(decoded).toEqual(codec.decode(bytes))
-  // Some 256 at a time.
+  // One turn decodes about 256 heads.
   expect(turns).toBeGreaterThan(15)
 })
 
-test('a large list of heads of epoch 0, which is not encoded, is decoded in turns', async () => {
+test('a large list of heads of epoch 0, which is not encoded, is decoded in turns of the event loop', async () => {
   const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000) })
   expect(await inTurns(bytes)).toEqual(codec.decode(bytes))
 })

@@ -28,7 +28,7 @@ class Driver {
     return this
   }
 
-  /** All members answer without entries. */
+  /** Makes the leader ready: all members answer without entries. */
   ready(...ids: string[]): this {
     this.live(...ids).do({ type: 'start' })
     for (const from of ids) this.do({ type: 'heads', from, heads: [] })
@@ -75,7 +75,7 @@ function describe(effect: JournalEffect<string>): string[] {
   }
 }
 
-/** A copy of an earlier leader. */
+/** A copy from an earlier leader. */
 function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
   const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
   return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
@@ -89,7 +89,7 @@ test('a leader reads the journals of all members before it accepts anything', ()
   expect(z.do({ type: 'heads', from: 'b', heads: [] }).takeLog()).toEqual(['ready'])
 })
 
-test('a leader waits for a silent member until its time is up, and reads it when it answers', () => {
+test('a leader waits for a silent member only for a limited time, and reads its journal when the member answers later', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'b' }).takeLog()).toEqual(['ready', 'missing b'])
@@ -107,7 +107,7 @@ test('under a quorum an entry is replicated when a majority of the voters stores
   expect(z.stored('night', 1, 'b').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('the two followers of highest rank are the standbys; a worker is one only if there is no other follower', () => {
+test('the standbys are the two followers of highest rank, and a worker is a standby only if no other follower is left', () => {
   const z = new Driver().ready('a', 'b', 'c', 'Worker').write('night')
   expect(z.takeLog()).toEqual(['put night 1 -> c', 'put night 1 -> b'])
   expect(new Driver().ready('a', 'Worker').write('night').takeLog()).toEqual([
@@ -132,18 +132,18 @@ test('the entry of a running job is replicated when both standbys store it, an o
   expect(z.stored('night', 2, 'b').takeLog()).toEqual(['replicated night 2'])
 })
 
-test('an entry of a leader that is alone is replicated at once', () => {
+test('an entry of a leader without followers is replicated at once', () => {
   expect(new Driver().ready().write('night').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a standby that is gone is replaced, and nothing is replicated until the new one stores it', () => {
+test('a standby that is gone is replaced, and nothing is replicated until the new standby stores it', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').stored('night', 1, 'c')
   z.takeLog()
   expect(z.do({ type: 'gone', id: 'b' }).takeLog()).toEqual(['put night 1 -> a'])
   expect(z.stored('night', 1, 'a').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a former standby drops its copy, but not before the new one stores the newest version', () => {
+test('a former standby drops its copy only after the new standby stores the newest version', () => {
   const z = new Driver().ready('a', 'b').write('night').stored('night', 1, 'a', 'b').live('c')
   z.takeLog()
   expect(z.do({ type: 'heads', from: 'c', heads: [] }).takeLog()).toEqual(['put night 1 -> c'])
@@ -151,7 +151,7 @@ test('a former standby drops its copy, but not before the new one stores the new
   expect(z.do({ type: 'gone', id: 'c' }).takeLog(), 'and is given it again when it must').toEqual(['put night 1 -> a'])
 })
 
-test('a leader adopts the newest copy, and drops the others when that is safe', () => {
+test('a leader adopts the newest copy, and lets the other copies be dropped when that is safe', () => {
   const z = new Driver().live('a', 'b', 'c').do({ type: 'start' })
   z.takeLog()
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
@@ -195,14 +195,14 @@ test('a leader copies its own entry to a standby that has answered without one',
   z.replica.write(copy('night', 4))
   z.live('a', 'b', 'c').do({ type: 'start' }).takeLog()
   expect(z.do({ type: 'heads', from: 'b', heads: [] }).takeLog()).toEqual(['copy night @4 -> b'])
-  // It has an older one: which of the two counts is not known yet.
+  // The standby has an older entry, and which of the two wins is not known yet.
   expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 3)] }).takeLog()).toEqual([])
 })
 
-test('an end that is found overrules an adopted job while others are still being read', () => {
+test('a found outcome overrules an adopted job while other entries are still being read', () => {
   const over = { ...copy('night', 4, { end: 'completed', hasOutcome: true }), record: 'outcome' }
   const z = new Driver().live('a').do({ type: 'start' })
-  // Of the two that a holds, one is still on its way.
+  // Member a holds two jobs, of which one is still on its way.
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 4), copy('day', 4)] })
   z.do({ type: 'entry', from: 'a', job: 'night', entry: copy('night', 4) })
   z.live('b', 'c').do({ type: 'heads', from: 'b', heads: [over] })
@@ -234,7 +234,7 @@ test('a refusal fences the leader, unless it comes from a member that is gone', 
   expect(z.do({ type: 'refused', from: 'b' }).takeLog()).toEqual(['fenced'])
 })
 
-test('a leader does not wait to read an unreachable suspect, but nothing is replicated on one peer alone while the suspect is live', () => {
+test('a leader does not wait to read an unreachable suspect, but replicates nothing on one peer alone while the suspect is live', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.takeLog()
   expect(z.do({ type: 'unreachable', id: 'b' }).takeLog()).toEqual(['ready', 'missing b'])
@@ -249,7 +249,7 @@ test('a silent standby is replaced, and an entry is replicated when two others s
   expect(z.stored('night', 1, 'a').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a standby that answers and confirms none of its entries is silent, too', () => {
+test('a standby that answers but confirms none of its entries is silent, too', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').stored('night', 1, 'b')
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'c' }).takeLog()).toEqual(['read -> c', 'put night 1 -> a'])
@@ -258,14 +258,14 @@ test('a standby that answers and confirms none of its entries is silent, too', (
   expect(z.do({ type: 'heads', from: 'c', heads: [head] }).takeLog(), 'and is one again').toEqual(['forget night -> a'])
 })
 
-test('a standby that confirms one entry after the other is not silent, however long it takes', () => {
+test('a standby that confirms one entry after the other is not silent, however long that takes', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').write('day').stored('night', 1, 'c')
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'c' }).takeLog()).toEqual([])
   expect(z.do({ type: 'timer', name: 'c' }).takeLog().slice(0, 1)).toEqual(['read -> c'])
 })
 
-test('nothing is replicated while members are silent that no other member can replace', () => {
+test('nothing is replicated while members are silent and no other member can replace them', () => {
   const z = new Driver().ready('a', 'b')
   for (const id of ['a', 'b']) z.do({ type: 'disconnected', id }).do({ type: 'timer', name: id })
   z.takeLog()
@@ -276,7 +276,7 @@ test('nothing is replicated while members are silent that no other member can re
   expect(z.takeLog()).toEqual(['missing nobody', 'put night 1 -> b', 'replicated night 1'])
 })
 
-test('an outcome needs at least one other peer that stores it, even while all are silent', () => {
+test('an outcome needs at least one other peer that stores it, even while all members are silent', () => {
   const z = new Driver().ready('a').do({ type: 'disconnected', id: 'a' }).do({ type: 'timer', name: 'a' })
   z.takeLog()
   expect(z.write('night', 'completed').takeLog()).toEqual([])
@@ -293,7 +293,7 @@ test.each(['cancelled', 'abandoned'] as const)(
   }
 )
 
-test('a job that ended on the other side of a partition ends here, too', () => {
+test('a job that ended on the other side of a partition ends on this side, too', () => {
   const z = new Driver().ready('a').write('night').stored('night', 1, 'a').live('b')
   z.takeLog()
   const over = copy('night', 4, { end: 'completed', hasOutcome: true })
@@ -312,7 +312,7 @@ test('an entry that was lost on its way is put again when the connection is back
   expect(z.do({ type: 'heads', from: 'a', heads: [] }).takeLog()).toEqual(['put night 1 -> a'])
 })
 
-test('a leader is fenced by a member that obeys a newer one, and by its own replica', () => {
+test('a member that obeys a newer leader fences a leader, and so does its own replica', () => {
   const z = new Driver().ready('a').do({ type: 'refused', from: 'a' })
   expect(z.takeLog()).toEqual(['fenced'])
   expect(z.write('night').takeLog()).toEqual([])

@@ -15,7 +15,7 @@ test('a message is decoded as it was encoded', () => {
   )
 })
 
-test('garbage, and a message with a byte changed, is refused with an InvalidMessageError', () => {
+test('garbage and a message with a changed byte are refused with an InvalidMessageError', () => {
   fc.assert(
     fc.property(
       message,
@@ -51,21 +51,21 @@ const runs = { ...whole, submission: { ...submit, ...terms, ...hello } }
 const appended = { next: 2, digest: new Uint8Array(32), perPeer: [], partials: [] }
 
 test.each<[string, Parameters<typeof Wire.encode>[0]]>([
-  ['nothing', {}],
-  ['two things', { refused: {}, held: { job: 'night', version: 1 } }],
-  ['a job that runs without its code', { put: { entry: whole } }],
-  ['the code of a job that has ended', { put: { entry: { ...runs, head: { ...headOf, end: 'failed' } } } }],
-  ['an outcome of a job that runs', { put: { entry: { ...runs, head: { ...headOf, hasOutcome: true } } } }],
+  ['no kind', {}],
+  ['two kinds', { refused: {}, held: { job: 'night', version: 1 } }],
+  ['a running job without its code', { put: { entry: whole } }],
+  ['the code of an ended job', { put: { entry: { ...runs, head: { ...headOf, end: 'failed' } } } }],
+  ['an outcome of a running job', { put: { entry: { ...runs, head: { ...headOf, hasOutcome: true } } } }],
   ['more slots than a cluster can have', { put: { entry: { ...runs, slots: 2 ** 32 - 1 } } }],
   ['an unknown end', { put: { entry: { ...whole, head: { ...headOf, end: 'lost' } } } }],
   ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }] } }],
-  ['a leader that is none', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }] } }],
+  ['an invalid leader id', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }] } }],
   ['a checkpoint whose partials are missing', { put: { entry: { ...runs, checkpoint: appended } } }],
   [
     'a checkpoint with a short digest',
     { update: { head: headOf, checkpoint: { ...appended, next: 0, digest: new Uint8Array(31) } } }
   ],
-  ['a past leader that is none', { put: { entry: { ...runs, leaders: [{ leader: 'me', epoch: 1 }] } } }],
+  ['an invalid past leader', { put: { entry: { ...runs, leaders: [{ leader: 'me', epoch: 1 }] } } }],
   ['the entry of another job', { fetched: { job: 'day', entry: runs } }]
 ])('a message with %s is refused', (_what, fields) => {
   expect(() => codec.decode(Wire.encode({ epoch: 1, ...fields }))).toThrow(InvalidMessageError)

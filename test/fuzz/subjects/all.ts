@@ -4,7 +4,7 @@ import { election, leader } from './election.ts'
 import { journal, submit, work } from './jobs.ts'
 import { members, swim } from './swim.ts'
 
-/** Whatever a peer or a client registers has to be here: test/fuzz/coverage.test.ts looks. */
+/** All protocols and topics that a peer or a client registers, as test/fuzz/coverage.test.ts checks. */
 export const SUBJECTS: readonly Subject[] = [
   swim,
   members,

@@ -1,4 +1,4 @@
-/** Protocols of questions and answers: who asks is fuzzed with answers, who answers with questions. */
+/** Protocols of questions and answers: the asking side is fuzzed with answers, the answering side with questions. */
 
 import { attachProtocol } from '../../../src/attach/view.ts'
 import { END_REASONS } from '../../../src/election/audit-log.ts'
@@ -12,7 +12,7 @@ import type { Subject } from '../subject.ts'
 import type { World } from '../world/world.ts'
 import { aNumber, anEpoch, anId } from './known.ts'
 
-/** Questions count from one. */
+/** Question ids count from one. */
 const someId = (random: Random): number => (random.chance(0.8) ? 1 + random.below(40) : aNumber(random) % 2 ** 32)
 
 export const history: Subject = {
@@ -64,7 +64,7 @@ export const attach: Subject = {
       const { encode } = attachProtocol.codec
       const kind = random.below(6)
       if (kind < 3) return view(world, random)
-      // What brings the client back.
+      // A valid view makes the client connect again.
       if (kind === 3) return world.hostile.view()
       return encode({ type: random.pick(['subscribe', 'ping', 'pong'] as const) })
     })

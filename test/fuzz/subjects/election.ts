@@ -44,7 +44,7 @@ function relayed(world: World, random: Random): RelayedMessage {
   })
 }
 
-/** A statement that the hostile member has signed, whatever it says. */
+/** Makes a statement with changed fields and a valid signature of the hostile member. */
 function forged(
   world: World,
   random: Random

@@ -1,4 +1,4 @@
-/** The frames that messages travel in: any bytes, in any pieces, on a stream of a member. */
+/** The frames that carry messages: any bytes, in any pieces, on a stream of a member. */
 import type { Stream } from '@libp2p/interface'
 import { Uint8ArrayList } from 'uint8arraylist'
 import { InvalidMessageError } from '../../../src/common/errors.ts'
@@ -12,7 +12,7 @@ import type { Simple, Taken } from '../simple-target.ts'
 
 const MOST = 64 * 1024
 
-/** What a channel needs of a stream. */
+/** A fake stream with the members that a channel uses. */
 class FakeStream extends EventTarget {
   status = 'open'
   writeStatus = 'writable'
@@ -81,10 +81,10 @@ async function feed(frame: Uint8Array): Promise<Taken> {
       }
     })
     channel.start()
-    // There is something under way that can be acknowledged.
+    // Sends a message, so that the frames can acknowledge one.
     channel.send(new Uint8Array(100)).catch(() => {})
   })
-  // In pieces that its bytes say, the first of which are short.
+  // The bytes of the frame decide the sizes of the pieces, of which the first are short.
   let most = 1
   for (let at = 0; at < frame.length; most *= 2) {
     const piece = 1 + (frame[at]! % most)
@@ -99,13 +99,13 @@ async function feed(frame: Uint8Array): Promise<Taken> {
   throw new Find(`a channel ended with ${told(failure)}`)
 }
 
-/** Of it-length-prefixed and its varints: as the stream is one of a member's, only its channel minds. */
+/** Recognises the errors of it-length-prefixed and its varints. On a member's stream they end only the channel. */
 function isOfLengths({ name }: Error): boolean {
   return name.startsWith('Invalid') || name === 'UnexpectedEOFError'
 }
 
 function some(random: Random): Uint8Array {
-  // A message that does not end.
+  // Sometimes draws a message that exceeds the limit.
   if (random.chance(0.03)) {
     const part = encodeFrame(0, new Uint8Array(random.pick([MIN_PART_BYTES, 20_000]))).subarray()
     return joined(new Array<Uint8Array>(9).fill(part).concat(encodeFrame(FrameFlag.last, new Uint8Array(1)).subarray()))

@@ -14,10 +14,10 @@ import type { World } from '../world/world.ts'
 import { anEpoch, anId, JOBS } from './known.ts'
 
 const POOL = 600
-/** The drawn names are nobody's: most frames get some that are. */
+/** Drawn names belong to no job or peer, so most frames get known names instead. */
 const AIMED = 0.85
 
-/** Puts names and numbers that are known here in the place of those that were drawn, wherever they are. */
+/** Replaces drawn names and numbers at any depth by names and numbers that are known in the world. */
 function aimed<T>(value: T, world: World, random: Random): T {
   const change = (key: string, was: unknown): unknown => {
     if (key === 'job') return random.pick(JOBS)
@@ -85,7 +85,7 @@ function says(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** As if the leader had said it. */
+/** Changes a message so that it claims to come from the leader. */
 function inNameOfLeader(message: JournalMessage, { epoch, leader }: World): JournalMessage {
   const { rank } = leader.election.leader ?? { rank: { priority: 1, id: leader.id } }
   if (message.type !== 'put' && message.type !== 'copy') return { ...message, epoch }
@@ -96,10 +96,10 @@ export const journal: Subject = {
   name: 'journal',
   kind: 'protocol',
   victims: ['leader', 'follower'],
-  // That another leader is newer. The leader believes it, and does no more until the election says who leads.
+  // Leaves out the message that another leader is newer. The leader believes it, and pauses until the election says who leads.
   spares: ({ to, bytes }) => to === 'leader' && says(bytes) === 'refused',
   harm: ({ leader, follower }) => {
-    // What the leader has, it has written itself: it may have taken up a job that the hostile member showed to it, as docs/security.md says.
+    // The leader may have taken over a job that the hostile member showed to it, as docs/security.md says, so only entries of its own are compared.
     const own = new Map(leader.replica.entries().map(({ job, stamp }) => [job, stamp]))
     const isOwn = ({ job, stamp }: { job: string; stamp: Stamp }): boolean => {
       const wrote = own.get(job)

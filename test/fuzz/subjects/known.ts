@@ -1,9 +1,9 @@
-/** Names and numbers that mean something in the world: a frame that has them gets further than one that does not. */
+/** Names and numbers that mean something in the world: a frame with known names gets further than one without. */
 import type { Random } from '../random.ts'
 import { CLIENT_JOBS } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 
-/** Jobs of the hostile member's own, and those of its client. Nobody has told it of the others. */
+/** The jobs of the hostile member and of its client. It does not know the other jobs. */
 export const JOBS: readonly string[] = ['fuzz-a', 'fuzz-b', 'fuzz-c', ...CLIENT_JOBS]
 
 export function anEpoch(world: World, random: Random): number {

@@ -1,4 +1,4 @@
-/** Values as a member sends them, taken apart as the threads do it, and digested. */
+/** Values in the form that members send, which are decoded as in the threads, and digested. */
 import { getHeapStatistics } from 'node:v8'
 import { unpackNumbers } from '../../../src/jobs/protocol/varints.ts'
 import { digestOf } from '../../../src/tasks/values/canonical.ts'
@@ -22,10 +22,10 @@ const anything = fc.anything({
   withBoxedValues: true
 })
 const LENGTHS = [0n, 1n, 127n, 65_536n, 2n ** 20n, 2n ** 25n, 2n ** 25n + 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 35n]
-/** What a value begins with that is followed by a length. */
+/** The tags of V8's serialization format that are followed by a length. */
 const LONG = [...'aA"cSBZ\\~Iz'].map(text => text.charCodeAt(0))
 
-/** Somewhere in it something begins that says how long it is. */
+/** Inserts a tag with a length somewhere into the bytes. */
 function withLength(bytes: Uint8Array, random: Random): Uint8Array {
   const at = Math.min(bytes.length, 2 + random.below(bytes.length + 1))
   const length = varint(random.pick(LENGTHS))
@@ -33,7 +33,7 @@ function withLength(bytes: Uint8Array, random: Random): Uint8Array {
   return Buffer.concat([bytes.subarray(0, at), Uint8Array.of(random.pick(LONG), ...length, ...end), bytes.subarray(at)])
 }
 
-/** What a value may take when it is decoded, in bytes; the rest is what the heap grows by otherwise. */
+/** The most bytes that a decoded value may take, beside the normal growth of the heap for each byte of the frame. */
 const MOST_MADE = 20_000_000
 const MADE_A_BYTE = 200
 

@@ -1,4 +1,4 @@
-/** What the process of isolated tasks may say to its peer, whoever speaks for it, into the batch that it runs. */
+/** Reports that the process of isolated tasks, or a task in its name, may send to its peer for the batch that it runs. */
 import { type BatchHandlers, runChunks } from '../../../src/tasks/execute/batch.ts'
 import type { CallEnd, CallOptions, CallPool } from '../../../src/tasks/execute/calls.ts'
 import type { TaskFailure } from '../../../src/tasks/execute/failure.ts'
@@ -47,7 +47,7 @@ function validMessages(): ThreadMessage[] {
 
 const frameOf = (report: object): Uint8Array => joined(encodeFrame(report))
 
-/** One of its fields, however deep, is another. */
+/** Changes one field of a report, at any depth. */
 function changeField(report: unknown, random: Random): object {
   const copy = structuredClone(report) as Record<string, unknown>
   let at = copy
@@ -64,7 +64,7 @@ function changeField(report: unknown, random: Random): object {
   }
 }
 
-/** Says how a batch took it, which has one call. */
+/** Passes a message to a batch of one call, and throws a Find if the batch accepts an invalid outcome. */
 async function intoBatch(message: ThreadMessage): Promise<void> {
   const pool: CallPool = {
     busy: 0,

@@ -23,14 +23,14 @@ function accusation({ hostile, leader, follower }: World, random: Random): Signe
   return hostile.signer.sign({ type: 'accusation', accuser: hostile.self, target, incarnation, kind })
 }
 
-/** A record that the hostile member has signed, whatever it says. */
+/** Makes a record with changed fields and a valid signature of the hostile member. */
 export function forged(world: World, random: Random): Envelope {
   const { record } = random.chance(0.5) ? selfRecord(world, random) : accusation(world, random)
   const payload = Uint8Array.from(mutateFields(encodeRecord(record), random))
   return { payload, signature: world.hostile.sign(Buffer.concat([PREFIX, payload])) }
 }
 
-/** A record that keeps the rules. */
+/** Makes a valid record of the hostile member. */
 export function genuine(world: World, random: Random): Signed {
   return random.chance(0.5) ? selfRecord(world, random) : accusation(world, random)
 }

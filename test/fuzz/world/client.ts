@@ -1,4 +1,4 @@
-/** A client whose only peer is the hostile one: it always has something under way, and believes what it is told. */
+/** A client whose only peer is hostile: it always has requests in progress, and believes every answer. */
 import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../../../src/attach/attachment.ts'
 import { attachedLeaderSource } from '../../../src/attach/leader-source.ts'
@@ -18,7 +18,7 @@ import { FuzzNetwork, type Hub } from './network.ts'
 const code = new TextEncoder().encode('export default {}')
 export const bundle = { code, sha256: codeHash(code), name: 'task', folder: '/tasks' }
 
-/** The jobs that the client has. */
+/** The jobs of the client. */
 export const CLIENT_JOBS = ['plain', 'read', 'ordered', 'unordered', 'watched'] as const
 type ClientJobName = (typeof CLIENT_JOBS)[number]
 
@@ -41,7 +41,7 @@ export class FuzzClient {
     this.#history = createHistory(network)
   }
 
-  /** Begins again whatever has ended. */
+  /** Starts again every request that has ended. */
   keepBusy(): void {
     for (const name of CLIENT_JOBS) this.#keep(name, () => this.#follow(name))
     this.#keep('overview', async () => void (await this.#jobs.overview(this.#stopped.signal)))
@@ -60,7 +60,7 @@ export class FuzzClient {
     this.#open.add(name)
     run()
       .catch((error: unknown) => {
-        // Whoever calls the library is told of what went wrong by an error of its own.
+        // The library reports faults by errors of its own, so any other error is a find.
         if (!(error instanceof P2pWorkerError)) this.network.found(`a client's ${name} failed with ${told(error)}`)
       })
       .finally(() => this.#open.delete(name))

@@ -1,4 +1,4 @@
-/** Time that passes when it is told to: all timers of the peers that are fuzzed are here. */
+/** Virtual time that passes on request: this clock has all timers of the fuzzed peers. */
 import { enter, ProcessTimers, settled } from '../../simulation/cluster/virtual-time.ts'
 import type { Host } from '../../simulation/world.ts'
 
@@ -6,11 +6,11 @@ export class Clock {
   readonly #due = new Map<string, number>()
   readonly #timers: ProcessTimers
   #now = 1_000_000
-  /** No timer is due before. */
+  /** No timer is due before this time. */
   #next = Number.POSITIVE_INFINITY
 
   constructor() {
-    // Timers ask for nothing else of a host.
+    // Timers use only these two methods of a host.
     const host: Pick<Host, 'now' | 'timer'> = {
       now: () => this.#now,
       timer: (name, delay) => {
@@ -29,7 +29,7 @@ export class Clock {
     return this.#due.size
   }
 
-  /** Does something in the world, and waits until all that it set off has run. */
+  /** Does something in the world, and waits until everything that follows from it has run. */
   async do<T>(run: () => T): Promise<T> {
     enter(this.#timers)
     try {

@@ -1,4 +1,4 @@
-/** A member that holds the cluster's key, answers what keeps it a member, and otherwise says what the fuzzer likes. */
+/** A member that holds the cluster's key, answers enough to stay a member, and otherwise sends what the fuzzer makes. */
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { attachProtocol } from '../../../src/attach/view.ts'
@@ -15,7 +15,7 @@ import type { Codec, PeerIdString } from '../../../src/network/types.ts'
 import { metadataOf } from '../../simulation/membership.ts'
 import { CLUSTER, CLUSTER_ID, type FarEnd, type FuzzChannel, type FuzzNetwork, type Reachable } from './network.ts'
 
-/** Of each protocol, so many messages that it was sent are remembered. */
+/** The number of received messages that are remembered for each protocol. */
 const REMEMBERED = 64
 
 export class Hostile implements Reachable {
@@ -24,11 +24,11 @@ export class Hostile implements Reachable {
   readonly clusterId = CLUSTER_ID
   readonly signer: RecordSigner
   readonly statements: Statements
-  /** What it was sent last, by protocol. */
+  /** The messages that the hostile member received last, by protocol. */
   readonly heard = new Map<string, Uint8Array[]>()
   readonly #swim: Codec<SwimMessage>
   readonly #channels = new Map<string, FuzzChannel>()
-  /** Who takes it for the leader, as it only knows this one. */
+  /** The peers that take the hostile member for the leader, because they know no other member. */
   readonly dupes = new Set<PeerIdString>()
   #revision = 0
 
@@ -40,7 +40,7 @@ export class Hostile implements Reachable {
     this.#swim = swimProtocol(this.signer).codec
   }
 
-  /** What it says of itself where it keeps the rules. It computes, and never leads. */
+  /** A valid record of the hostile member, which computes and never leads. */
   record(change: Partial<SelfRecord> = {}): Signed<SelfRecord> {
     const metadata = { ...metadataOf(this.self), role: 'worker' as const, quorum: '' }
     this.#revision += 1
@@ -60,13 +60,13 @@ export class Hostile implements Reachable {
     return signWith(this.privateKey, bytes)
   }
 
-  /** Makes it a member at a peer. */
+  /** Makes the hostile member known to a peer as a member. */
   join(victim: FuzzNetwork): void {
     const entries = [{ record: this.record(), accusations: [], downFor: 0 }]
     this.send(victim, 'swim', this.#swim.encode({ type: 'sync', reply: false, entries, state: new Uint8Array() }))
   }
 
-  /** Sends bytes on its channel to a peer; opens one where there is none, or where that has ended. */
+  /** Sends bytes on the channel to a peer, and opens a channel if there is none or the old one has ended. */
   send(victim: FuzzNetwork, protocol: string, bytes: Uint8Array): void {
     const key = `${victim.self} ${protocol}`
     let channel = this.#channels.get(key)
@@ -112,7 +112,7 @@ export class Hostile implements Reachable {
     }
   }
 
-  /** Only what it takes to be spoken with. */
+  /** Answers only the messages without which other peers would stop talking. */
   #answer(near: FuzzChannel, bytes: Uint8Array): Uint8Array | undefined {
     if (near.name === 'swim') {
       const message = this.#swim.decode(bytes)
@@ -123,7 +123,7 @@ export class Hostile implements Reachable {
     return undefined
   }
 
-  /** As one of those who keep the journal: a job begins when they have it. */
+  /** Answers the leader as a journal replica would, because a job begins only after its entry is replicated. */
   #answerLeader(message: JournalMessage): Uint8Array | undefined {
     const { encode } = journalProtocol.codec
     const { epoch, type } = message
@@ -151,7 +151,7 @@ export class Hostile implements Reachable {
     return undefined
   }
 
-  /** A cluster of which it is the only member, and the leader. */
+  /** A view of a cluster in which the hostile member is the only member and the leader. */
   view(): Uint8Array {
     const leader = { id: this.self, epoch: 1, rank: { priority: 0, id: this.self } }
     const member = { ...metadataOf(this.self), id: this.self, state: 'alive' as const, incarnation: 0, revision: 0 }

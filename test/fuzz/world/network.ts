@@ -1,6 +1,6 @@
 /**
- * The network of a peer that is fuzzed: what it registers is called as FramedChannel and Topics call it, with bytes. Whatever a handler
- * throws that does not say that the message is invalid is a find.
+ * The network of a fuzzed peer: it calls registered handlers with bytes, as FramedChannel and Topics do. Every error of a
+ * handler is a find, unless the error says that the message is invalid.
  */
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -33,7 +33,7 @@ interface Subscribed {
   onMessage(data: Uint8Array): void
 }
 
-/** Where the other end of a channel is: at a peer, or at the one that is hostile. */
+/** The other end of a channel: a peer or the hostile member. */
 export interface FarEnd {
   onBytes(bytes: Uint8Array): void
   onEnd(reason: Error): void
@@ -42,7 +42,7 @@ export interface FarEnd {
 /** How a frame was taken. */
 export type Taken = 'handled' | 'refused'
 
-/** A channel of a peer that is fuzzed. */
+/** A channel of a fuzzed peer. */
 export class FuzzChannel implements Channel<unknown> {
   readonly pendingBytes = 0
   readonly remote: PeerIdString
@@ -85,7 +85,7 @@ export class FuzzChannel implements Channel<unknown> {
     this.far.onBytes(bytes)
   }
 
-  /** Bytes of a whole message have come; they are handled in their order. */
+  /** Receives the bytes of a whole message; messages are handled in order. */
   receive(bytes: Uint8Array): void {
     this.#tail = this.#tail.then(() => this.#handle(bytes))
   }
@@ -124,10 +124,10 @@ export class FuzzChannel implements Channel<unknown> {
   }
 }
 
-/** Somebody whom the peers of a world reach. */
+/** A node that the peers of a world can reach. */
 export interface Reachable {
   readonly self: PeerIdString
-  /** Takes a channel that another one opens; undefined: it does not speak that. */
+  /** Accepts a channel that another node opens; undefined if this node does not speak the protocol. */
   accept(name: string, near: FuzzChannel): FarEnd | undefined
   listensTo(topic: string): boolean
   gossip(topic: string, data: Uint8Array): void
@@ -137,7 +137,7 @@ export interface Reachable {
 export class Hub {
   readonly members = new Map<PeerIdString, Reachable>()
   readonly finds: Find[] = []
-  /** What the hostile one said, and how it was taken. */
+  /** How many frames of the hostile member were handled and refused. */
   readonly taken = { handled: 0, refused: 0 }
   readonly #hostile: PeerIdString
 
@@ -167,7 +167,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
   readonly protocols = new Map<string, Registered>()
   readonly topics = new Map<string, Subscribed>()
   readonly #hub: Hub
-  /** The peers that this peer reaches; undefined: all. */
+  /** The peers that this peer can reach; undefined for all. */
   readonly #reaches: ReadonlySet<PeerIdString> | undefined
 
   constructor(hub: Hub, privateKey: PrivateKey, reaches?: readonly PeerIdString[]) {
@@ -235,7 +235,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
     return endOf(channel)
   }
 
-  /** A channel that `remote` opens here. */
+  /** Opens a channel from `remote` to this peer. */
   inbound(name: string, remote: PeerIdString): FuzzChannel | undefined {
     const registered = this.protocols.get(name)
     if (registered === undefined) return undefined
@@ -282,7 +282,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }
 
-  // What concerns connections does not happen here.
+  // Connections do not change in this world.
   learn(): void {}
   forget(): void {}
   stayConnected(): void {}

@@ -1,6 +1,6 @@
 /**
- * A leader, a follower and a client, whole but for the network below them and the threads beside them, in virtual time; and a member among
- * them that is hostile.
+ * A leader, a follower and a client in virtual time, complete except for the network and the threads, with a hostile member
+ * among them.
  */
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
@@ -25,11 +25,11 @@ export interface Frame {
 }
 
 const CHUNKS = 100
-/** Only honest peers have it, so the job's chunks are for nobody else. */
+/** Only honest peers have this tag, so only they compute the chunks of the job. */
 const HONEST = { honest: 'yes' }
 const PATIENCE = 60_000
 
-/** Always the same: so a frame that was signed once is valid in each run. */
+/** Makes the same key in each run, so that a frame that was signed once stays valid. */
 export function keyOf(number: number): Promise<PrivateKey> {
   return generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number))
 }
@@ -87,15 +87,15 @@ export class World {
     })
   }
 
-  /** Now and then: the client goes on, and time passes. */
+  /** Lets the client start new requests, and time pass. */
   async turn(ms: number): Promise<void> {
     await this.clock.do(() => this.client.keepBusy())
     await this.clock.pass(ms)
   }
 
-  /** @throws Find unless all is as it was: who is there, who leads, and what a job gives */
+  /** @throws Find unless membership, leadership and the result of a job are as before */
   async check(): Promise<void> {
-    // Whatever was on its way arrives, and whoever was accused has refuted.
+    // Gives pending messages time to arrive, and accused members time to refute.
     await this.clock.pass(30_000)
     await this.#check('afterwards')
   }
