@@ -12,7 +12,10 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/chunk-table.ts',
     find: 'return first < end && end <= this.#firstMissing ? end : undefined',
     replace: 'return first < end && end <= this.#firstMissing + 1 ? end : undefined',
-    test: { path: 'test/simulation/cluster.test.ts', title: 'end them with the result of one loop, whatever fails' }
+    test: {
+      path: 'test/simulation/cluster.test.ts',
+      title: 'whole peers end all jobs with the result of one loop, whatever fails'
+    }
   },
   {
     row: 'An accepted job is not lost',
@@ -268,7 +271,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'every view is correct at any moment, and all agree after the faults end'
+      title: 'every view is correct at any moment, and all members agree after the faults end'
     }
   },
   {

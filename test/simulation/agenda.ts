@@ -1,4 +1,4 @@
-/** The future events of a simulated world: a binary heap by (time, order of scheduling). */
+/** The future events of a simulated world: a binary heap ordered by time and then by scheduling. */
 
 interface Scheduled {
   at: number
@@ -11,7 +11,7 @@ export class Agenda {
   #order = 0
   readonly #queue: Scheduled[] = []
 
-  /** Runs something in `delay` ms from now. Equal times keep their order, so a seed always replays. */
+  /** Schedules `run` in `delay` ms. Equal times keep their order, so a seed always replays. */
   at(delay: number, run: () => void): void {
     const item = { at: this.now + Math.max(0, delay), order: this.#order++, run }
     const queue = this.#queue
@@ -25,7 +25,7 @@ export class Agenda {
     queue[i] = item
   }
 
-  /** The next event, if it is due by `end`; the clock advances to it. */
+  /** Removes the next event that is due by `end`, and advances the clock to its time. */
   next(end: number): (() => void) | undefined {
     const next = this.#queue[0]
     if (next === undefined || next.at > end) return undefined

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('a job of chunks that take an hour, whose dedicated leaders are killed every five minutes', () => {
-  it.each([1, 2, 3])('ends, computes nothing twice, and takes no chunk for poison (seed %i)', seed =>
+  it.each([1, 2, 3])('the job ends, computes nothing twice, and quarantines no chunk as poison (seed %i)', seed =>
     withVirtualTime(async () => {
       const cluster = new Cluster({
         seed,
@@ -16,7 +16,7 @@ describe('a job of chunks that take an hour, whose dedicated leaders are killed 
         voters: 0,
         below: 'ideal',
         slowest: 20,
-        // Nobody is in a hurry, and there are hours to go.
+        // Long intervals save events in a world of many hours.
         times: { poll: 2_000, pushPull: MINUTE, silence: [2_000, 6_000] }
       })
       await cluster.run(MINUTE)

@@ -4,7 +4,7 @@ import { runClusterSeed } from './cluster/worlds.ts'
 import { expectNoFailure } from './failure.ts'
 
 describe('whole peers that run whole jobs', () => {
-  it('end them with the result of one loop, whatever fails', async () => {
+  it('whole peers end all jobs with the result of one loop, whatever fails', async () => {
     await expectNoFailure('cluster', worlds(600), runClusterSeed)
   }, 600_000)
 
@@ -14,7 +14,7 @@ describe('whole peers that run whole jobs', () => {
     [3074, 'two leaders of one epoch, of which each waits for what the other one has'],
     [9525, 'a stream of which all that kept it have died'],
     [21_641, 'two leaders of one epoch, of which one has gone on with a job already']
-  ])('survive seed %i: %s', async seed => {
+  ])('whole peers survive seed %i: %s', async seed => {
     expect(await runClusterSeed(seed)).toBeUndefined()
   })
 })

@@ -1,14 +1,14 @@
 import { IS_REPLAY, replayCommand } from '../tier.ts'
 import type { World } from './world.ts'
 
-/** A world in which something did not hold, with what happened in it so far. */
+/** A world in which an invariant failed, with its trace until then. */
 export interface Failure {
   seed: number
   error: Error
   lines: readonly string[]
 }
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`; returns undefined if all went well. */
 export function failureOf(seed: number, scenario: { readonly world: World; run(): void }): Failure | undefined {
   try {
     scenario.run()
@@ -30,7 +30,7 @@ export function failureIn(run: (seed: number) => void): (seed: number) => Failur
   }
 }
 
-/** The failure, the command to repeat it, and the end of the trace, or all of it in a replay. */
+/** Formats the failure, the command that replays it, and the end of the trace; a replay prints the whole trace. */
 export function told({ seed, error, lines }: Failure, core: string, most = IS_REPLAY ? lines.length : 60): string {
   return [
     `seed ${seed}: ${error.message}`,
@@ -39,7 +39,7 @@ export function told({ seed, error, lines }: Failure, core: string, most = IS_RE
   ].join('\n')
 }
 
-/** Runs the worlds of these seeds; throws the story of the first that fails. */
+/** Runs the worlds of these seeds; throws the story of the first failure. */
 export async function expectNoFailure(
   core: string,
   seeds: readonly number[],

@@ -1,4 +1,4 @@
-/** An independent account of what the coordinator does: it throws as soon as something breaks a rule. */
+/** An independent record of what the scheduler does: it throws as soon as the scheduler breaks a rule. */
 import type {
   LedChunks,
   OfferedChunk,
@@ -17,11 +17,11 @@ interface Account {
   job: SimulatedJob
   /** Chunks at no worker: pulled, or returned. */
   ready: Set<number>
-  /** By chunk, the offers of each worker that are neither claimed nor dropped. */
+  /** The offers of each worker that are neither claimed nor dropped, by chunk. */
   offered: Map<number, Map<string, OfferedChunk['state']>>
   /** The chunks that failed, with their workers. */
   failedAt: Set<string>
-  /** Kept and not folded. */
+  /** Chunks whose partials are stored but not folded. */
   held: Set<number>
   kept: Set<number>
   foldNext: number
@@ -37,11 +37,11 @@ interface Checkpoint {
 interface WorkerAccount {
   slots: number
   tags: Tags
-  /** `job index` of what it has been given. */
+  /** The chunks that the worker was given, as `job index`. */
   outstanding: Set<string>
   /** Chunks that the worker has announced as starting. */
   started: Set<string>
-  /** `job index` of what it had already. */
+  /** The chunks that the worker had when it joined, as `job index`. */
   brought: Set<string>
 }
 
@@ -55,17 +55,17 @@ export class JobBook {
   readonly #deaths = new DeathBook()
   /** Chunks that were started a second time. */
   copies = 0
-  /** Chunks that leaders went on with where they were. */
+  /** Chunks that a new leader continued at the worker that had them. */
   claimed = 0
   readonly #checkpoints = new Map<string, Checkpoint>()
-  /** Who may still say what it has; undefined: it is not waited for. */
+  /** Workers that may still report their chunks, and for which the leader waits. */
   #expected = new Set<string>()
   #lives = 0
-  /** Counts of the present leader, to compare with its own. */
+  /** The counts since the present leader began, to compare with the leader's own. */
   #folded = 0
   #dispatched = 0
   #counted: { led(): LedChunks; load(): SchedulerLoad } | undefined
-  /** Chunks that were to run in processes of their own. */
+  /** Chunks that were to run in quarantine. */
   alone = 0
   readonly ended = new Map<string, { state: string; failure: Failure | undefined; result: number }>()
 
@@ -101,7 +101,7 @@ export class JobBook {
     return account.foldNext
   }
 
-  /** Another leader: nothing is known any more but the checkpoints. Whether it is not the first. */
+  /** Starts over with a new leader, which knows only the checkpoints. Returns whether it is not the first leader. */
   startOver(everyone: readonly string[], counted: { led(): LedChunks; load(): SchedulerLoad }): boolean {
     this.#lives += 1
     this.#folded = 0
@@ -123,7 +123,7 @@ export class JobBook {
     this.#workers.set(worker, { slots, tags, outstanding: new Set(), started: new Set(), brought: new Set() })
   }
 
-  /** Whether that is news. */
+  /** Records the new tags of a worker; returns whether they differ. */
   workerChanged(worker: string, tags: Tags): boolean {
     const account = this.#workers.get(worker)
     if (account === undefined || account.tags === tags) return false
@@ -131,7 +131,7 @@ export class JobBook {
     return true
   }
 
-  /** The process of a worker ends because it runs a chunk. */
+  /** Records that a chunk ended the process of a worker. */
   killed(worker: string, job: string, index: number): void {
     this.#deaths.killed(worker, `${job} ${index}`)
   }
@@ -152,13 +152,13 @@ export class JobBook {
     for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
   }
 
-  /** A worker has lost a chunk, which is ready again unless another worker has it. */
+  /** Records that a worker has lost a chunk, which is ready again unless another worker has it. */
   #comesBack(job: string, index: number): void {
     for (const { outstanding } of this.#workers.values()) if (outstanding.has(`${job} ${index}`)) return
     this.#accounts.get(job)?.ready.add(index)
   }
 
-  /** An event, before the coordinator gets it. */
+  /** Records an event before the scheduler gets it. */
   before(event: SchedulerEvent<Failure>): void {
     if (event.type === 'folded') {
       const account = this.#accounts.get(event.job)
@@ -353,7 +353,7 @@ export class JobBook {
     }
   }
 
-  /** Whether a worker has the chunk already. Only a copy for speed may be dispatched again. */
+  /** Whether a worker already has the chunk. Only a speculative copy may be dispatched again. */
   #isCopy(job: SimulatedJob, index: number, worker: string, cause: SchedulerEvent<Failure>): boolean {
     const chunk = `${job.id} ${index}`
     const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk)).map(([id]) => id)
@@ -365,7 +365,7 @@ export class JobBook {
     return true
   }
 
-  /** A worker that gets a chunk could not have been given one of a job of higher priority. */
+  /** Checks that a worker gets a chunk only if no chunk of a job with higher priority could have been dispatched to that worker. */
   #noHigherOne({ job: { terms } }: Account, id: string, worker: WorkerAccount): void {
     for (const { job, ready, foldNext, held, failedAt } of this.#accounts.values()) {
       if (job.terms.priority <= terms.priority || ready.size === 0) continue
@@ -412,7 +412,7 @@ export class JobBook {
       worker.brought.delete(chunk)
       worker.outstanding.add(chunk)
       account.ready.delete(index)
-      // A copy makes no second partial, so it needs no room.
+      // A copy adds no second partial, so it needs no room.
       if (copy || isLowest(account, index)) continue
       if (index >= account.foldNext + this.#settings.window)
         throw new Error(`${chunk} is beyond the window that begins at ${account.foldNext}`)
@@ -420,7 +420,7 @@ export class JobBook {
     }
     const shortest = Math.min(...[...this.#accounts.values()].map(({ job }) => job.duration[0]))
     const ahead = Math.max(1, Math.floor((worker.slots * 200) / shortest))
-    // Up to one chunk more for each further job, and the rest of a group (Dispatcher).
+    // A worker may have one chunk more for each further job, and the rest of a group (Dispatcher).
     const groups = Math.max(...[...this.#accounts.values()].map(({ job }) => groupSize(job) - 1))
     const most = worker.slots + ahead + this.#accounts.size - 1 + groups
     let given = 0
@@ -430,7 +430,7 @@ export class JobBook {
   }
 }
 
-/** Number of chunks that are folded together. */
+/** The number of chunks that are folded together. */
 function groupSize({ combines }: SimulatedJob): number {
   return combines ? CHUNKS_A_GROUP : 1
 }
@@ -444,7 +444,7 @@ function step(accumulator: number, index: number): number {
   return (Math.imul(accumulator, 31) + valueAt(index)) >>> 0
 }
 
-/** The same job on one thread. */
+/** Computes the result of the job on one thread. */
 export function oneLoop(chunks: number): number {
   let accumulator = 0
   for (let index = 0; index < chunks; index++) accumulator = step(accumulator, index)

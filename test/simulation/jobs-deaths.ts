@@ -1,7 +1,7 @@
 /** An independent record of the peers that died with each chunk, and the mode that each chunk must have. */
 import type { RunMode } from '../../src/jobs/scheduler/index.ts'
 
-/** A worker is gone that had a chunk: whether it was running for certain, and whether the worker's peer died for certain. */
+/** The loss of a worker that had a chunk: whether the chunk certainly ran, and whether the worker's peer certainly died. */
 interface Loss {
   worker: string
   ran: boolean
@@ -11,9 +11,9 @@ interface Loss {
 /** Chunks are named `job index`. */
 export class DeathBook {
   readonly #losses = new Map<string, Loss[]>()
-  /** Which chunk has ended a worker's process. */
+  /** The chunk that ended the process of each worker. */
   readonly #killers = new Map<string, string>()
-  /** The peers that a chunk has ended, as far as the present leader knows of them. */
+  /** The peers whose processes a chunk has ended, as far as the present leader knows. */
   readonly #victims = new Map<string, Set<string>>()
 
   startOver(): void {
@@ -22,7 +22,7 @@ export class DeathBook {
     this.#victims.clear()
   }
 
-  /** The process of a worker ends because it runs a chunk. */
+  /** Records that a chunk ended the process of a worker. */
   killed(worker: string, chunk: string): void {
     this.#killers.set(worker, chunk)
   }
@@ -32,7 +32,7 @@ export class DeathBook {
     this.#killers.delete(worker)
   }
 
-  /** The leader takes a worker for gone, and knows why, or does not yet. */
+  /** Records that the leader regards a worker as gone, with the reason if the leader knows it. */
   gone(
     worker: string,
     why: 'died' | 'left' | 'lost',

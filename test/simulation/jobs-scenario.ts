@@ -20,7 +20,7 @@ function drawJobs(seed: number, random: () => number): SimulatedJob[] {
     const least = [0.5, 5, 60, 250][Math.floor(random() * 4)]!
     const broken = random() < 0.1
     const errors = !broken && random() < 0.3 ? 0.05 : 0
-    // Up to 100 s of work, so that most jobs are under way when faults happen.
+    // Up to 100 s of work, so that most jobs are running when faults happen.
     const hasPoison = !broken && errors === 0 && random() < 0.3
     const chunks = random() < 0.05 ? 0 : 1 + Math.floor(random() * Math.min(1_000, 100_000 / least))
     jobs.push({
@@ -33,13 +33,13 @@ function drawJobs(seed: number, random: () => number): SimulatedJob[] {
       terms: {
         retries: errors > 0 ? 1_000 : Math.floor(random() * 3),
         speculate: random() < 0.8,
-        // A peer that is the only one to compute a job is ended by it again and again.
+        // A poisonous job without tags, because a single worker that may compute it would die again and again.
         requires: !hasPoison && random() < 0.25 ? GPU : NONE,
         priority: Math.floor(random() * 3) - 1
       },
       broken: broken && chunks > 0 ? Math.floor(random() * chunks) : undefined,
       poison: hasPoison && chunks > 0 ? drawPoison(random, chunks) : undefined,
-      // Nothing is drawn for it: worlds that were looked into stay as they were.
+      // Takes the option from the seed instead of drawing it, so that worlds examined earlier stay the same.
       roundOf: seed % 5 === 4 ? 1 + ((7 * seed + 13 * i) % 40) : undefined,
       combines: seed % 5 === 2 && (seed + i) % 3 > 0
     })
@@ -52,13 +52,13 @@ function drawPoison(random: () => number, chunks: number): Poison {
   return { index: Math.floor(random() * chunks), after, survives: random() < 0.3 }
 }
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`; returns undefined if all went well. */
 export function runJobsSeed(seed: number, rules?: Partial<SchedulerRules>): Failure | undefined {
   const world = new World(seed)
   return failureOf(seed, { world, run: () => void simulate(seed, rules, world) })
 }
 
-/** Runs the world of `seed`; throws when a job does not end as it should. */
+/** Runs the world of `seed`; throws if a job does not end as it should. */
 export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, world = new World(seed)): World {
   const { random } = world
   const settings: SchedulerSettings = {
@@ -76,7 +76,7 @@ export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, worl
   const book = new JobBook(jobs, settings)
   world.faults = { loss: random() * 0.02, gossipLoss: 0, delay: [0.2, random() < 0.5 ? 4 : 60] }
   world.invariant = () => book.check()
-  // Sessions of a worker go up across its lives, as connections are never the same again.
+  // The session number of a worker grows across its lives, because a connection is never reused.
   let lives = 0
   const life = (): number => ++lives * 1_000_000
   const processes = new Map<string, WorkerProcess>()
@@ -86,7 +86,7 @@ export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, worl
     const machine: Machine = {
       slots: 1 + Math.floor(random() * 4),
       slowness: random() < 0.25 ? 2 + random() * 6 : 1,
-      // One has them always, so that every job can end.
+      // One worker always has the tags, so that every job can end.
       tags: id === 'w0' || random() < 0.4 ? GPU : NONE,
       holdBytes: random() < 0.8 ? Number.POSITIVE_INFINITY : random() * 100_000
     }

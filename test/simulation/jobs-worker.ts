@@ -1,4 +1,4 @@
-/** A worker in the simulated world: its peer's side of a session, with chunks that take their time, throw, stall, or end its process. */
+/** A worker in the simulated world: its side of a session, with chunks that take time, throw, stall, or end the worker's process. */
 
 import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
 import type { RunMode } from '../../src/jobs/scheduler/index.ts'
@@ -7,7 +7,7 @@ import { packIndexed } from '../../src/tasks/values/pack.ts'
 import { BEAT, GAP, givenBatch, type Machine, SILENCE, type SimulatedJob, type ToWorker } from './jobs-world.ts'
 import type { Host, Process } from './world.ts'
 
-/** Partials have sizes here, and no content. */
+/** Partials have a size in this simulation, but no content. */
 const PARTIALS = new Uint8Array(1_000)
 
 interface WaitingChunk {
@@ -27,12 +27,12 @@ export class WorkerProcess implements Process {
   #received = 0
   #sent = 0
   #gapSince: number | undefined
-  /** The process ends because of a chunk. */
+  /** Ends the process of this worker because of a chunk. */
   readonly #die: (job: string, index: number) => void
   #queue: WaitingChunk[] = []
   /** The chunks in flight of each job. */
   readonly #onHand = new Map<string, InFlightChunks>()
-  /** Undefined: it begins when the leader knows. */
+  /** The running chunks; `startedAt` is undefined until the leader knows that the chunk starts. */
   #running = new Map<number, WaitingChunk & { startedAt: number | undefined }>()
   #runs = 0
 
@@ -135,7 +135,7 @@ export class WorkerProcess implements Process {
     if (this.#host.random() < 0.01) this.#host.send(this.#leader, 'work', { ...outcomes, again: true })
   }
 
-  /** The leader wants what it was offered. */
+  /** Handles the claim of offered chunks by the leader. */
   #claimed(job: string, indices: number[]): void {
     const { retained, missing } = this.#work(job).reattach(givenBatch(job, this.#host.id, this.#life!, indices))
     if (retained.indices.length > 0) this.#tell(job, [...retained.indices], [], 0)
@@ -162,7 +162,7 @@ export class WorkerProcess implements Process {
     )
   }
 
-  /** Leaves in good order, though it has not ended what it runs. */
+  /** Leaves in good order, although its chunks have not ended. */
   leave(): void {
     this.#host.send(this.#leader, 'work', { type: 'bye', session: this.#session })
   }

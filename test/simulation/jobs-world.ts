@@ -1,7 +1,7 @@
 /**
- * The leader around the coordinator in the simulated world, and what it and the workers say. Streams are modelled as sessions: a lost message is
- * noticed by its missing sequence number and breaks the session, as a real stream breaks. Messages overtake each other
- * on purpose: the coordinator has to stand more than TCP does to it.
+ * The leader around the scheduler in the simulated world, and the messages between the leader and the workers. Streams are modelled as sessions:
+ * a missing sequence number reveals a lost message and breaks the session, as a real stream breaks. Messages overtake each other on purpose,
+ * so the scheduler has to cope with more than TCP would do to it.
  */
 
 import { type ResumedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
@@ -25,15 +25,15 @@ import type { Host, Process } from './world.ts'
 export interface SimulatedJob {
   id: string
   chunks: number
-  /** Duration of a chunk in ms, drawn between the two. */
+  /** The shortest and the longest duration of a chunk, in ms. */
   duration: [number, number]
   partialBytes: number
   /** Probability that `run` throws. */
   errors: number
-  /** Probability that a chunk takes thirty times as long where it runs. */
+  /** Probability that a chunk takes thirty times as long at one worker. */
   stalls: number
   terms: JobTerms
-  /** A chunk that throws whenever it runs. */
+  /** The index of a chunk that throws whenever it runs. */
   broken: number | undefined
   poison: Poison | undefined
   /** Number of chunks in a round, if the job is an iteration. */
@@ -42,12 +42,12 @@ export interface SimulatedJob {
   combines?: boolean
 }
 
-/** A chunk that ends the process that it runs in. */
+/** A chunk that ends the process in which it runs. */
 export interface Poison {
   index: number
-  /** After what part of its duration; 0: at once. */
+  /** The part of its duration after which the chunk ends the process; 0: at once. */
   after: number
-  /** Whether the chunk is harmless in a process of its own. */
+  /** Whether the chunk is harmless in quarantine. */
   survives: boolean
 }
 
@@ -94,16 +94,16 @@ export type ToLeader =
       done: number[]
       failed: number[]
       busyMs: number
-      /** A copy: it is not counted in the sequence. */
+      /** A duplicate, which does not count in the sequence. */
       again: boolean
     }
 
 export const BEAT = 50
-/** A peer that is silent for so long is taken for gone. */
+/** The silence, in ms, after which a peer is regarded as gone. */
 export const SILENCE = 400
 /** The time after which the fate of a lost peer is known, in ms. */
 const VERDICT = 700
-/** A gap in the sequence that lasts so long is a loss. */
+/** The time, in ms, after which a gap in the sequence counts as a loss. */
 export const GAP = 120
 
 interface WorkerSession {
@@ -117,19 +117,19 @@ interface WorkerSession {
   gapSince: number | undefined
 }
 
-/** The value of a chunk: any fixed function of its index. */
+/** The value of a chunk: a fixed function of its index. */
 export function valueAt(index: number): number {
   return (Math.imul(index + 1, 0x9e3779b1) >>> 0) % 1_000_003
 }
 
 const LEADER = 'leader'
 
-/** Tells a chunk from all others. */
+/** A digest that differs for each chunk. */
 function digestOf(job: string, index: number): Uint8Array {
   return Buffer.from(`${job} ${index}`.padEnd(DIGEST_BYTES)).subarray(0, DIGEST_BYTES)
 }
 
-/** A batch as a leader of that life gives it. */
+/** A batch that the leader of that life dispatched. */
 export function givenBatch(job: string, worker: string, life: number, indices: number[]): SignedBatch {
   const digests = Buffer.concat(indices.map(index => digestOf(job, index)))
   return { leader: LEADER, epoch: life, indices, digests, seal: sealOf(worker, life) }
@@ -152,7 +152,7 @@ export class LeaderProcess implements Process {
   readonly #jobs: readonly SimulatedJob[]
   readonly #everyone: readonly string[]
   readonly #pulled = new Map<string, number>()
-  /** `job index` of what was pulled and has no partial. */
+  /** The pulled chunks without a partial, as `job index`. */
   readonly #chunks = new Set<string>()
   readonly #offers = new RetainedPartials(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
@@ -233,7 +233,7 @@ export class LeaderProcess implements Process {
       if (message.type === 'starting') this.#send(from, { type: 'go', job, indices })
       return
     }
-    // What an earlier session sent reaches the coordinator too: it has to tell by itself what still counts.
+    // Messages of an earlier session also reach the scheduler, which must decide by itself what still counts.
     if (worker !== undefined && message.session === worker.session && !message.again) worker.received += 1
     const sizes = message.done.map(() => this.#jobs.find(job => job.id === message.job)?.partialBytes ?? 0)
     const failed = message.failed.map(index => ({ index, failure: { index } }))
@@ -383,7 +383,7 @@ export class LeaderProcess implements Process {
     this.#later(this.#host.random() * 4, () => {
       const first = this.#pulled.get(id) ?? 0
       const roundOf = job.roundOf ?? Number.POSITIVE_INFINITY
-      // The chunks of a round are made of what came of the one before.
+      // The chunks of a round depend on the result of the round before.
       if (first % roundOf === 0 && this.#book.foldedOf(id) < first) {
         this.#waiting.set(id, () => this.#pull(id, max))
         return
@@ -409,7 +409,7 @@ export class LeaderProcess implements Process {
     })
   }
 
-  /** The round may be over for which a pull waits. */
+  /** Continues a waiting pull if its round is over. */
   #folded(id: string, next: number): void {
     const waits = this.#waiting.get(id)
     if (waits === undefined || next < (this.#pulled.get(id) ?? 0)) return

@@ -21,31 +21,31 @@ function some(which: 0 | 1 | 2): number {
   return counts.filter(world => world[which]! > 0).length
 }
 
-describe('the coordinator in a simulated cluster', () => {
-  it('folds every job to the result of one loop, under any seed of loss, delay, crashes, pauses and partitions', async () => {
+describe('the scheduler in a simulated cluster', () => {
+  it('the scheduler folds every job to the result of one loop, under any seed of loss, delay, crashes, pauses and partitions', async () => {
     await expectNoFailure('jobs', worlds(900), seed => runJobsSeed(seed))
   }, 600_000)
 
-  it('copies slow chunks in many of its worlds', () => {
+  it('the scheduler copies slow chunks in many worlds', () => {
     expect(some(1)).toBeGreaterThan(10)
   })
 
-  it('quarantines chunks in many of its worlds', () => {
+  it('the scheduler quarantines chunks in many worlds', () => {
     expect(some(0)).toBeGreaterThan(5)
   })
 
-  it('reattaches the chunks of workers in many of its worlds', () => {
+  it('the scheduler reattaches the chunks of workers in many worlds', () => {
     expect(some(2)).toBeGreaterThan(10)
   })
 
-  it('replays a seed exactly', () => {
+  it('a seed replays exactly', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
   })
 
   it.each([
     [1967, 'a worker that was running a chunk when it was claimed, and died'],
     [76902, 'a chunk that was claimed and is slow, while another worker has not said yet what it has']
-  ])('passes seed %i: %s', seed => {
+  ])('the scheduler passes seed %i: %s', seed => {
     simulate(seed)
   })
 })

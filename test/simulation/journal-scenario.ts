@@ -1,4 +1,4 @@
-/** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and the invariants that must hold in it. */
+/** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and its invariants. */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
 import { compareWriters, type End } from '../../src/journal/core/entry.ts'
 import type { Role } from '../../src/membership/core/member.ts'
@@ -10,19 +10,19 @@ import { type Host, World } from './world.ts'
 
 export type JournalScenarioRules = JournalProcessOptions['rules']
 
-/** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
+/** Virtual ms of the faults; then the time within which everything must be in order. */
 const FAULTY_MS = 30_000
 const CALM_MS = 30_000
 /** The time after which a client without an answer asks again, in ms. */
 const ASK_MS = 300
-/** The time before the end from which no client asks any more, in ms. */
+/** The time before the end after which no client asks any more, in ms. */
 const ASKED_MS = 5_000
-/** The time after a loss by which it is known and other peers have replaced the lost replicas, in ms. */
+/** The time within which a loss is noticed and other peers have replaced the lost replicas, in ms. */
 const SETTLED_MS = 5_000
-/** The time after a leader is ready by which its standbys store everything, in ms. */
+/** The time within which the standbys of a new leader store everything, in ms. */
 const READY_MS = 1_000
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`; returns undefined if all went well. */
 export function runJournalSeed(seed: number, rules?: JournalScenarioRules): Failure | undefined {
   return failureOf(seed, new Scenario(seed, rules))
 }
@@ -45,9 +45,9 @@ class Scenario {
   readonly #peers = new Map<string, Peer>()
   readonly #jobs = new Map<string, Job>()
   readonly #cuts = new Set<string>()
-  /** Between whom streams carry nothing. */
+  /** The pairs of peers between which streams carry nothing. */
   readonly #muted = new Set<string>()
-  /** Whether messages were ever kept from passing, or a live peer was ever taken for dead. */
+  /** Whether messages were ever blocked, or a live peer was ever regarded as dead. */
   #wasApart = false
   /** The time of the last loss of a peer. */
   #lostAt = 0
@@ -177,20 +177,20 @@ class Scenario {
   }
 
   /**
-   * Never the last ones that have what was acknowledged: that nothing can survive. But whoever dies alone, when all was well for a
-   * while, must never be the last one.
+   * Crashes peers, but never the last ones that hold an acknowledged job, which nothing can survive. A single peer that dies after a calm while must
+   * never be such a last one.
    */
   #crash(ids: string[]): void {
     if (ids.some(id => !this.world.isUp(id))) return
     const isQuiet = this.#isSettled && this.#up.length > ids.length + 1
     const isSafe = isQuiet && ids.length === 1 && !this.#wasApart
-    // One of those who have it may just be about to be told to forget it.
+    // The leader may just be about to tell one of the holders to forget its copy.
     if (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2)) return
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.4)
   }
 
-  /** A forgotten copy is not needed: while no peer is lost, the leader and two standbys have the entry. */
+  /** Checks that a forgotten copy is not needed: while no peer is lost, the leader and two standbys have the entry. */
   #onForgot(name: string): void {
     const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
@@ -198,7 +198,7 @@ class Scenario {
     if (holders.length < 3) throw new Error(`${name} is forgotten, and only ${holders.join(' and ')} have it`)
   }
 
-  /** The worst moment to lose a leader is when it has just begun. */
+  /** Crashes some leaders just after they began, which is the worst moment. */
   #onReady(leader: string): void {
     const { random } = this.world
     this.#readyAt = this.world.now()
@@ -221,11 +221,11 @@ class Scenario {
     this.#wasApart = true
     const ms = 200 + this.world.random() ** 2 * 15_000
     this.world.pause(id, ms)
-    // Its clients have waited for it, and it may not know yet that it leads no more.
+    // Clients asked the paused leader meanwhile, and it may not know yet that its leadership is over.
     if (this.world.now() + ms > FAULTY_MS) return
     this.world.after(ms + 0.5, () => {
       if (this.world.isUp(id) && !this.world.isPaused(id)) this.#client(() => this.#peers.get(id)?.process)
-      // And it may not live to tell of it.
+      // The leader may also die before it tells other peers.
       if (this.world.random() < 0.3) this.world.after(this.world.random() * 300, () => this.#crash([id]))
     })
   }
@@ -256,7 +256,7 @@ class Scenario {
     this.#cuts.add(`${from} ${to}`)
   }
 
-  /** A client submits a job, and asks for it until it has ended; some change their minds. */
+  /** Starts a client that submits a job and asks for it until the job has ended. Some clients cancel. */
   #client(first: () => JournalProcess | undefined = () => undefined): void {
     const { world } = this
     const { random } = world
@@ -276,7 +276,7 @@ class Scenario {
     ask()
   }
 
-  /** Whom some peer follows, if a client could talk to both. */
+  /** The leader that some peer follows, if a client could talk to both. */
   #anyLeader(): JournalProcess | undefined {
     const up = this.#up
     const id = up[Math.floor(this.world.random() * up.length)]
@@ -296,8 +296,8 @@ class Scenario {
   }
 
   /**
-   * What is acknowledged is held by two others that its leader takes for live, by all where these are fewer, whether they answer or not. Of those
-   * who have just died, or from whom a newer leader has taken it over, that is not known.
+   * Checks that two other live peers hold an acknowledged job, or all of fewer, as the leader sees them. Peers that just died, and peers whose copy
+   * a newer leader has taken over, may lack it.
    */
   #checkHeld(leader: string, epoch: number, name: string): void {
     const others = this.#peers.get(leader)!.process.liveOthers
@@ -350,7 +350,7 @@ class Scenario {
     }
   }
 
-  /** The leader and the standbys have the newest version, and no other peer has a copy. */
+  /** Checks that the leader and the standbys have the newest version, and that no other peer has a copy. */
   #checkCopy(id: string, name: string, holds: boolean, version: number | undefined): void {
     const entry = this.#peers.get(id)!.process.replica.get(name)
     const expected = holds ? version : undefined

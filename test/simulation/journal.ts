@@ -1,6 +1,6 @@
 /**
- * A process of the simulated world that elects, keeps the journal, and while it leads accepts jobs: as src/jobs/leader/leader.ts does it, by the
- * same rules, but a job is only time that passes.
+ * A process of the simulated world that elects, keeps the journal, and accepts jobs while it leads. It follows the rules of
+ * src/jobs/leader/leader.ts, but a job only takes time.
  */
 import type { Leadership } from '../../src/election/types.ts'
 import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/entry.ts'
@@ -32,12 +32,12 @@ export interface JobRecord {
 export interface JournalJudge {
   /** A peer was told to forget the job. */
   forgot(job: string): void
-  /** The leader knows what earlier ones have left. */
+  /** The leader has read what earlier leaders left. */
   ready(leader: string): void
-  /** The leader says that it has accepted the job; `first`: as soon as it was held. */
+  /** The leader reports the job as accepted; `first` is true for the first report, when the entry was just replicated. */
   accepted(leader: string, epoch: number, job: string, first: boolean): void
   ended(leader: string, epoch: number, job: string, end: End, outcome: string | undefined): void
-  /** The leader knows nothing of it. */
+  /** The leader does not know the job. */
   unknown(leader: string, epoch: number, job: string): void
 }
 
@@ -57,12 +57,12 @@ export interface JournalProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   priority: number
   judge: JournalJudge
-  /** Whether streams to that peer carry nothing, though the rest of what is said does arrive. */
+  /** Whether streams to that peer carry nothing, although membership and election messages arrive. */
   isMuted?: (to: string) => boolean
   rules?: JournalRules
 }
 
-/** A leadership as this process exercises it. */
+/** A leadership of this process. */
 interface Term {
   epoch: number
   journal: Journal<JobRecord>
@@ -82,7 +82,7 @@ export class JournalProcess implements Process {
   readonly #members = new Map<string, Pick<Member, 'id' | 'state' | 'role' | 'electionPriority'>>()
   readonly #asked = new Map<string, Writer>()
   #follows: Leadership | undefined
-  /** The leadership of this process that was ended by word of a newer one. */
+  /** The epoch of a leadership that ended because this process heard of a newer one. */
   #fenced: number | undefined
   #submissionIds = 0
 
@@ -113,7 +113,7 @@ export class JournalProcess implements Process {
     this.election.start()
   }
 
-  /** The others that are live, as far as this process sees. */
+  /** The other members that are live in the view of this process. */
   get liveOthers(): string[] {
     return [...this.#members.values()].flatMap(member =>
       isLive(member) && member.id !== this.#host.id ? [member.id] : []
@@ -148,7 +148,7 @@ export class JournalProcess implements Process {
     this.election.refused(peer)
   }
 
-  /** A client submits a job here: in time it is told what became of it, unless this process leads no more. */
+  /** Submits a job of a client, which learns the outcome unless this process stops leading. */
   submit(job: string, takes: number): void {
     const { term } = this
     if (term === undefined) return
@@ -250,7 +250,7 @@ export class JournalProcess implements Process {
     if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
     else {
       this.#handle({ type: 'gone', id })
-      // The peer that knew of the newer leader may be gone, and that leader too.
+      // The peer that reported the newer leader may be gone, and so may that leader.
       if (this.term === undefined && this.#follows?.epoch === this.#fenced) this.#onLeader(this.#follows)
     }
   }
@@ -267,7 +267,7 @@ export class JournalProcess implements Process {
     const { epoch } = term
     switch (effect.type) {
       case 'read':
-        // Whoever has just been lost is not found again at once.
+        // A peer that was just lost cannot be reached again at once.
         this.#host.timer(`${TIMER}read ${epoch} ${effect.to}`, event.type === 'disconnected' ? AGAIN_MS : 0)
         break
       case 'fetch':
@@ -347,7 +347,7 @@ export class JournalProcess implements Process {
     }
   }
 
-  /** Shows what is kept to the leader that this peer follows, as soon as it does. */
+  /** Sends the heads of the replica to the leader, as soon as this peer follows that leader. */
   #answer(): void {
     const leader = this.#follows
     const writer = leader && this.#asked.get(leader.id)

@@ -1,4 +1,4 @@
-/** Work that only the leader does, at one simulated peer: as src/lead/leader-work.ts does it, by the same rules. */
+/** The leader's work at one simulated peer, by the same rules as src/lead/leader-work.ts. */
 import { Duty, type DutyRules, LOOK_EVERY, timeToStop } from '../../src/lead/duty.ts'
 import type { Host } from './world.ts'
 
@@ -17,7 +17,7 @@ export interface SimulatedWorkInit {
   toldToStop: (remaining: number) => void
   /** Ends the process, although the work should have stopped after this many ms. */
   end: (takes: number) => void
-  /** The prefix of its timers. */
+  /** The prefix of the timers of this work. */
   prefix: string
 }
 
@@ -27,7 +27,7 @@ export class SimulatedWork {
   #epoch: number | undefined
   #isHandingOver = false
   #isLeaving = false
-  /** How long the work takes to stop, in ms, once it was told to. */
+  /** How long the work takes to stop, in ms; set when the work was told to stop. */
   #takes: number | undefined
   #whenGone: Array<() => void> = []
 
@@ -45,13 +45,13 @@ export class SimulatedWork {
     return this.isAtWork ? timeToStop({ grace: this.#init.grace, hasLease: true }) : 0
   }
 
-  /** Something may have changed. */
+  /** Checks whether the work may begin or must stop. */
   look(isRead = false): void {
     if (this.#epoch === undefined) this.#mayBegin()
     else this.#goOn(isRead)
   }
 
-  /** `then`, once it is gone. It does not begin again until `goOn`, or until this peer leads no more. */
+  /** Stops the work and calls `then` when it has stopped. The work does not begin again until `stay`, or until this peer no longer leads. */
   handOver(then: () => void): void {
     this.#isHandingOver = true
     this.#whenGone.push(then)
@@ -65,7 +65,7 @@ export class SimulatedWork {
     this.handOver(then)
   }
 
-  /** The hand-off was given up. */
+  /** Lets the work begin again after a hand-off was given up. */
   stay(): void {
     this.#isHandingOver = false
     this.look()
@@ -106,7 +106,7 @@ export class SimulatedWork {
       this.#init.toldToStop(remaining)
       this.#stop()
     }
-    // First it reads what has arrived meanwhile: it may be that the work has ended.
+    // Received messages are read first, because one of them may say that the work has ended.
     if (verdict === 'end' && !isRead) host.timer(`${prefix}read`, 0)
     else if (verdict === 'end') {
       host.trace("ends itself: the leader's work has not stopped")

@@ -5,12 +5,12 @@ import type { Host, Process } from './world.ts'
 /** The delay between timers and messages when a paused process wakes up, in ms. */
 const AFTER_TIMERS_MS = 0.01
 
-/** No timer is finer than this, in ms: what is left by rounding from one clock to another would else never be over. */
+/** The least delay of a timer, in ms: a remainder from rounding between two clocks would otherwise start timers for ever. */
 const FINEST_MS = 1e-6
 
 interface Timer {
   id: number
-  /** On this machine's clock. */
+  /** The time by the clock of this machine. */
   due: number
 }
 
@@ -22,7 +22,7 @@ export class Machine {
   /** Starts the process anew. */
   readonly make: (host: Host) => Process
   process: Process | undefined
-  /** Grows with each crash, so that what an earlier life scheduled does nothing. */
+  /** Grows with each crash, so that events of an earlier life have no effect. */
   life = 0
   pausedUntil = 0
   overloadedUntil = 0
@@ -33,14 +33,14 @@ export class Machine {
   readonly #timers = new Map<string, Timer>()
   #timerIds = 0
   #clock = { rate: 1, reading: 0, at: 0 }
-  /** While overloaded, how many ms each event takes: the least and the most. */
+  /** The least and the most ms that each event takes while the machine is overloaded. */
   #cost: [number, number] = [0, 0]
-  /** The event loop is in the middle of something, and will look into the backlog then. */
+  /** The event loop runs an event, and looks into the backlog afterwards. */
   #busy = false
-  /** What waits for the event loop, and how many of the messages belong to its present turn. */
+  /** The events that wait for the event loop. */
   readonly #backlog: { [turn in Turn]: Array<() => void> } = { timers: [], messages: [] }
   #messagesLeft = 0
-  /** When the present turn of the event loop began, and the longest that a timer may have waited for one. */
+  /** The begin of the present turn of the event loop, and the longest that a timer may have waited. */
   #turnBegan = 0
   #lateness = 0
 
@@ -51,19 +51,19 @@ export class Machine {
     this.#random = random
   }
 
-  /** The process's clock. It may run fast or slow, but never steps back. */
+  /** The clock of the process, which may run fast or slow but never steps back. */
   now(): number {
     const { rate, reading, at } = this.#clock
     return reading + (this.#agenda.now - at) * rate
   }
 
-  /** From now on its clock and its timers run at `rate`, where 1 is right. */
+  /** Sets the rate of the clock and its timers, where 1 is right. */
   drift(rate: number, reading = this.now()): void {
     this.#clock = { rate, reading, at: this.#agenda.now }
     for (const [name, { due }] of [...this.#timers]) this.timer(name, due - reading)
   }
 
-  /** Starts or restarts a timer; undefined stops it. The delay is in ms of its own clock. */
+  /** Starts or restarts a timer, with a delay in ms of the machine's own clock; undefined stops the timer. */
   timer(name: string, delay: number | undefined): void {
     this.#timers.delete(name)
     if (delay === undefined) return
@@ -79,7 +79,7 @@ export class Machine {
     this.#agenda.at(Math.max(least, delay / this.#clock.rate), () => this.deliver(fire, 'timers'))
   }
 
-  /** By how much its event loop was late at most since this was asked last, in ms: as monitorEventLoopDelay of Node.js. */
+  /** The most that the event loop was late since the last call, in ms, like monitorEventLoopDelay of Node.js. */
   lateness(): number {
     const lateness = this.#lateness
     this.#lateness = 0
@@ -87,19 +87,19 @@ export class Machine {
   }
 
   pause(ms: number): void {
-    // A shorter pause within a longer one does not end that.
+    // A shorter pause does not end a longer one.
     this.pausedUntil = Math.max(this.pausedUntil, this.#agenda.now + ms)
     this.pauses = { count: this.pauses.count + 1, ms: this.pauses.ms + ms }
     this.#lateness = Math.max(this.#lateness, ms)
   }
 
-  /** For `ms`, each event takes between the two of `cost`; what comes meanwhile waits. */
+  /** For `ms`, each event takes a time between the two of `cost`; later events wait. */
   overload(ms: number, cost: [number, number]): void {
     this.overloadedUntil = this.#agenda.now + ms
     this.#cost = cost
   }
 
-  /** The process is gone, and with it all that waited for it. */
+  /** Ends the process and discards all events that wait for it. */
   end(): void {
     this.process = undefined
     this.life += 1
@@ -113,7 +113,7 @@ export class Machine {
     this.#lateness = 0
   }
 
-  /** Runs something in its event loop: now, or once it wakes up and gets there. */
+  /** Runs something in the event loop: now, or as soon as the machine is awake and free. */
   deliver(run: () => void, turn: Turn): void {
     const asleep = this.pausedUntil - this.#agenda.now
     if (asleep > 0) {
@@ -127,7 +127,7 @@ export class Machine {
     }
   }
 
-  /** What just ran has its cost while this machine is overloaded. */
+  /** Occupies the event loop for the cost of an event, while this machine is overloaded. */
   #spend(): void {
     if (this.#agenda.now >= this.overloadedUntil) return
     const [least, most] = this.#cost
@@ -155,12 +155,12 @@ export class Machine {
     run()
     this.#spend()
     if (this.#busy || this.life !== life) return
-    // No longer overloaded: the rest follows at once, each as a step of its own.
+    // The overload is over, so the other events follow at once, each as a step of its own.
     this.#busy = true
     this.#nextAfter(0)
   }
 
-  /** As in Node.js: all due timers, then the messages that are there by then, and again. */
+  /** Takes the next event in the order of Node.js: all due timers, then the messages that have arrived by then, and again. */
   #takeFromBacklog(): (() => void) | undefined {
     const { timers, messages } = this.#backlog
     if (this.#messagesLeft === 0) {

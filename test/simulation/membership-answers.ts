@@ -1,4 +1,4 @@
-/** Answers to relayed pings in the simulation, where nobody forges: a "signature" says who made it, and for whom. */
+/** Answers to relayed pings in the simulation, where nobody forges: a "signature" names the member and the asker. */
 import type { AckProofs, Asker } from '../../src/membership/core/messages.ts'
 import type { Host } from './world.ts'
 
@@ -10,12 +10,12 @@ export function proofsOf(host: Host): AckProofs {
   }
 }
 
-/** What `member` signs for `asker`. */
+/** The signature of `member` for `asker`. */
 function answerBy(member: string, { origin, nonce }: Asker): Uint8Array {
   return new TextEncoder().encode(`${member} for ${origin}, ${nonce}`)
 }
 
-/** Whether `member` signed this for `asker`. */
+/** Whether `proof` is the signature of `member` for `asker`. */
 export function isAnswerBy(member: string, asker: Asker, proof: Uint8Array): boolean {
   return Buffer.compare(answerBy(member, asker), proof) === 0
 }

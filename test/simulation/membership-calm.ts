@@ -1,4 +1,4 @@
-/** Worlds in which only one kind of thing goes wrong, so that more can be asked of the membership. */
+/** Worlds with only one kind of fault, in which the membership must keep stronger promises. */
 
 import type { SwimRules } from '../../src/membership/core/rules.ts'
 import type { Profile } from '../../src/membership/profile.ts'
@@ -16,7 +16,7 @@ interface CalmOptions {
   profile?: Profile
 }
 
-/** Five to eight peers that have met; nothing is lost. */
+/** Five to eight peers that have met, in a world without loss. */
 function calm(seed: number, { rules, profile }: CalmOptions): Calm {
   const world = new World(seed)
   const processes = new Map<string, SwimProcess>()
@@ -32,10 +32,10 @@ function calm(seed: number, { rules, profile }: CalmOptions): Calm {
   return { world, ids, processes }
 }
 
-/** From the kernel's first refusals (6 to 14 ms in this world) over gossip (up to 5 ms) to the verdict, with room. */
+/** The time from the first refusals of the kernel (6 to 14 ms in this world) over gossip (up to 5 ms) to the verdict, with a margin. */
 const VERDICT_MS = 50
 
-/** Any number of processes crash at once, all but one at most: the others know it in a moment. */
+/** Crashes any number of processes at once, except for at least one: the others must know within VERDICT_MS. */
 export function crashSeveral(seed: number, options: CalmOptions = {}): void {
   const { world, ids, processes } = calm(seed, options)
   const survivors = 1 + Math.floor(world.random() * (ids.length - 1))
@@ -50,10 +50,10 @@ export function crashSeveral(seed: number, options: CalmOptions = {}): void {
   }
 }
 
-/** Some processes are stopped and go on, again and again: none of them ever doubts one that was there all the time. */
+/** Pauses some processes again and again: none of them may ever doubt a process that was always present. */
 export function pauseSome(seed: number, options: CalmOptions = {}): void {
   const { world, ids, processes } = calm(seed, options)
-  // Answers come in time, but are under way for long enough that many a pause falls in between.
+  // Answers come in time, but take long enough that many pauses fall between ping and answer.
   world.faults.delay = [20, 80]
   const paused = ids.slice(0, 1 + Math.floor(world.random() * 2))
   const steady = ids.slice(paused.length)

@@ -1,4 +1,4 @@
-/** What a process owes the others at once, whatever else happens: each is a part of the protocol that others only make up for later. */
+/** The duties of a process: each is a part of the protocol that must happen at once, and that others would only repair later. */
 import { isLive, type MemberState } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation } from '../../src/membership/core/record.ts'
@@ -10,14 +10,14 @@ import { Violation } from './membership-truth.ts'
 export class DutyCheck implements SwimObserver {
   readonly #process: SwimProcess
   readonly #profile: Profile
-  /** What it saw of the others, and was itself, before the event. */
+  /** The states of the others, and of the process itself, before the event. */
   readonly #states = new Map<string, MemberState>()
   #hadLeft = false
   #incarnation = 0
-  /** When it last refuted, and which incarnation it then may not refute at once. */
+  /** The time of the last refutation, and the incarnation that the process owes a refutation in its next period. */
   #refutedAt = Number.NEGATIVE_INFINITY
   #owed: number | undefined
-  /** When it last told all what it says about itself. */
+  /** The time when the process last gossiped its own record. */
   #toldAt = Number.NEGATIVE_INFINITY
 
   constructor(process: SwimProcess, profile: Profile) {
@@ -62,7 +62,7 @@ export class DutyCheck implements SwimObserver {
     }
     const member = this.#process.get(from)
     if (message.type !== 'records' && member !== undefined && !isLive(member) && !isSent('records'))
-      throw new Violation('Who speaks and is not held for live is told why.', `${does}, which it sees ${member.state}`)
+      throw new Violation('A dead or left member that speaks is told why.', `${does}, which it sees ${member.state}`)
   }
 
   #checkSetRight(event: Extract<SwimEvent, { type: 'message' }>, effects: readonly SwimEffect[]): void {
@@ -78,7 +78,7 @@ export class DutyCheck implements SwimObserver {
     )
     if (isWrong && !isSetRight)
       throw new Violation(
-        'Who has an outdated picture gets the present one.',
+        'A sender with an outdated view gets the present record.',
         `${id} does not send ${event.from} its record`
       )
   }
@@ -89,7 +89,8 @@ export class DutyCheck implements SwimObserver {
       const isTold = effects.some(
         effect => effect.type === 'send' && effect.to === id && effect.message.type === 'records'
       )
-      if (!isTold) throw new Violation('Who leaves tells each live member.', `${this.#process.id} does not tell ${id}`)
+      if (!isTold)
+        throw new Violation('A leaving member tells each live member.', `${this.#process.id} does not tell ${id}`)
     }
   }
 
@@ -98,7 +99,7 @@ export class DutyCheck implements SwimObserver {
     if (self.incarnation !== this.#owed) this.#owed = undefined
     else if (event.type === 'timer' && event.name === 'probe')
       throw new Violation(
-        'Who is accused again right after a refutation refutes in its next period.',
+        'A member that is accused right after a refutation refutes in its next period.',
         `${id} stays @${self.incarnation}`
       )
     const accusations = accusationsIn(event).filter(({ target, accuser }) => target === id && accuser !== id)
@@ -110,7 +111,7 @@ export class DutyCheck implements SwimObserver {
         this.#owed = self.incarnation
       else if (accusation.incarnation === this.#incarnation && (self.incarnation <= accusation.incarnation || !tells))
         throw new Violation(
-          'Who hears that it is accused refutes it.',
+          'A member that hears an accusation refutes it.',
           `${says(accusation)} stays @${self.incarnation}`
         )
       const isOld = event.type === 'gossip' && accusation.incarnation < this.#incarnation
@@ -119,7 +120,7 @@ export class DutyCheck implements SwimObserver {
     }
   }
 
-  /** Gossip reaches the accused itself; of what else makes somebody a suspect, it is told. */
+  /** Checks that a suspect is told. Gossip reaches the accused by itself; for other accusations the process must ping the suspect. */
   #checkSuspectsTold(event: SwimEvent, effects: readonly SwimEffect[]): void {
     const isSync = event.type === 'message' && event.message.type === 'sync'
     for (const effect of effects) {
@@ -136,7 +137,7 @@ export class DutyCheck implements SwimObserver {
   }
 }
 
-/** Whom an effect accuses. */
+/** The member that an effect accuses. */
 function accusedBy(effect: SwimEffect): string | undefined {
   if (effect.type !== 'gossip' || effect.record.record.type !== 'accusation') return undefined
   return effect.record.record.target

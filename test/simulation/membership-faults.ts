@@ -1,4 +1,4 @@
-/** What goes wrong in a simulated world of members: kinds of fault, drawn from the seed, and how each one happens. */
+/** The faults of a simulated world of members: which kinds the seed draws, and how each one happens. */
 import type { SwimProcess } from './membership.ts'
 import type { Truth } from './membership-truth.ts'
 import { percent, randomFrom, type World } from './world.ts'
@@ -23,13 +23,13 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number] | 'restart'
 
-/** No world has fewer. Some have few on purpose: what a rare one breaks is not hidden by the others. */
+/** The fewest kinds of fault in a world. Few kinds keep frequent faults from hiding the effects of a rare one. */
 export const LEAST_KINDS = 3
 
-/** The most that a clock is wrong by, and what is usual. */
+/** The largest error of a clock, and a usual one. */
 export const WORST_DRIFT = 0.1
 const USUAL_DRIFT = 0.01
-/** Answers that take so long one way, in ms, are still in time for whoever waits for them. */
+/** A one-way delay, in ms, with which answers still arrive in time. */
 const HARMLESS_DELAY = 100
 
 export interface Weather {
@@ -41,28 +41,28 @@ export interface Weather {
 }
 
 const FINE: Weather = { loss: 0, gossipLoss: 0, delay: [1, 5], straggling: 0, duplication: 0 }
-/** How long a message is held up at most, in ms. */
+/** The longest time that a message is held up, in ms. */
 const LONGEST_HELD_UP = 12_000
 
 export interface Population {
   ids: readonly string[]
   process(id: string): SwimProcess
-  /** `observer` finds the port of `id` refused, rightly or not. */
+  /** Makes `observer` find the port of `id` refused, rightly or not. */
   refuse(observer: string, id: string): void
 }
 
 export class FaultPlan {
-  /** What happened so far. */
+  /** The kinds of fault that have happened so far. */
   readonly happened = new Set<FaultKind>()
   readonly #world: World
   readonly #truth: Truth
   readonly #population: Population
-  /** Faults have a source of their own: so a core with a bug meets those that the sound one met. */
+  /** Faults draw from a source of their own, so that a core with a bug meets the same faults as the sound one. */
   readonly #random: () => number
   readonly #kinds: FaultKind[]
   #bag: FaultKind[] = []
   #weather = FINE
-  /** When all that was sent in earlier weather has arrived. */
+  /** The time when every message of earlier weather has arrived. */
   #arrivedBy = 0
   #storm: { end(trailing?: number): void } | undefined
   #isOver = false
@@ -76,7 +76,7 @@ export class FaultPlan {
     this.#kinds = this.#shuffled(FAULT_KINDS).slice(0, count)
   }
 
-  /** Lets faults happen between `begin` and `end`: each kind once at least, and some more. */
+  /** Lets faults happen between `begin` and `end`: each kind at least once, and some more. */
   schedule(begin: number, end: number): void {
     const count = this.#kinds.length + 6 + Math.floor(this.#random() * 10)
     const times = Array.from({ length: count }, () => begin + this.#random() * (end - begin))
@@ -84,7 +84,7 @@ export class FaultPlan {
     if (this.#kinds.includes('clock drift')) this.#happens('clock drift')
   }
 
-  /** The clock of a machine at the start. */
+  /** Draws the clock of a machine at the start. */
   clock(): { rate: number; reading: number } {
     return {
       rate: this.#kinds.includes('clock drift') ? this.#rate() : 1,
@@ -92,7 +92,7 @@ export class FaultPlan {
     }
   }
 
-  /** No more faults: cuts end, messages arrive. Clocks stay as they are, and those who are down stay down. */
+  /** Ends the faults: cuts end and messages arrive. Clocks stay wrong, and processes that are down stay down. */
   end(): void {
     this.#isOver = true
     this.#world.heal()
@@ -121,7 +121,7 @@ export class FaultPlan {
     this.happened.add(kind)
   }
 
-  /** Lets it happen, if it can now. */
+  /** Causes a fault, if it is possible now; returns whether it was. */
   #inflict(kind: FaultKind): boolean {
     switch (kind) {
       case 'loss':
@@ -197,7 +197,7 @@ export class FaultPlan {
     this.#world.crash(id, silently)
   }
 
-  /** Says good-bye, and is gone: at once, or after a while in which it is still there and says nothing. */
+  /** Lets a process leave and exit, at once or after a while in which it is silent. */
   #leave(id: string): void {
     this.#world.trace(id, 'leaves')
     this.#population.process(id).leave()
@@ -233,7 +233,7 @@ export class FaultPlan {
     return true
   }
 
-  /** Cuts one direction, or both; each cut ends by itself. */
+  /** Cuts one direction or both; each cut ends by itself. */
   #cut(...links: Array<[string, string]>): void {
     const ends = new Set(links.flat())
     const disturbances = [...ends].map(id => this.#truth.disturb(id))
@@ -251,7 +251,7 @@ export class FaultPlan {
     })
   }
 
-  /** A firewall answers for a peer that lives. */
+  /** Simulates a firewall that refuses connections in place of a live peer. */
   #refuse(id: string, observer: string): void {
     this.#world.trace(observer, `finds ${id} refused, which a firewall did`)
     this.#truth.disturb(id).end()
@@ -262,7 +262,7 @@ export class FaultPlan {
     this.#to(id => this.#population.process(id).update({ slots: 1 + Math.floor(this.#random() * 64) }))
   }
 
-  /** Those who can do something by themselves. */
+  /** The processes that are able to act. */
   #active(): string[] {
     return this.#population.ids.filter(
       id =>

@@ -9,18 +9,18 @@ function mean(values: number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-test('a silent crash is probed as soon in a large cluster as in a small one: after about one period', () => {
+test('a silent crash is probed as soon in a large cluster as in a small one, after about one period', () => {
   const small = Array.from({ length: 1_200 }, (_, seed) => timesToFirstProbe(seed, SMALL, 1)).flat()
   const large = Array.from({ length: 60 }, (_, seed) => timesToFirstProbe(seed, LARGE, 10)).flat()
-  // Each bound is at least three standard errors (0.024 and 0.039) from what many more crashes give: 0.88 with nine observers,
-  // each in a round of nine, and 1.00 with some 16 of 150.
+  // Each bound is at least three standard errors (0.024 and 0.039) away from the mean of many more crashes: 0.88 periods with nine
+  // observers in rounds of nine, and 1.00 with about 16 of 150 as observers.
   expect(mean(small)).toBeGreaterThan(0.78)
   expect(mean(small)).toBeLessThan(0.96)
   expect(mean(large)).toBeGreaterThan(0.88)
   expect(mean(large)).toBeLessThan(1.12)
 })
 
-test('gossip reaches all members in hops that grow with the logarithm of the size', () => {
+test('gossip reaches all members in a number of hops that grows with the logarithm of the size', () => {
   for (const size of [SMALL, 100, LARGE]) {
     for (const hops of gossipHops(1, size, 10)) expect(hops).toBeLessThanOrEqual(Math.ceil(Math.log2(size)))
   }
@@ -28,7 +28,7 @@ test('gossip reaches all members in hops that grow with the logarithm of the siz
 
 test('a member of a large cluster sends no more in a period than a member of a small one', () => {
   const [small, large] = [messagesPerPeriod(1, SMALL), messagesPerPeriod(1, LARGE)]
-  // A ping and an ack, and a push-pull now and then.
+  // A ping and an ack, and sometimes a push-pull.
   expect(small).toBeLessThan(2.2)
   expect(large).toBeLessThanOrEqual(small)
 })

@@ -1,4 +1,4 @@
-/** Large clusters in the simulated world: how soon a crash is probed, how far gossip goes, what a member has to say. */
+/** Large clusters in the simulated world: how soon a crash is probed, how far gossip travels, and how many messages a member sends. */
 import type { SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
 import type { SelfRecord, Sign, Signed } from '../../src/membership/core/record.ts'
 import { Swim } from '../../src/membership/core/swim.ts'
@@ -10,24 +10,24 @@ import { type Host, type Process, World } from './world.ts'
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
 const sign: Sign = record => ({ record, envelope })
 
-/** Gossipsub's D in network/node.ts: to how many of its connections a peer forwards what is new to it. */
+/** Gossipsub's D in network/node.ts: the number of connections over which a peer forwards new gossip. */
 const MESH = 4
 
 interface Gossip {
   record: Signed
-  /** Over how many links it has come. */
+  /** The number of links that the gossip has travelled. */
   hops: number
 }
 
-/** What a world of many members is watched for. */
+/** The events that a test observes in a world of many members. */
 interface Watch {
   onPing?(target: string): void
   onMessage?(message: SwimMessage): void
-  /** Gossip arrived somewhere for the first time. Without this nothing is gossiped. */
+  /** Called when gossip first arrives at a member. Without this handler nothing is gossiped. */
   onGossip?(record: Signed, hops: number): void
 }
 
-/** A member that knows all others from the beginning. Gossip goes from hop to hop, as over gossipsub's mesh. */
+/** A member that knows all others from the beginning. Gossip travels hop by hop, as over gossipsub's mesh. */
 class ManyProcess implements Process {
   readonly #host: Host
   readonly #swim: Swim
@@ -99,7 +99,7 @@ class ManyProcess implements Process {
         break
       case 'gossip':
         this.#seen.add(effect.record)
-        // Gossipsub's floodPublish: whoever has something to say says it to all connected. They need no introduction.
+        // Gossipsub's floodPublish: an author sends its message to all its connections. Introductions are left out, since all know each other.
         if (this.#watch.onGossip !== undefined && !isIntroduction(effect.record)) {
           for (const to of this.#neighbours) this.#host.send(to, 'gossip', { record: effect.record, hops: 1 })
         }
@@ -124,11 +124,11 @@ interface Crowd {
   processes: Map<string, ManyProcess>
 }
 
-/** `size` members that all know each other, unsynchronised, after a few periods. */
+/** A world of `size` members that all know each other, with unsynchronised periods. */
 function crowd(seed: number, size: number, watch: Watch, profile: Profile = profiles.lan): Crowd {
   const world = new World(seed)
   const ids = Array.from({ length: size }, (_, i) => `p${i}`)
-  // The same for all: 5,000 copies of 5,000 would take a gigabyte.
+  // All members share these entries: 5,000 copies of 5,000 entries would take a gigabyte.
   const entries = ids.map((member): SyncEntry => {
     const record = sign<SelfRecord>({
       type: 'self',
@@ -146,7 +146,7 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
     if (meshes.size === 0) weave()
     return [...meshes.get(id)!]
   }
-  /** Each asks some of its connections to be of its mesh, and they agree. */
+  /** Builds the meshes: each member asks some of its connections to join its mesh, and they agree. */
   const weave = (): void => {
     for (const id of ids) meshes.set(id, new Set())
     for (const id of ids) {
@@ -171,8 +171,8 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
 }
 
 /**
- * Silent crashes in a cluster of `size`, `crashes` of them one after the other: how long after each the first probe of the
- * crashed member began, in periods.
+ * Crashes `crashes` members of a cluster of `size` silently, one after the other. Returns how long after each crash the first probe of that
+ * member began, in periods.
  */
 export function timesToFirstProbe(seed: number, size: number, crashes: number): number[] {
   const { period } = profiles.lan
@@ -200,7 +200,7 @@ export function timesToFirstProbe(seed: number, size: number, crashes: number): 
   return times
 }
 
-/** What a member of a cluster of `size` tells the others reaches all: over how many hops at most, for each of `times` such news. */
+/** Publishes `times` records in a cluster of `size`; returns over how many hops each has reached all members. */
 export function gossipHops(seed: number, size: number, times: number): number[] {
   const reached = new Map<Signed, { members: number; hops: number }>()
   const { world, ids, processes } = crowd(seed, size, {
@@ -221,7 +221,7 @@ export function gossipHops(seed: number, size: number, times: number): number[] 
   return hops
 }
 
-/** How many messages a member of a quiet cluster of `size` sends in a period, over a minute. */
+/** The number of messages that a member of a quiet cluster of `size` sends in a period, averaged over a minute. */
 export function messagesPerPeriod(seed: number, size: number): number {
   let sent = 0
   const { world } = crowd(seed, size, { onMessage: () => void sent++ })

@@ -14,20 +14,20 @@ import { type Process, World } from './world.ts'
 
 /** Virtual ms during which faults happen. */
 const FAULTY_MS = 60_000
-/** Some hundred times as many events as a world has: more are timers that start each other without end. */
+/** About a hundred times as many events as a world has; more would mean timers that start each other without end. */
 const MOST_STEPS = 1_000_000
-/** How often it is looked whether all agree, and for how long they have to go on agreeing, in ms. */
+/** The interval of checks for agreement, and how long the agreement must last, in ms. */
 const LOOK_MS = 250
 const LASTING_MS = 3_000
 
 /**
- * One world in so many is a large cluster, whose members probe and exchange tables with their neighbours only (neighbours.ts). No more:
- * it costs five times the time of another.
+ * One world in this many is a large cluster, whose members probe and exchange tables only with their neighbours (neighbours.ts). Such a
+ * world takes five times as long as another.
  */
 const LARGE_EVERY = 10
 const LARGE_FULL_MESH = 4
 
-/** How a core is broken on purpose, to see that the invariants notice. */
+/** A bug that is planted into the core, to show that the invariants notice it. */
 export interface Bug {
   rules?: Partial<SwimRules>
   profile?: Partial<Profile>
@@ -38,13 +38,13 @@ export interface Outcome {
   seed: number
   kinds: ReadonlySet<FaultKind>
   size: number
-  /** How long it took all to agree once the faults had ended, and how long it may take, in ms. */
+  /** The time from the end of the faults until all agreed, and its bound, in ms. */
   agreedAfter: number
   bound: number
-  /** Virtual ms, and events in them. */
+  /** The virtual ms of the world, and the number of its events. */
   duration: number
   steps: number
-  /** What broke, if something did. */
+  /** The broken invariant, if any. */
   failure: Error | undefined
   lines: readonly string[]
 }
@@ -64,7 +64,7 @@ export function runSeed(seed: number, bug: Bug = {}): Outcome {
   return { seed, kinds: plan.happened, size, agreedAfter, bound, duration: world.now(), steps, failure, lines }
 }
 
-/** The last part of what happened in a world that failed, which rule was broken, and how to see all of it. */
+/** Formats the end of a failed world's trace, with the broken rule and the command for the whole trace. */
 export function report({ seed, failure, lines }: Outcome, most = 60): string {
   const rule = failure instanceof Violation ? `${failure.invariant} But ` : ''
   return [
@@ -103,7 +103,7 @@ class Scenario {
       refuse: (observer, id) => this.#processes.get(observer)!.refused(id)
     })
     world.invariant = () => {
-      if (world.steps > MOST_STEPS) throw new Violation('Time goes on.', `there are more than ${MOST_STEPS} events`)
+      if (world.steps > MOST_STEPS) throw new Violation('Time advances.', `there are more than ${MOST_STEPS} events`)
     }
     for (const id of this.#ids) {
       const clock = this.plan.clock()
@@ -126,7 +126,7 @@ class Scenario {
     this.#awaitAgreement()
     world.run(LASTING_MS)
     const difference = this.#differenceOnLive()
-    if (difference !== undefined) throw new Violation('Agreement lasts while nothing goes wrong.', difference)
+    if (difference !== undefined) throw new Violation('Agreement lasts while no fault happens.', difference)
   }
 
   #start(host: Parameters<Parameters<World['add']>[1]>[0]): Process {
@@ -137,7 +137,7 @@ class Scenario {
       profile: this.#profile,
       rules: this.#rules,
       bend: this.#bug.bend?.() ?? {},
-      // What the invariants allow does not change with what a bug does to the profile.
+      // The invariants use the normal profile, even if a bug changes the profile of the core.
       observers: process => [
         new Story(host.id, host.trace, host.now),
         new DutyCheck(process, profiles.lan),
@@ -149,7 +149,7 @@ class Scenario {
     return process
   }
 
-  /** Runs on until all agree, and at least until the probes that began among faults are over: they may still accuse somebody. */
+  /** Runs until all agree, and at least until probes from the time of the faults are over, because these may still accuse a member. */
   #awaitAgreement(): void {
     const { world, bound } = this
     const begin = world.now()
@@ -160,7 +160,7 @@ class Scenario {
       if (difference === undefined) agreedAt ??= world.now()
       else if (world.now() - begin > bound)
         throw new Violation(
-          'Once nothing goes wrong any more, all live members agree within the bound.',
+          'After the faults end, all live members agree within the bound.',
           `${Math.round(world.now() - begin)} ms after it ended (the bound is ${Math.round(bound)} ms) ${difference}`
         )
       else agreedAt = undefined
@@ -170,7 +170,7 @@ class Scenario {
     world.trace('world', `has been of one mind since ${Math.round(this.agreedAfter)} ms after the faults`)
   }
 
-  /** Where two do not agree on who is there. */
+  /** Describes a difference between two views, if there is any. */
   #difference(): string | undefined {
     return this.#differenceOnLive() ?? this.#differenceOnDown()
   }
@@ -191,7 +191,7 @@ class Scenario {
     return undefined
   }
 
-  /** News of a later incarnation of somebody who is down make it a suspect once more, for a while. */
+  /** News of a later incarnation makes a member that is down a suspect again, for a while. */
   #differenceOnDown(): string | undefined {
     for (const observer of this.#up()) {
       for (const { id, state } of observer.live()) {

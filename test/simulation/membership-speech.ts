@@ -1,4 +1,4 @@
-/** What a process may say, and what it must have done before: looks at each message and record that leaves it. */
+/** Checks each message and record that leaves a process: what it may say, and what it must have done before. */
 import { isLive } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
@@ -12,7 +12,7 @@ interface Ping {
   target: string
   at: number
   relays: string[]
-  /** What its target is to sign when the relays ping it. */
+  /** The nonce that the target must sign when the relays ping it. */
   nonce: number | undefined
   isAnswered: boolean
 }
@@ -23,17 +23,17 @@ export class SpeechCheck implements SwimObserver {
   readonly #profile: Profile
   #own: SelfRecord | undefined
   #event: SwimEvent | undefined
-  /** What it sent, by seq. */
+  /** The pings that the process sent, by seq. */
   readonly #pings = new Map<number, Ping>()
-  /** The ping that its present period began with. */
+  /** The ping with which the present period began. */
   #probe: Ping | undefined
   #lastPing: Ping | undefined
-  /** When the present period ends. */
+  /** The time when the present period ends. */
   #probeDue = 0
-  /** `from seq` of each ping received; `from seq target` of each ping-req. A restarted process counts from the beginning again. */
+  /** `from seq` of each received ping, and `from seq target` of each ping-req. The seq of a restarted process begins again. */
   readonly #received = new Set<string>()
   readonly #requests = new Set<string>()
-  /** What it holds against whom itself. */
+  /** The accusations that the process holds itself, by target. */
   readonly #accuses = new Map<string, Accusation>()
 
   constructor(truth: Truth, process: SwimProcess, profile: Profile) {
@@ -44,7 +44,7 @@ export class SpeechCheck implements SwimObserver {
 
   event(event: SwimEvent): void {
     this.#event = event
-    // Its own words come back to it from others, those of an earlier life, too.
+    // Other members send the accusations of this process back, including those of an earlier life.
     for (const accusation of accusationsIn(event)) {
       if (accusation.accuser === this.#process.id) this.#holds(accusation)
     }
@@ -67,7 +67,10 @@ export class SpeechCheck implements SwimObserver {
 
   handled(effects: readonly SwimEffect[], event: SwimEvent): void {
     if (this.#own?.state === 'left' && event.type !== 'leave' && effects.length > 0)
-      throw new Violation('Who has left says nothing more.', `${this.#process.id} has left and does something`)
+      throw new Violation(
+        'A member that has left sends nothing more.',
+        `${this.#process.id} has left and does something`
+      )
     this.#lastPing = undefined
     for (const effect of effects) {
       if (effect.type === 'send') this.#sends(effect.to, effect.message)
@@ -78,25 +81,25 @@ export class SpeechCheck implements SwimObserver {
       if (effect.type === 'timer' && effect.name === 'probe') this.#probeDue = this.#process.now + (effect.delay ?? 0)
   }
 
-  /** A period, with this probe; with none if there is nobody to probe. */
+  /** Begins a period with this probe, or without one if there is nobody to probe. */
   #begins(probe: Ping | undefined): void {
     this.#probe = probe
     const target = probe && this.#process.get(probe.target)
     if (target !== undefined && !isLive(target))
       throw new Violation(
-        'Only who is live is probed.',
+        'Only a live member is probed.',
         `${this.#process.id} probes ${target.id}, ${target.state} to it`
       )
   }
 
-  /** From the target itself, or by its word for this very ping: what others pass on may be meant for another. */
+  /** Accepts an answer from the target itself, or a relayed one with a proof for this very ping; another proof may be meant for another asker. */
   #isAnswer({ target, relays, nonce }: Ping, from: string, proof: Uint8Array | undefined): boolean {
     if (from === target) return true
     if (!relays.includes(from) || nonce === undefined || proof === undefined) return false
     return isAnswerBy(target, { origin: this.#process.id, nonce }, proof)
   }
 
-  /** A refusal stands, whatever is said of silence. */
+  /** Records an accusation. A refusal stays, even if silence is reported later. */
   #holds(accusation: Accusation): void {
     const target = against(accusation)
     if (this.#accuses.get(target)?.kind !== 'refused') this.#accuses.set(target, accusation)
@@ -120,7 +123,7 @@ export class SpeechCheck implements SwimObserver {
       (record.incarnation === before.incarnation && record.revision > before.revision)
     if (!isNewer || before.state === 'left')
       throw new Violation(
-        'What a member says about itself is newer each time.',
+        'Each record of a member about itself is newer than the one before.',
         `${says} after @${before.incarnation}.${before.revision} ${before.state}`
       )
   }
@@ -132,26 +135,29 @@ export class SpeechCheck implements SwimObserver {
     const member = this.#process.get(target)
     if (member === undefined || !isLive(member) || member.incarnation !== incarnation || target === accuser)
       throw new Violation(
-        'Only who is live is accused, in its present incarnation.',
+        'Only a live member is accused, in its present incarnation.',
         `${says}, but sees ${member?.state}`
       )
     if (kind === 'silent') this.#checkSilence(target, says)
     else if (this.#event?.type !== 'refused' || this.#event.peer !== target)
-      throw new Violation('Only who was found refused is called refused.', says)
+      throw new Violation('Only a member whose port refused is accused of a refusal.', says)
   }
 
-  /** It was pinged a whole period ago, others were asked to ping it, and none of that brought an answer. */
+  /** Checks that the target was pinged a whole period ago, that others were asked to ping it, and that no answer came. */
   #checkSilence(target: string, says: string): void {
-    const invariant = 'Only who was asked, by others too, and did not answer is called silent.'
+    const invariant = 'A member is accused of silence only after a ping and indirect pings went unanswered.'
     const probe = this.#probe
     const { now } = this.#process
     const { period } = this.#profile
     if (probe?.target !== target) throw new Violation(invariant, `${says}, which it did not probe`)
     if (now - probe.at < period - 1) throw new Violation(invariant, `${says} after ${now - probe.at} ms`)
     if (now - this.#probeDue > this.#profile.stallTolerance + 1)
-      throw new Violation('Who is late itself accuses nobody.', `${says}, ${now - this.#probeDue} ms after it was to`)
+      throw new Violation(
+        'A process that is late itself accuses nobody.',
+        `${says}, ${now - this.#probeDue} ms after it was to`
+      )
     if (probe.isAnswered) throw new Violation(invariant, `${says}, whose answer it has`)
-    // Those who came back in the middle of the period could not be asked.
+    // Members that returned in the middle of the period could not be asked.
     const helpers = this.#process
       .members()
       .filter(
@@ -173,7 +179,10 @@ export class SpeechCheck implements SwimObserver {
       case 'ping-req': {
         const ping = this.#pings.get(message.seq)
         if (ping?.target !== message.target)
-          throw new Violation('Others help with a probe only.', `${this.#process.id} has not pinged ${message.target}`)
+          throw new Violation(
+            'A process asks relays only for its own probe.',
+            `${this.#process.id} has not pinged ${message.target}`
+          )
         ping.relays.push(to)
         ping.nonce = message.nonce
         break
@@ -187,23 +196,23 @@ export class SpeechCheck implements SwimObserver {
     }
   }
 
-  /** The suspect is told first (Lifeguard), in every ping. */
+  /** Checks that every ping to a suspect carries the accusations, so that the suspect hears them first (Lifeguard). */
   #checkTold(to: string, accusations: readonly Signed<Accusation>[]): void {
     const state = this.#process.get(to)?.state
     if ((state === 'suspect' || state === 'dead') && accusations.length === 0)
       throw new Violation(
-        'A suspect is told what is said against it.',
+        'A suspect is told the accusations against it.',
         `${this.#process.id} pings ${to}, sees it ${state}`
       )
     this.#checkAccusations(to, accusations)
   }
 
-  /** Else the answer would prove nothing to that one. */
+  /** Checks that a relayed ping names its asker, without which the answer would prove nothing. */
   #checkAsker(to: string, { asker }: Extract<SwimMessage, { type: 'ping' }>): void {
     const event = this.#event
     if (event?.type !== 'message' || event.message.type !== 'ping-req' || event.message.target !== to) return
     if (asker?.origin !== event.from || asker.nonce !== event.message.nonce)
-      throw new Violation('Who pings for another says for whom.', `${this.#process.id} pings ${to} for ${event.from}`)
+      throw new Violation('A relayed ping names its asker.', `${this.#process.id} pings ${to} for ${event.from}`)
   }
 
   #checkAck(to: string, { seq, proof }: Extract<SwimMessage, { type: 'ack' }>): void {
@@ -212,17 +221,20 @@ export class SpeechCheck implements SwimObserver {
       const { asker } = event.message
       const isProven = asker === undefined || (proof !== undefined && isAnswerBy(this.#process.id, asker, proof))
       if (!isProven)
-        throw new Violation('Who is pinged for another proves its answer to that one.', `${this.#process.id} does not`)
+        throw new Violation('The answer to a relayed ping has a proof for its asker.', `${this.#process.id} does not`)
     }
     if (this.#received.has(`${to} ${seq}`)) return
     const isTold = event?.type === 'message' && event.message.type === 'ack'
     if (isTold && this.#requests.has(`${to} ${seq} ${event.from}`)) return
-    throw new Violation('Nobody vouches for whom it has not heard.', `${this.#process.id} acknowledges ${seq} of ${to}`)
+    throw new Violation(
+      'A process acknowledges only what it has heard itself.',
+      `${this.#process.id} acknowledges ${seq} of ${to}`
+    )
   }
 
   #checkSync({ entries }: Extract<SwimMessage, { type: 'sync' }>): void {
     const tells = `${this.#process.id} tells`
-    const invariant = 'A push-pull tells all that is known, and why.'
+    const invariant = 'A push-pull contains the whole view with its evidence.'
     const members = this.#process.members()
     if (entries.length !== members.length)
       throw new Violation(invariant, `${tells} of ${entries.length} of ${members.length} members`)
@@ -249,7 +261,7 @@ export class SpeechCheck implements SwimObserver {
         throw new Violation('An accusation counts against its own incarnation only.', `${tells}, sees @${incarnation}`)
       const own = record.accuser === this.#process.id ? this.#accuses.get(against(record)) : record
       if (own === undefined || (record.kind === 'refused' && own.kind !== 'refused'))
-        throw new Violation('A new connection takes an own refusal back.', tells)
+        throw new Violation('A new connection withdraws an own refusal.', tells)
     }
   }
 }

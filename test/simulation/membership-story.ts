@@ -1,4 +1,4 @@
-/** Tells what a process does and concludes, and why, so that the trace of a world reads as a story. */
+/** Traces what a process does and concludes, and why, so that the trace of a world reads as a story. */
 import type { Member } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
 import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
@@ -28,12 +28,12 @@ export class Story implements SwimObserver {
   readonly #id: string
   readonly #tell: (text: string) => void
   readonly #now: () => number
-  /** What was said against whom, this process's own words included: by target, then by accuser, the newest. */
+  /** The newest accusation by target and accuser, including those of this process. */
   readonly #said = new Map<string, Map<string, Accusation>>()
-  /** Of whom it took back that it found them refused: by target and incarnation. */
+  /** The refusals that this process has withdrawn, by target and incarnation. */
   readonly #takenBack = new Set<string>()
   #own: SelfRecord | undefined
-  /** Of the event being handled: what it says against this process. */
+  /** The accusations against this process in the event being handled. */
   #accused: Accusation[] = []
 
   constructor(id: string, tell: (text: string) => void, now: () => number) {

@@ -1,4 +1,4 @@
-/** What really happened in a simulated world: what its members said, and who was disturbed when. Views are compared to it. */
+/** The truth of a simulated world, to which views are compared: what its members said, and which member was disturbed when. */
 import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
 
 /** An invariant, as a sentence, and what broke it. */
@@ -14,22 +14,22 @@ export class Violation extends Error {
 
 interface Disturbances {
   underWay: number
-  /** Of the latest uninterrupted time with a disturbance. */
+  /** The begin and end of the latest uninterrupted time with a disturbance. */
   lastBegin: number
   lastEnd: number
 }
 
-/** Stands for all at once, e.g. when messages are lost. */
+/** Stands for all members at once, for example when messages are lost. */
 const EVERYBODY = '*'
 
 export class Truth {
   readonly #now: () => number
   /** The highest incarnation that a member ever had, over all its lives. */
   readonly #reached = new Map<string, number>()
-  /** The same, over all its lives but the present one. */
+  /** The highest incarnation of each member in its earlier lives. */
   readonly #reachedBefore = new Map<string, number>()
   readonly #said = new Map<string, Set<string>>()
-  /** Who signed that an incarnation of a member refused. */
+  /** The accusers that signed a refusal of an incarnation. */
   readonly #refusals = new Map<string, Set<string>>()
   readonly #disturbances = new Map<string, Disturbances>()
 
@@ -37,10 +37,10 @@ export class Truth {
     this.#now = now
   }
 
-  /** A member starts, or starts again. */
+  /** Records the start or restart of a member. */
   begins(id: string): void {
     this.#reachedBefore.set(id, this.reached(id))
-    // Before it was there it could not answer.
+    // A member could not answer before it started.
     this.disturb(id).end()
   }
 
@@ -60,7 +60,7 @@ export class Truth {
     return this.#reached.get(id) ?? -1
   }
 
-  /** Whether this incarnation is of the member's present life: what is said of earlier ones may well be true. */
+  /** Whether this incarnation belongs to the member's present life: accusations of an earlier life may well be true. */
   isPresent(id: string, incarnation: number): boolean {
     return incarnation > (this.#reachedBefore.get(id) ?? -1)
   }
@@ -74,7 +74,7 @@ export class Truth {
     return this.#refusals.get(against({ target, incarnation })) ?? new Set()
   }
 
-  /** From now on, something keeps a member (or everybody) from answering in time, until `end`; `trailing` ms longer at most. */
+  /** From now on, until `end` and up to `trailing` ms longer, something keeps a member (or everybody) from answering in time. */
   disturb(id: string = EVERYBODY): { end(trailing?: number): void } {
     const disturbances = this.#disturbances.get(id) ?? { underWay: 0, lastBegin: 0, lastEnd: Number.NEGATIVE_INFINITY }
     this.#disturbances.set(id, disturbances)
@@ -91,7 +91,7 @@ export class Truth {
     }
   }
 
-  /** Since when the observer saw what it acts on: what it missed while it was away may reach it later, so from before that. */
+  /** The time from which the observer's evidence may come. Messages that it missed while it was disturbed may reach it later. */
   evidenceSince(observer: string, since: number): number {
     const disturbances = this.#disturbances.get(observer)
     if (disturbances === undefined || (disturbances.underWay === 0 && disturbances.lastEnd < since)) return since

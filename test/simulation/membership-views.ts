@@ -1,4 +1,4 @@
-/** What must hold in every view at any moment, whatever goes wrong in the world. */
+/** The invariants of every view at any moment, whatever goes wrong in the world. */
 import { isLive, type Member } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
 import type { MemberRecord } from '../../src/membership/core/record.ts'
@@ -9,24 +9,24 @@ import { accusationsIn } from './membership-story.ts'
 import { against, type Truth, Violation } from './membership-truth.ts'
 import type { World } from './world.ts'
 
-/** Rounding of times, in ms. */
+/** The rounding of times, in ms. */
 const ROUNDING = 1
-/** A steady member that is accused because of what happened before it was steady can say so within this, in ms. */
+/** The time within which a steady member can refute an accusation that stems from an earlier disturbance, in ms. */
 const HEARD_MS = 2_000
 
 interface Suspicion {
   incarnation: number
-  /** On the observer's clock, and on the world's. */
+  /** The time by the observer's clock, and by the world's. */
   since: number
   worldSince: number
-  /** How often and for how long the observer had been paused by then. */
+  /** The number and the total time of the observer's pauses until then. */
   pauses: number
   pausedFor: number
   /** The longest probe period of the observer since then. */
   longestPeriod: number
 }
 
-/** Looks at all that one life of a process sees, after each event. */
+/** Checks the view of one life of a process after each event. */
 export class ViewCheck implements SwimObserver {
   readonly #world: World
   readonly #truth: Truth
@@ -34,10 +34,10 @@ export class ViewCheck implements SwimObserver {
   readonly #profile: Profile
   readonly #seen = new Map<string, Member>()
   readonly #suspicions = new Map<string, Suspicion>()
-  /** By target and incarnation, who was heard to accuse it, this process included. */
+  /** The accusers of each target and incarnation that the process heard of, itself included. */
   readonly #accusers = new Map<string, Set<string>>()
   #period = 0
-  /** Which refusals of its own it has taken back. */
+  /** The refusals of its own that the process has withdrawn. */
   readonly #cancelled = new Set<string>()
 
   constructor(world: World, truth: Truth, process: SwimProcess, profile: Profile) {
@@ -70,12 +70,12 @@ export class ViewCheck implements SwimObserver {
     }
     if (known < before) {
       const gone = [...this.#seen.keys()].filter(id => this.#process.get(id) === undefined)
-      throw new Violation('Nobody is forgotten before its retention is over.', `${this.#process.id} forgets ${gone}`)
+      throw new Violation('No member is forgotten before its retention is over.', `${this.#process.id} forgets ${gone}`)
     }
     if (this.#suspicions.size > 0) this.#checkSuspicionsEnd()
   }
 
-  /** A new connection to a suspect takes back that this process found it refused. */
+  /** Records that a new connection to a suspect withdraws the refusal of this process. */
   #takeBack(member: Member | undefined): void {
     if (member?.state !== 'suspect') return
     const target = against({ target: member.id, incarnation: member.incarnation })
@@ -112,7 +112,7 @@ export class ViewCheck implements SwimObserver {
     if (before.state === 'left' && member.state !== 'left')
       throw new Violation('Left is final within an incarnation.', `${sees}, after it had left`)
     if (before.state === 'dead' && isLive(member))
-      throw new Violation('The dead come back by a refutation only.', `${sees}, after it was dead`)
+      throw new Violation('A dead member comes back only by a refutation.', `${sees}, after it was dead`)
     if (member.revision < before.revision)
       throw new Violation('A revision never goes back in a view.', `${sees}, after .${before.revision}`)
   }
@@ -121,14 +121,14 @@ export class ViewCheck implements SwimObserver {
     if (member.state !== 'suspect' && member.state !== 'dead') return
     if (!this.#accusers.has(against({ target: member.id, incarnation: member.incarnation })))
       throw new Violation(
-        'A suspect was accused, in this very incarnation.',
+        'A suspect was accused in its present incarnation.',
         `${sees}, but heard no accusation of that`
       )
   }
 
   #checkSince(member: Member, before: Member | undefined, effects: readonly SwimEffect[], sees: string): void {
     const { id, state, since } = member
-    // It may have been another in between.
+    // The state may have changed and changed back in one step.
     const isOther = (effect: SwimEffect): boolean =>
       effect.type === 'member' && effect.member.id === id && effect.member.state !== state
     const isKept = before?.state === state && !effects.some(isOther)
@@ -137,7 +137,7 @@ export class ViewCheck implements SwimObserver {
       throw new Violation('A state counts from when it began.', `${sees} since ${since}, but that was ${expected}`)
   }
 
-  /** A verdict before the time to refute is over needs two who found the member refused, or one with no other witness. */
+  /** Checks that an early verdict has a proof: two accusers with a refusal, or one if there is no other witness. */
   #checkVerdict(member: Member, sees: string): void {
     const { id, incarnation } = member
     const suspicion = this.#suspicions.get(id)
@@ -147,7 +147,10 @@ export class ViewCheck implements SwimObserver {
     const evidenceSince = this.#truth.evidenceSince(this.#process.id, worldSince - HEARD_MS)
     const isThere = this.#world.isUp(id) && this.#truth.isPresent(id, incarnation)
     if (isThere && this.#truth.isSteady(id, evidenceSince))
-      throw new Violation('Who was there all the time is held dead by nobody.', `${sees}, which nothing has befallen`)
+      throw new Violation(
+        'A member that was present all the time is dead in no view.',
+        `${sees}, which nothing has befallen`
+      )
     if (this.#isProven(member)) return
     if (isSuspected && suspectedFor >= this.#profile.suspicionMin - ROUNDING) {
       this.#checkWasThere(suspicion, suspectedFor, sees)
@@ -155,23 +158,23 @@ export class ViewCheck implements SwimObserver {
     }
     const by = [...this.#truth.refusals(id, incarnation)].join(' and ')
     throw new Violation(
-      'No verdict before the time to refute is over, unless there is proof.',
+      'No verdict comes before the time to refute is over, unless there is proof.',
       `${sees} after ${suspectedFor.toFixed(0)} ms, refused to ${by || 'nobody'}`
     )
   }
 
   /**
-   * The time that the observer was paused does not count: it could not hear a refutation. It notices a pause by its timers, so
-   * what lies before the first that is late escapes it: one probe period at most, and what it tolerates.
+   * Checks the time to refute without the observer's pauses, in which it could not hear a refutation. The observer notices a pause by its
+   * timers, so it may miss the part before the first late timer: at most one probe period and the tolerance.
    */
   #checkWasThere({ pauses, pausedFor, longestPeriod }: Suspicion, suspectedFor: number, sees: string): void {
     const now = this.#world.pausesOf(this.#process.id)
     const unnoticed = (now.count - pauses) * (longestPeriod + this.#profile.stallTolerance)
-    // A clock that runs fast counts more of the pause.
+    // A fast clock counts more of the pause.
     const active = suspectedFor - (now.ms - pausedFor) * (1 - WORST_DRIFT)
     if (active >= this.#profile.suspicionMin - unnoticed - ROUNDING) return
     throw new Violation(
-      'No verdict for what was missed in a pause.',
+      'No verdict punishes a member for what the observer missed in a pause.',
       `${sees} after ${active.toFixed(0)} ms in which it was there itself`
     )
   }
@@ -206,9 +209,9 @@ export class ViewCheck implements SwimObserver {
     }
   }
 
-  /** A process that lost time itself gives that much more; one that did not has no reason to. */
+  /** Checks that suspicions end. Only a process that lost time itself may extend them, by that time. */
   #checkSuspicionsEnd(): void {
-    // Who has left draws no conclusions any more.
+    // A member that has left draws no conclusions any more.
     if (this.#process.self.state === 'left') return
     for (const [id, { since, worldSince }] of this.#suspicions) {
       const lasts = this.#process.now - since

@@ -6,11 +6,11 @@ import { crashSeveral, pauseSome } from './membership-calm.ts'
 import { FAULT_KINDS, LEAST_KINDS } from './membership-faults.ts'
 import { report, runSeed } from './membership-scenario.ts'
 
-/** All worlds agree within this, in ms, however far the bound of each is. */
+/** The time within which every world agrees, in ms, even if its own bound is longer. */
 const LONGEST_MS = 40_000
 /**
- * In most worlds gossip has told all by the time the faults end, and a push-pull or two tell the rest: the bound is for the worst.
- * So more than these shares of the worlds agree within these times, in ms. (Of 3,000 seeds, 99 in 100 do within 8.3 s, and all
+ * Gossip has usually told all members by the end of the faults, and one or two push-pulls tell the rest; the bound is for the worst case.
+ * So more than these shares of the worlds agree within these times, in ms. (Of 3,000 seeds, 99 in 100 agree within 8.3 s, and all
  * within 15.3 s.)
  */
 const STEPS = [
@@ -18,7 +18,7 @@ const STEPS = [
   { share: 0.999, within: 2.5 * profiles.lan.pushPullInterval }
 ]
 
-test('every view is correct at any moment, and all agree after the faults end', () => {
+test('every view is correct at any moment, and all members agree after the faults end', () => {
   const kinds = new Set<string>()
   const agreedAfter: number[] = []
   for (const seed of worlds(3_000)) {
@@ -31,7 +31,7 @@ test('every view is correct at any moment, and all agree after the faults end', 
     agreedAfter.push(outcome.agreedAfter)
     for (const kind of outcome.kinds) kinds.add(kind)
   }
-  // Of all of them together.
+  // These checks need all worlds together.
   if (IS_REPLAY) return
   for (const { share, within } of STEPS) {
     expect(agreedAfter.filter(ms => ms <= within).length / agreedAfter.length).toBeGreaterThan(share)

@@ -11,30 +11,30 @@ import type { Host, Process } from './world.ts'
 /** The direct protocol and the gossip topic of the membership, as Process.receive and Process.gossip name them. */
 export const SWIM = 'swim'
 export const MEMBERS = 'members'
-/** The prefix of the membership's timers: a process that runs several cores tells them apart by it. */
+/** The prefix of the membership's timers, by which a process with several cores tells them apart. */
 export const SWIM_TIMER = 'swim:'
 
 export interface SwimHooks {
   onMember?(member: Member, previous: Member | undefined): void
   onReady?(): void
-  /** The delegate of the layer above: rides on every push-pull. */
+  /** The state of the layer above, which every push-pull carries. */
   localState?(): Uint8Array
   mergeRemoteState?(from: string, state: Uint8Array): void
 }
 
-/** Looks over a process's shoulder; throws when something is wrong. It sees what really comes in and goes out. */
+/** Observes the real events and effects of a process; throws if it finds a fault. */
 export interface SwimObserver {
   /** Before the core gets an event. */
   event?(event: SwimEvent): void
-  /** What the core signs while it handles one. */
+  /** For each record that the core signs while it handles an event. */
   signed?(record: MemberRecord): void
-  /** After the event, when all that it led to has been done. */
+  /** After the event and all its effects. */
   handled?(effects: readonly SwimEffect[], event: SwimEvent): void
 }
 
-/** Stands between a core and its world, so that together they behave as a core with a bug would. */
+/** Changes events and effects between a core and its world, so that the core behaves as if it had a bug. */
 export interface Bend {
-  /** What the core gets to hear of an event; `get` is its view before. */
+  /** Replaces an event before the core gets it; `get` is the core's view before the event. */
   event?(event: SwimEvent, get: (id: string) => Member | undefined): SwimEvent | undefined
   effect?(effect: SwimEffect): SwimEffect | undefined
   sign?<R extends MemberRecord>(record: R): R
@@ -42,9 +42,9 @@ export interface Bend {
 }
 
 export interface SwimProcessOptions {
-  /** Whom discovery finds, again and again until it is in: usually all the world. */
+  /** The peers that discovery meets again and again until it is connected: usually the whole world. */
   seeds: readonly string[]
-  /** Whether discovery goes on for those whom it does not know as members, or know to have left. Default: only while alone. */
+  /** Whether discovery also continues for peers that are no members, or have left. Default: it stops when the process is not alone. */
   meetsStrangers?: boolean
   metadata?: Partial<MemberMetadata>
   profile?: Profile
@@ -54,14 +54,14 @@ export interface SwimProcessOptions {
   bend?: Bend
 }
 
-/** In the simulation nobody forges: every record carries this instead of bytes. */
+/** Every record carries this envelope, because nobody forges in the simulation. */
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
 
-/** Between two rounds of discovery, in ms: alone, and with others. */
+/** The time between two rounds of discovery, in ms: for a process alone, and for one with other members. */
 export const DISCOVERY_MS = 1_000
 export const SLOW_DISCOVERY_MS = 5_000
 
-/** Metadata of a peer with one slot and nothing special. */
+/** Metadata of a peer with one slot and default values. */
 export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): MemberMetadata {
   return {
     addresses: [`/ip4/127.0.0.1/tcp/4001/p2p/${id}`],
@@ -77,7 +77,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
   }
 }
 
-/** The glue. A process that runs more cores holds one of these and passes on what is for it (the methods tell). */
+/** Glue between the membership core and the world. A process with more cores holds a SwimProcess and passes on its messages and timers. */
 export class SwimProcess implements Process {
   readonly #host: Host
   readonly #seeds: readonly string[]
@@ -88,7 +88,7 @@ export class SwimProcess implements Process {
   readonly #observers: readonly SwimObserver[]
   readonly #bend: Bend
   readonly #stallTolerance: number
-  /** Events handled so far: where it has not grown, nothing can have changed. */
+  /** The number of handled events: if it has not grown, the view has not changed. */
   handled = 0
 
   constructor(host: Host, options: SwimProcessOptions) {
@@ -117,7 +117,7 @@ export class SwimProcess implements Process {
     return this.#host.id
   }
 
-  /** What its clock says. */
+  /** The time by the clock of this process. */
   get now(): number {
     return this.#host.now()
   }
@@ -147,7 +147,7 @@ export class SwimProcess implements Process {
     this.#discover()
   }
 
-  /** Takes what is for the membership; says whether it was. */
+  /** Handles a message of the membership; returns whether it was one. */
   receive(from: string, protocol: string, message: unknown): boolean {
     if (protocol !== SWIM) return false
     this.#connect(from)
@@ -168,7 +168,7 @@ export class SwimProcess implements Process {
       this.#discover()
       return true
     }
-    // As the adapter does (membership.ts).
+    // Same as the adapter (membership.ts).
     if (timer === 'probe' && this.#host.lateness() > this.#stallTolerance) this.#handle({ type: 'lag' })
     this.#handle({ type: 'timer', name: timer })
     return true
@@ -189,13 +189,13 @@ export class SwimProcess implements Process {
     this.#handle({ type: 'leave' })
   }
 
-  /** Stands for mDNS and bootstrap: as long as it is alone it meets others, over and over. */
+  /** Simulates mDNS and bootstrap: a process that is alone meets the other peers again and again. */
   #discover(): void {
     const isAlone = this.live().length === 1
     if ((!isAlone && !this.#meetsStrangers) || this.self.state === 'left') return
     for (const peer of this.#seeds) {
       const state = this.get(peer)?.state
-      // With those who are dead healing has to deal by itself.
+      // Dead members are left to healing.
       if (!isAlone && state !== undefined && state !== 'left') continue
       this.#connected.delete(peer)
       this.#handle({ type: 'disconnected', peer })

@@ -10,7 +10,7 @@ import { firstSeed } from './planted/planted-bug.ts'
 const known = readKnownSeeds(new URL('../..', import.meta.url).pathname)
 
 describe.each(Object.entries(PLANTED))('the simulation of the %s core', (core, bugs) => {
-  it.each(Object.entries(bugs))('notices: %s', async (name, bug) => {
+  it.each(Object.entries(bugs))('the simulation notices: %s', async (name, bug) => {
     const seed = known[core]?.[name]
     const search = `npm run simulate -- --core ${core} --planted '${name}'`
     const found = IS_FULL ? (await firstSeed(bug))?.found : seed === undefined ? undefined : await bug.find(seed)

@@ -17,7 +17,7 @@ test.each(['membership', 'election', 'quorum', 'journal', 'jobs', 'cluster'])(
   }
 )
 
-test('npm run simulate prints the whole story of a seed', () => {
+test('npm run simulate prints the whole trace of a seed', () => {
   const { status, stdout } = simulate('--seeds', '1', '--from', '3', '--trace')
   expect(stdout).toMatch(/^ +\d+\.\d {2}p\d {2}hears of p\d @0$/m)
   expect(stdout).toMatch(/world {2}has no more faults\n/)

@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: runs the simulation of one core for as many seeds as asked for, on all processors, and tells which of
- * them failed. Each seed is a run of its own, so it does not matter which thread gets it.
+ * `npm run simulate`: runs the simulation of one core for the requested number of seeds, on all processors, and reports which of
+ * them failed. Each seed is an independent run, so any thread may run it.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -16,11 +16,11 @@ import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
 
 interface Result {
-  /** What failed, told as a story; undefined when all went well. */
+  /** The failure as a story; undefined if all went well. */
   failure: string | undefined
-  /** All that happened. */
+  /** The whole trace. */
   trace: readonly string[]
-  /** How long it took until all agreed, in ms, and how long it may take; where the core knows such a thing. */
+  /** The time until all agreed, and its bound, in ms, for cores that report it. */
   agreed?: { after: number; bound: number }
 }
 
@@ -29,7 +29,7 @@ interface Failed {
   failure: string
 }
 
-/** What a thread has done with the seeds that it got. */
+/** The result of a thread's seeds. */
 interface Batch {
   failed: Failed[]
   seeds: number
@@ -54,11 +54,11 @@ function resultOf(failed: Failure | undefined, core: string): Result {
 }
 
 const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Object.keys(CORES).join('|')}] [--trace | --planted [BUG]]`
-/** Seeds that a thread gets at a time. */
+/** The number of seeds that a thread gets at a time. */
 const BATCH = 20
-/** Failures that are told in full. */
+/** The number of failures that are printed in full. */
 const TOLD = 5
-/** Between two lines about the progress, in ms. */
+/** The time between two lines about the progress, in ms. */
 const PROGRESS_MS = 5_000
 
 async function runBatch(core: string, first: number, seeds: number): Promise<Batch> {
@@ -71,7 +71,7 @@ async function runBatch(core: string, first: number, seeds: number): Promise<Bat
   return batch
 }
 
-/** Gives the threads their batches until all seeds are done. */
+/** Gives batches to the threads until all seeds are done. */
 async function runAll(core: string, from: number, seeds: number): Promise<Batch> {
   const total: Batch = { failed: [], seeds: 0, slowest: { seed: 0, after: -1, bound: 0 } }
   const begin = performance.now()
@@ -146,7 +146,7 @@ interface Options {
   from: number
   seeds: number
   trace: boolean
-  /** Looks for the seeds at which planted bugs show: of all, or of the one of this name. */
+  /** Searches the seeds at which planted bugs show: of all bugs, or of the one with this name. */
   planted: boolean
   bug: string | undefined
 }

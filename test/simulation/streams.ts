@@ -1,21 +1,21 @@
 /**
- * Streams between two simulated processes: what is sent arrives once and in order, or the stream breaks and both sides come to know.
- * The world loses and reorders messages; here they are numbered, repeated and put in order again, as TCP does it.
+ * Streams between two simulated processes: a message arrives once and in order, or the stream breaks and both sides learn of it.
+ * The world loses and reorders messages; streams number, repeat and reorder them, as TCP does.
  */
 import type { Host } from './world.ts'
 
 export const STREAM = 'stream'
-/** The prefix of the timers. */
+/** The prefix of the streams' timers. */
 const TIMER = 'stream:'
 const REPEAT_MS = 250
-/** A message that is not acknowledged for so long breaks the stream. */
+/** The time, in ms, after which an unacknowledged message breaks the stream. */
 const BROKEN_MS = 2_500
-/** How often both sides say that the stream is there: the word that it broke may have been lost. */
+/** The interval, in ms, at which both sides confirm that the stream exists, because the message that it broke may have been lost. */
 const ALIVE_MS = 2_000
 const ALIVE = `${TIMER} alive`
 
 type Frame =
-  /** Of the session, all before `acknowledged` has arrived. `hears`: the session of the other direction, where there is one. */
+  /** All messages of the session before `acknowledged` have arrived. `hears` is the session of the other direction, if there is one. */
   | {
       type: 'data'
       session: string
@@ -26,7 +26,7 @@ type Frame =
     }
   | { type: 'ack'; session: string; received: number }
   | { type: 'reset'; session: string }
-  /** All that was sent has arrived. */
+  /** All messages of the session have arrived. */
   | { type: 'alive'; session: string }
 
 interface Outgoing {
@@ -81,25 +81,25 @@ export class Streams {
       return
     }
     if (frame.type === 'alive') {
-      // It was with an earlier life of this process.
+      // The session belongs to an earlier life of this process.
       if (this.#incoming.get(from)?.session !== frame.session)
         this.#transmit(from, { type: 'reset', session: frame.session })
       return
     }
-    // Both directions break together, also where the word of it was lost.
+    // Both directions break together, even if the reset was lost.
     if (frame.type === 'data' && frame.hears !== undefined && this.#ended.has(frame.hears))
       this.#transmit(from, { type: 'reset', session: frame.hears })
     else if (frame.type === 'data') this.#onData(from, frame)
     else if (frame.type === 'ack') this.#onAck(from, frame)
     else {
-      // It may have overtaken what was sent on that stream before.
+      // The reset may have overtaken earlier data of this session, which must not count any more.
       this.#ended.add(frame.session)
       if (this.#outgoing.get(from)?.session === frame.session || this.#incoming.get(from)?.session === frame.session)
         this.break(from)
     }
   }
 
-  /** Whether the timer was one of a stream. */
+  /** Handles a timer of a stream; returns whether it was one. */
   timer(name: string): boolean {
     if (!name.startsWith(TIMER)) return false
     if (name === ALIVE) {
@@ -122,7 +122,7 @@ export class Streams {
     return true
   }
 
-  /** Both ways. */
+  /** Breaks the streams to and from a peer. */
   break(peer: string): void {
     const sessions = [this.#outgoing.get(peer)?.session, this.#incoming.get(peer)?.session]
     this.#outgoing.delete(peer)
@@ -140,11 +140,11 @@ export class Streams {
     let incoming = this.#incoming.get(from)
     if (incoming?.session !== session) {
       if (acknowledged > 0) {
-        // It was with an earlier life of this process.
+        // The session belongs to an earlier life of this process.
         this.#transmit(from, { type: 'reset', session })
         return
       }
-      // The other side has begun anew: it knows nothing of what was before.
+      // The other side has begun a new session, and knows nothing of the earlier one.
       if (incoming !== undefined) this.break(from)
       incoming = { session, expected: 0, early: new Map() }
       this.#incoming.set(from, incoming)

@@ -3,7 +3,7 @@ import { enter, ProcessTimers, settled, withVirtualTime } from './cluster/virtua
 
 const STEPS = 100
 
-/** Steps that each start a timer after so many ticks, with a promise after each tick. */
+/** Runs steps that each start a timer after `ticks` ticks, with a promise after each tick. */
 async function startTimersAfter(ticks: number): Promise<void> {
   const timers = new ProcessTimers({ now: () => 0, timer: () => {} } as unknown as ConstructorParameters<
     typeof ProcessTimers

@@ -1,12 +1,12 @@
 /**
  * A simulated network and a virtual clock: the world in which the pure cores are tested. Everything that happens comes
- * from one seed, so a failing seed replays to the letter.
+ * is drawn from one seed, so a failing seed replays exactly.
  */
 
 import { Agenda } from './agenda.ts'
 import { Machine } from './machine.ts'
 
-/** mulberry32: small, fast, good enough to draw faults from. */
+/** mulberry32: small, fast, and good enough to draw faults. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -18,18 +18,18 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** What a simulated process may do. All of it is dead after a crash. */
+/** The interface of a simulated process to the world. Nothing of it works after a crash. */
 export interface Host {
   readonly id: string
   now(): number
   random(): number
-  /** Sends over the direct stream to one process; lost, delayed or reordered as the faults say. */
+  /** Sends over the direct stream to one process; the faults may lose, delay or reorder the message. */
   send(to: string, protocol: string, message: unknown): void
-  /** Gossips to all other processes, each with its own luck. */
+  /** Gossips to all other processes; the faults treat each copy on its own. */
   gossip(topic: string, message: unknown): void
   /** Starts or restarts the timer `name`; undefined stops it. */
   timer(name: string, delay: number | undefined): void
-  /** By how much its event loop was late at most since this was asked last, in ms. */
+  /** The most that the event loop was late since the last call, in ms. */
   lateness(): number
   /** Adds a line to the world's trace. */
   trace(text: string): void
@@ -41,7 +41,7 @@ export interface Process {
   receive(from: string, protocol: string, message: unknown): void
   gossip(topic: string, message: unknown): void
   timer(name: string): void
-  /** The kernel at `peer` refuses connections: its process crashed, its machine lives. */
+  /** The kernel of `peer` refuses connections: the process crashed, but its machine lives. */
   refused?(peer: string): void
 }
 
@@ -50,18 +50,18 @@ export interface Faults {
   loss: number
   /** Probability that a gossip message does not reach one receiver. */
   gossipLoss: number
-  /** One-way delay in ms, uniform between the two: with a wide range, messages overtake each other. */
+  /** The shortest and the longest one-way delay, in ms: with a wide range, messages overtake each other. */
   delay: [number, number]
   /** Probability that a message arrives twice. Default 0. */
   duplication?: number
-  /** Probability that a message is held up somewhere, and for how many ms at most: by then much has changed. Default never. */
+  /** Probability that a message is held up, and for how many ms at most. Default: never. */
   straggling?: { chance: number; most: number }
 }
 
 export interface Clock {
-  /** How fast it runs, and the timers with it: 1 is right. */
+  /** The rate of the clock and its timers, where 1 is right. */
   rate: number
-  /** What it says at the start. */
+  /** The time that the clock shows at the start. */
   reading: number
 }
 
@@ -74,16 +74,16 @@ export class World {
   invariant: () => void = () => {}
   steps = 0
   messages = 0
-  /** How often each of these befell a message. */
+  /** How many messages each fault befell. */
   readonly befell = { lost: 0, duplicated: 0, 'held up': 0, 'cut off': 0 }
 
   readonly #agenda = new Agenda()
   readonly #machines = new Map<string, Machine>()
   readonly #ids: string[] = []
   readonly #cuts = new Set<string>()
-  /** By how much longer all takes on its way to a process, in ms. */
+  /** The extra delay of messages to a process, in ms. */
   readonly #detours = new Map<string, number>()
-  /** When the last message that is under way arrives. */
+  /** The time when the last message in transit arrives. */
   #arrived = 0
 
   constructor(seed: number) {
@@ -95,7 +95,7 @@ export class World {
     return this.#agenda.now
   }
 
-  /** Adds a process on a machine of its own and starts it at once. Without a clock of its own it has the world's. */
+  /** Adds a process on a machine of its own and starts it at once. The default clock is the world's. */
   add(id: string, make: (host: Host) => Process, clock?: Clock): void {
     const machine = new Machine(id, this.#agenda, this.random, make)
     if (clock !== undefined) machine.drift(clock.rate, clock.reading)
@@ -116,23 +116,23 @@ export class World {
     return (this.#machines.get(id)?.pausedUntil ?? 0) > this.now()
   }
 
-  /** Until when the last pause or overload of a machine lasts or lasted. */
+  /** The time until which the last pause or overload of a machine lasts or lasted. */
   strainedUntil(id: string): number {
     const { pausedUntil, overloadedUntil } = this.#machine(id)
     return Math.max(pausedUntil, overloadedUntil)
   }
 
-  /** How often a machine was paused so far, and for how many ms. */
+  /** The number of pauses of a machine so far, and their total in ms. */
   pausesOf(id: string): { count: number; ms: number } {
     return this.#machine(id).pauses
   }
 
-  /** When nobody is paused or overloaded any more and all that is under way now has arrived. */
+  /** The time when no machine is paused or overloaded any more and all messages now in transit have arrived. */
   settledAt(): number {
     return Math.max(this.now(), this.#arrived, ...this.ids().map(id => this.strainedUntil(id)))
   }
 
-  /** The process ends. Unless `silently` (its machine went with it), the others find its port refused within ms. */
+  /** Crashes a process. Unless `silently`, which takes its machine down as well, the others find its port refused within ms. */
   crash(id: string, silently = false): void {
     const machine = this.#machine(id)
     if (machine.process === undefined) return
@@ -157,13 +157,13 @@ export class World {
     }
   }
 
-  /** The process ends by itself, having said good-bye: what it sent is under way. */
+  /** Ends a process after its good-bye; its messages in transit still arrive. */
   exit(id: string): void {
     this.trace(id, 'exits')
     this.#machine(id).end()
   }
 
-  /** Starts a crashed process anew: it has forgotten everything. */
+  /** Restarts a crashed process, without its memory. */
   restart(id: string): void {
     const machine = this.#machine(id)
     if (machine.process !== undefined) return
@@ -171,13 +171,13 @@ export class World {
     this.#start(machine)
   }
 
-  /** SIGSTOP for `ms`: what arrives meanwhile is handled afterwards, and timers fire late. */
+  /** Sends SIGSTOP for `ms`: messages are handled afterwards, and timers fire late. */
   pause(id: string, ms: number): void {
     this.trace(id, `is paused for ${Math.round(ms)} ms`)
     this.#machine(id).pause(ms)
   }
 
-  /** For `ms`, each event costs the process between the two of `cost`, in ms, and the others wait for their turn. */
+  /** Overloads a process for `ms`: each event takes a time between the two of `cost`, in ms, and the others wait. */
   overload(id: string, ms: number, cost: [number, number]): void {
     this.trace(
       id,
@@ -186,7 +186,7 @@ export class World {
     this.#machine(id).overload(ms, cost)
   }
 
-  /** From now on the clock and the timers of a machine run at `rate`, where 1 is right. */
+  /** Sets the rate of the clock and the timers of a machine, where 1 is right. */
   drift(id: string, rate: number): void {
     this.trace(id, `has a clock that runs ${percent(Math.abs(rate - 1))} ${rate < 1 ? 'slow' : 'fast'}`)
     this.#machine(id).drift(rate)
@@ -202,7 +202,7 @@ export class World {
     this.#cuts.delete(`${from} ${to}`)
   }
 
-  /** Cuts the world in two, both ways. */
+  /** Cuts the world in two, in both directions. */
   partition(group: string[]): void {
     for (const [a, b] of this.#across(group)) this.cut(a, b)
     this.trace('world', `is cut: ${group.join(' ')} | the rest`)
@@ -220,13 +220,13 @@ export class World {
     this.#cuts.clear()
   }
 
-  /** From now on all takes `ms` longer on its way to `id`, and no longer on its way from it. */
+  /** Adds a delay of `ms` to all messages to `id`, but not to messages from `id`. */
   detour(id: string, ms: number): void {
     this.trace('world', `takes ${ms.toFixed(0)} ms longer to ${id}`)
     this.#detours.set(id, ms)
   }
 
-  /** Runs something in the world at a time from now, e.g. a fault. */
+  /** Schedules an event, such as a fault, in `ms`. */
   after(ms: number, run: () => void): void {
     this.#agenda.at(ms, run)
   }
@@ -244,7 +244,7 @@ export class World {
     this.#agenda.now = end
   }
 
-  /** The same, where what a step sets off goes on in promises: `settled` resolves when all of that has run. */
+  /** Same as `run`, for steps that continue in promises: `settled` resolves when everything that a step caused has run. */
   async runSettled(ms: number, settled: () => Promise<void>): Promise<void> {
     const end = this.now() + ms
     for (let step = this.#agenda.next(end); step !== undefined; step = this.#agenda.next(end)) {
@@ -306,7 +306,7 @@ export class World {
     }
   }
 
-  /** One copy of a message goes its way. */
+  /** Sends one copy of a message. */
   #carry(from: string, machine: Machine, handle: (process: Process) => void, gossip: boolean): void {
     const { life } = machine
     const [least, most] = this.faults.delay
@@ -324,13 +324,13 @@ export class World {
         return
       }
       machine.deliver(() => {
-        // A stream ends with the process; gossip that others relay may still reach its next life.
+        // A stream ends with the process, but relayed gossip may still reach the next life.
         if ((machine.life === life || (gossip && heldUp)) && machine.process !== undefined) handle(machine.process)
       }, 'messages')
     })
   }
 
-  /** Draws nothing where there is nothing to draw: so a world without this fault stays as it was. */
+  /** Draws nothing if the chance is 0, so that a world without this fault stays the same. */
   #happens(chance: number | undefined): boolean {
     return chance !== undefined && chance > 0 && this.random() < chance
   }

@@ -1,4 +1,4 @@
-/** The state of each simulated client and chunk: throws as soon as a promise is broken. */
+/** An independent record of clients and chunks: it throws as soon as a promise is broken. */
 import { oneLoop, type SimulatedJob } from './runner.ts'
 
 /** One life of a peer. */
@@ -10,16 +10,16 @@ export interface Life {
 
 interface Chunk {
   starts: number
-  /** The lives at which the chunk runs and can be named to the next leader. */
+  /** The lives in which the chunk runs and can be named to the next leader. */
   running: Set<Life>
-  /** The lives at which the partial was computed. */
+  /** The lives in which the partial was computed. */
   computedAt: Life[]
 }
 
 export interface BookRules {
   /** No chunk runs twice. */
   once: boolean
-  /** No chunk runs again that a living peer has computed. */
+  /** No chunk runs again while a living peer still has its partial. */
   neverAgain: boolean
   /** Whether some peer could report the job to the next leader. */
   isHeld(job: string): boolean
@@ -37,7 +37,7 @@ export class ClusterBook {
   readonly jobs = new Map<string, JobAccount>()
   /** Chunks that were started again. */
   again = 0
-  /** Chunks that ran in processes of their own. */
+  /** Chunks that ran in quarantine. */
   alone = 0
 
   constructor(rules: BookRules) {
@@ -53,7 +53,7 @@ export class ClusterBook {
     return [...this.jobs.values()].filter(({ acknowledged, isTold }) => acknowledged && !isTold)
   }
 
-  /** No client waits for the job any more. */
+  /** Records that no client waits for the job any more. */
   over(name: string): void {
     this.jobs.get(name)!.isTold = true
   }
@@ -83,7 +83,7 @@ export class ClusterBook {
       throw new Error(`${name} ${index} runs again at ${life.id}, though ${has.id} has computed it`)
   }
 
-  /** All peers that knew these jobs are gone: their clients submit them anew, and earlier partials count no more. */
+  /** Records that all peers that knew these jobs are gone: clients submit the jobs again, and earlier partials do not count. */
   forgotten(names: readonly string[]): void {
     for (const { chunks } of names.map(name => this.jobs.get(name)!)) {
       for (const chunk of chunks.values()) {

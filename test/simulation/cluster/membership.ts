@@ -1,4 +1,4 @@
-/** Membership and election as the jobs see them, on top of the simulated processes of both. */
+/** Membership and election as the jobs see them, on top of simulated processes. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
 import type { BullyEffect } from '../../../src/election/core/events.ts'
@@ -7,7 +7,7 @@ import { isLive, type Member, type Role } from '../../../src/membership/core/mem
 import type { MembershipEvents } from '../../../src/membership/types.ts'
 import type { ElectionProcess } from '../election.ts'
 
-/** A hand-off takes as long as the jobs need: no timer of the simulated election is to end it. */
+/** Longer than any hand-off: a hand-off takes as long as the jobs need, and the simulated election must not time it out. */
 const NEVER_MS = 1e9
 
 export interface PeerTraits {
@@ -63,7 +63,7 @@ export class JobsMembership extends TypedEventEmitter<MembershipEvents> {
 }
 
 export class JobsElection extends TypedEventEmitter<ElectionEvents> {
-  /** Set as soon as there is one. */
+  /** Set as soon as the process exists. */
   process!: ElectionProcess
   readonly voters: readonly string[] | undefined
   leader: Leadership | undefined
@@ -95,7 +95,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
     this.#handOffs.push(handOff)
   }
 
-  /** Resolves when this peer leads no more and cannot be elected again. */
+  /** Resolves when this peer no longer leads and cannot be elected again. */
   leave(): Promise<void> {
     return new Promise(resolve => {
       this.#onLeft = resolve
@@ -108,7 +108,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
   readonly watch = (effect: BullyEffect): void => {
     switch (effect.type) {
       case 'leader':
-        // The simulated process comes to know right after this.
+        // The simulated process learns of the change right after this effect.
         queueMicrotask(() => this.#changed(effect.leader))
         break
       case 'handOff': {

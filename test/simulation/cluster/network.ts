@@ -1,4 +1,4 @@
-/** The network of one simulated peer: protocols and channels over streams that lose nothing, or break. */
+/** The network of one simulated peer: protocols and channels over streams that deliver everything or break. */
 
 import pDefer from 'p-defer'
 import { ChannelClosedError } from '../../../src/common/errors.ts'
@@ -87,16 +87,16 @@ export class SimulatedNetwork {
   readonly #streams: Streams
   readonly #protocols = new Map<string, Registered>()
   readonly #channels = new Map<string, StreamChannel>()
-  /** Channels that the other side has not answered yet. */
+  /** Channels that the other side has not accepted yet. */
   readonly #opening = new Map<string, { channel: Promise<StreamChannel>; done(): void; fail(error: Error): void }>()
   readonly #fail: (error: Error) => void
   #count = 0
 
-  /** @param fail - something that cannot be: a message that its receiver cannot read */
+  /** @param fail - reports an impossible event: a message that its receiver cannot read */
   constructor(host: Host, fail: (error: Error) => void) {
     this.self = host.id
     this.#fail = fail
-    // No simulated peer breaks a rule, so no refusal may happen.
+    // No simulated peer breaks the protocol, so every refusal is a fault.
     this.refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) =>
       fail(new Error(`${host.id} refused ${from} (${kind}): ${detail}`))
     )

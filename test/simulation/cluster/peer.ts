@@ -117,7 +117,7 @@ export class ClusterPeer implements Process {
     this.election.refused(peer)
   }
 
-  /** Submits a job here, or joins it; resolves with its result. */
+  /** Submits a job at this peer, or joins it; resolves with its result. */
   async submit(job: SimulatedJob, acknowledged: () => void): Promise<number> {
     enter(this.#timers)
     const input = encode(job, 'input')
@@ -130,7 +130,7 @@ export class ClusterPeer implements Process {
     return result
   }
 
-  /** Maps a stream here: each result comes once, or the world fails. */
+  /** Maps a stream at this peer; each result must come exactly once. */
   async map(job: SimulatedJob): Promise<void> {
     enter(this.#timers)
     const failed = new AbortController()
@@ -148,7 +148,7 @@ export class ClusterPeer implements Process {
     }
   }
 
-  /** Reads partials as they come. Who comes back through another peer may find that some are gone. */
+  /** Reads partials as they arrive. A client that returns through another peer may find that some partials are gone. */
   async #read(submitted: Job, job: SimulatedJob): Promise<void> {
     const { reads } = job
     if (reads === undefined) return
@@ -165,7 +165,7 @@ export class ClusterPeer implements Process {
     }
   }
 
-  /** Leaves in good order; resolves when it may exit. */
+  /** Leaves in good order; resolves when the process may exit. */
   async leave(): Promise<void> {
     enter(this.#timers)
     await this.#leave()
@@ -179,7 +179,7 @@ function loggerOf(host: Host): Logger {
   return { debug: log, info: log, warn: log, error: log }
 }
 
-/** Seals by hashing: no simulated peer forges. */
+/** A seal that only hashes, because no simulated peer forges. */
 function sealOf(self: string): BatchSeal {
   const bytesOf = (leader: string, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha1')

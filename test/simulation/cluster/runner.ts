@@ -1,4 +1,4 @@
-/** Runs chunks that are nothing but time that passes; the ledger learns of each that begins, and of each that ends. */
+/** A runner whose chunks only take time. It reports the start and the end of each chunk to the ledger. */
 import { hash } from 'node:crypto'
 import type { StreamOrder } from '../../../src/jobs/protocol/submit-messages.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
@@ -25,9 +25,9 @@ export interface SimulatedJob {
   combines?: boolean | undefined
 }
 
-/** A chunk as it travels. */
+/** A chunk in its encoded form. */
 type Chunk = readonly [name: string, index: number, takes: SimulatedJob['takes']]
-/** The state of an iteration's round, made of all earlier rounds. */
+/** The state of an iteration's round, computed from all earlier rounds. */
 type State = readonly [name: string, round: number, sum: number]
 /** The partial of a chunk. */
 type Partial = readonly [name: string, index: number, value: number]
@@ -38,7 +38,7 @@ type Combined = readonly Partial[]
 export interface RunnerEvents {
   starts(job: string, index: number, alone: boolean): void
   ends(job: string, index: number): void
-  /** Something is folded that is not the chunk's, or not in order. */
+  /** A partial is folded that belongs to another chunk, or out of order. */
   fails(error: Error): void
 }
 
@@ -113,7 +113,7 @@ export class SimulatedRunner implements Runner {
     }
   }
 
-  /** The partials of a pack, including those inside combined groups. */
+  /** The partials of a pack, including the partials inside combined groups. */
   #each(partials: Pack, from: number): Partial[] {
     const all = unpack(partials)
     const found: Partial[] = []
@@ -161,7 +161,7 @@ export class SimulatedRunner implements Runner {
     group.flush()
   }
 
-  /** A chunk as it travelled, or as it was put together of what it refers to. */
+  /** Decodes a chunk, or assembles the chunk of an iteration from its shard round. */
   #chunkOf(bytes: Uint8Array, index: number): Chunk {
     if (bytes[0] === 0xff) return decode(bytes, 'chunk') as Chunk
     const { round, shard, state, data } = roundChunkOf(bytes)
@@ -173,7 +173,7 @@ export class SimulatedRunner implements Runner {
     return chunk
   }
 
-  /** Time passes, unless the signal is aborted. */
+  /** Resolves after `ms`, or as soon as the signal is aborted. */
   #pass(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(done, ms)
@@ -188,7 +188,7 @@ export class SimulatedRunner implements Runner {
   }
 }
 
-/** Brings the partials of a group together, and what is made of them if they are all there. */
+/** Collects the partials of a group, and combines them if the group is complete. */
 class SimulatedGroup {
   readonly #handlers: BatchHandlers
   readonly #isWanted: (index: number) => boolean
@@ -224,7 +224,7 @@ export function* itemsOf({ name, chunks, takes }: SimulatedJob): Generator<Chunk
   for (let index = 0; index < chunks; index++) yield [name, index, takes]
 }
 
-/** @throws Error unless each result of the stream has come once, in the order that it was asked for */
+/** @throws Error unless each result of the stream came once, in the requested order */
 export function checkOutputs(job: SimulatedJob, outputs: readonly unknown[]): void {
   const sorted = [...(outputs as Partial[])]
   if (job.stream === 'unordered') sorted.sort(([, a], [, b]) => a - b)
@@ -232,13 +232,13 @@ export function checkOutputs(job: SimulatedJob, outputs: readonly unknown[]): vo
   if (sorted.length !== job.chunks) throw new Error(`${job.name}: ${sorted.length} of ${job.chunks} results have come`)
 }
 
-/** The rounds of an iteration at its driver. */
+/** The rounds of an iteration in its driver. */
 class SimulatedRounds {
   readonly #job: SimulatedJob
   readonly #shards: number
   readonly #given = new Set<string>()
   #waits: (() => void) | undefined
-  /** The state of the present round. */
+  /** The state of the current round. */
   #state: State | undefined
 
   constructor(job: SimulatedJob, shards: number) {
@@ -246,7 +246,7 @@ class SimulatedRounds {
     this.#shards = shards
   }
 
-  /** Something was folded. */
+  /** Called after each fold: the pull that waits may continue. */
   folded(): void {
     this.#waits?.()
   }
@@ -260,7 +260,7 @@ class SimulatedRounds {
         this.#waits = resolve
       })
     if (at === 0) this.#state = [name, round, now().sum]
-    // The job resumes in the middle of a round.
+    // The job resumes in the middle of a round, so its state is computed here.
     this.#state ??= [name, round, oneLoop({ name, chunks: first - at })]
     const state = encode(this.#state, 'state')
     const count = Math.min(max, total - first, this.#shards - at)
@@ -286,14 +286,14 @@ class SimulatedRounds {
   }
 }
 
-/** The same job in one loop. */
+/** Computes the result of the job in one loop. */
 export function oneLoop({ name, chunks }: Pick<SimulatedJob, 'name' | 'chunks'>): number {
   let sum = 0
   for (let index = 0; index < chunks; index++) sum = step(sum, resultOf(name, index))
   return sum
 }
 
-/** @throws Error unless it is the partial of that chunk */
+/** @throws Error unless `partial` is the partial of the expected chunk */
 export function checkPartial(partial: unknown, { name }: SimulatedJob, expected: number): void {
   const [job, index, value] = partial as Partial
   if (job === name && index === expected && value === resultOf(name, expected)) return
@@ -304,7 +304,7 @@ function resultOf(name: string, index: number): number {
   return (Math.imul(index + 1 + name.length * 7_919, 0x9e3779b1) >>> 0) % 1_000_003
 }
 
-/** Not commutative: order shows. */
+/** A step that does not commute, so that the result shows the order. */
 function step(sum: number, value: number): number {
   return (Math.imul(sum, 31) + value) >>> 0
 }

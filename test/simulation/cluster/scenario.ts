@@ -18,8 +18,8 @@ import { oneLoop, type SimulatedJob } from './runner.ts'
 import { settled } from './virtual-time.ts'
 
 /**
- * What happens in a world. `hand-offs`: peers join and leave. `deaths`: peers die, too. `apart`: messages are lost, peers are paused
- * and cut off, too.
+ * The faults of a world, each level with the ones before. `hand-offs`: peers join and leave. `deaths`: peers die. `apart`: messages are
+ * lost, and peers are paused and cut off.
  */
 export type Faults = 'none' | 'hand-offs' | 'deaths' | 'apart'
 
@@ -33,11 +33,11 @@ export interface ClusterInit {
   /** The membership below the election: an ideal one, or the real one. */
   below: 'ideal' | 'swim'
   times?: Partial<IdealTimes>
-  /** The most (ms) that a message takes. */
+  /** The longest delay of a message, in ms. */
   slowest: number
 }
 
-/** A client that has not been answered looks again whether its peer is still there, in ms. */
+/** The interval, in ms, at which a client without an answer checks whether its peer still runs. */
 const ASK_MS = 500
 /** The time after a loss by which other peers have replaced the lost replicas, in ms. */
 const SETTLED_MS = 5_000
@@ -51,7 +51,7 @@ interface Peer {
   /** The promise on the peer's disk, with a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
-  /** Tells the others that it has left, where that is not simply known. */
+  /** Tells the other members that the peer has left; an ideal membership knows that by itself. */
   sayGoodbye(): void
 }
 
@@ -60,7 +60,7 @@ export class Cluster {
   readonly book: ClusterBook
   readonly peers = new Map<string, Peer>()
   readonly #init: ClusterInit
-  /** The ids in the order in which peers get them: who joins later may rank above. */
+  /** The ids in the order in which peers get them. A peer that joins later may have a higher rank. */
   readonly #order: readonly string[]
   readonly #cuts = new Set<string>()
   #error: Error | undefined
@@ -101,7 +101,7 @@ export class Cluster {
     return this.world.ids().filter(id => this.world.isUp(id) && this.#peer(id).process?.hasLeft === false)
   }
 
-  /** Whom most follow. */
+  /** The leader that most peers follow. */
   get leader(): string | undefined {
     const votes = new Map<string, number>()
     for (const id of this.up) {
@@ -111,7 +111,7 @@ export class Cluster {
     return [...votes].sort(([, a], [, b]) => b - a)[0]?.[0]
   }
 
-  /** The number of electable peers that are needed for a leader. */
+  /** The number of electable peers without which no peer can lead. */
   get fewestLeaders(): number {
     const { voters } = this.#init
     return voters === 0 ? 1 : majority(voters)
@@ -127,7 +127,7 @@ export class Cluster {
     return this.up.filter(id => this.#peer(id).replica.get(job) !== undefined)
   }
 
-  /** A client submits a job, and comes back through another peer when its own is gone. */
+  /** Submits a job for a client that returns through another peer when its own is gone. */
   submit(job: SimulatedJob): void {
     this.book.add(job)
     let attempts = 0
@@ -158,11 +158,11 @@ export class Cluster {
     ask()
   }
 
-  /** A stream ends with its client: a client that returns submits another stream. */
+  /** Runs a stream, which ends with its client: a client that returns submits another stream. */
   async #map(process: ClusterPeer, job: SimulatedJob, attempt: number): Promise<number> {
     const mine = { ...job, name: `${job.name}-${attempt}` }
     this.book.add(mine)
-    // A client that is gone receives nothing; the stream itself checks that the last client got everything.
+    // A client that is gone receives nothing; the stream itself checks that the last client got every result.
     this.book.over(mine.name)
     await process.map(mine)
     return oneLoop(job)
@@ -180,14 +180,14 @@ export class Cluster {
     if (this.peers.size < PEER_IDS.length) this.#start(this.#draw(role))
   }
 
-  /** Kills peers at once, some with their machines: then only silence shows the death. */
+  /** Kills peers at the same time. Some die together with their machines, so that only silence shows their death. */
   crash(ids: readonly string[]): void {
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.3)
     this.#forget()
   }
 
-  /** A process that died is started again, with an empty memory. */
+  /** Starts a process that died again, with an empty memory. */
   restart(id: string): void {
     if (!this.world.isUp(id)) this.world.restart(id)
   }
@@ -199,7 +199,7 @@ export class Cluster {
     peer.isLeaving = true
     this.world.trace(id, 'is told to leave')
     process.leave().then(
-      // The other peers learn of it first.
+      // The other peers learn of the leave before the process exits.
       () => {
         this.#lostAt = this.world.now()
         peer.sayGoodbye()
@@ -239,7 +239,7 @@ export class Cluster {
     return this.world.now() > this.#lostAt + SETTLED_MS
   }
 
-  /** Whether all that clients rely on survives that these die. */
+  /** Whether all jobs that clients rely on survive the death of these peers. */
   wouldSurvive(ids: readonly string[]): boolean {
     return this.book.owed().every(({ job }) => this.holders(job.name).some(id => !ids.includes(id)))
   }
@@ -260,7 +260,7 @@ export class Cluster {
     )
   }
 
-  /** Three have what clients rely on, or all where there are fewer; under a quorum, a majority of the voters. */
+  /** Checks that three peers, or all of fewer, have each job that a client relies on; under a quorum a majority of the voters. */
   checkHeld(): void {
     const { voters } = this.#init
     const votes = this.up.filter(id => this.#order.indexOf(id) < voters).length
@@ -279,7 +279,7 @@ export class Cluster {
     this.#forget()
   }
 
-  /** Streams are not spared, as jobs are: a client that lives brings its own again. */
+  /** Records lost jobs. Streams are not protected as jobs are: a client that lives submits its stream again. */
   #forget(): void {
     this.book.forgotten([...this.book.jobs.keys()].filter(name => this.holders(name).length === 0))
   }
@@ -287,7 +287,7 @@ export class Cluster {
   #draw(wanted: Role): PeerTraits {
     const { voters } = this.#init
     const id = this.#order[this.peers.size]!
-    // Who has no vote cannot lead, whatever its role.
+    // A peer without a vote cannot lead, whatever its role.
     const role = voters > 0 && this.peers.size >= voters ? 'worker' : wanted
     const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
     const replica = new JournalReplica<JobRecord>()
@@ -321,7 +321,7 @@ export class Cluster {
           },
           times: () => ({ monotonic: host.now(), elapsed: host.now() })
         },
-        // Who comes back under its id has a data folder.
+        // A peer that returns under its id has a data folder.
         accepted: peer.process?.election.bully.peer.accepted,
         replica: peer.replica,
         runner: {
@@ -360,7 +360,7 @@ export class Cluster {
         metadata: { role, electionPriority, slots },
         hooks
       })
-      // The peer leaves when it has brought its outcomes, rather than as soon as it leads no more.
+      // The peer leaves the membership after it has delivered its outcomes, not already when its leadership ends.
       this.#peer(host.id).sayGoodbye = () => swim.leave()
       return {
         start: () => swim.start(),

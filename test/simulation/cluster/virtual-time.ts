@@ -1,13 +1,13 @@
 /**
- * Timers and clocks of Node.js that follow a simulated machine: what the code that is simulated takes from the platform. A step of the
- * world belongs to one process; all that the step sets off runs, promises included, before the next step begins. So whatever asks for
- * a timer belongs to the process whose step it is.
+ * Timers and clocks of Node.js that follow a simulated machine, so that the simulated code sees only virtual time. A step of the world
+ * belongs to one process, and everything that the step causes, promises included, runs before the next step begins. A new timer
+ * therefore belongs to the process whose step is running.
  */
 import { createHash } from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { Host } from '../world.ts'
 
-/** The prefix of the names that the timers have in the world. */
+/** The prefix of these timers in the world. */
 const PREFIX = 'js:'
 
 /** The timers of one process. */
@@ -38,7 +38,7 @@ export class ProcessTimers {
     })
   }
 
-  /** Whether the timer is one of these. */
+  /** Fires the timer, if it is one of these; returns whether it is. */
   fire(name: string): boolean {
     if (!name.startsWith(PREFIX)) return false
     const run = this.#due.get(name)
@@ -82,7 +82,7 @@ const { setTimeout: realDelay, setImmediate: realTurn } = promised as typeof imp
 
 let current: ProcessTimers | undefined
 
-/** Sets the process that runs now; `undefined`: none of the simulation. */
+/** Sets the process that runs now; `undefined` means that no simulated process runs. */
 export function enter(timers: ProcessTimers | undefined): void {
   current = timers
 }
@@ -92,8 +92,8 @@ const TURN_EVERY = 100
 let steps = 0
 
 /**
- * Resolves when all that a step set off has run. Node runs all promises before the next tick: after one tick all promises are done, and after a
- * second one those that the first ticks set off. A turn of the event loop for each step would ask the kernel each time what there is to read.
+ * Resolves when everything that a step caused has run. Node runs all promises before the next tick: one tick runs all promises, and a second
+ * one runs those that the first ticks caused. A turn of the event loop for each step would cost a system call each time.
  */
 export async function settled(): Promise<void> {
   const timers = current
@@ -109,7 +109,7 @@ async function twoTicks(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
 }
 
-/** Deeper nested ticks would run in real time. */
+/** Fails if a step started timers in deeper nested ticks, which would run in real time. */
 async function noMoreTicks(timers: ProcessTimers): Promise<void> {
   const { started } = timers
   await twoTicks()
@@ -121,7 +121,7 @@ export async function turn(): Promise<void> {
   await new Promise(resolve => real.setImmediate(resolve))
 }
 
-/** Simulates while `run` lasts. */
+/** Replaces timers and clocks while `run` lasts. */
 export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
   const replaced = {
     setTimeout: (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
@@ -141,7 +141,7 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     current.start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
     return controller.signal
   }
-  // The real one answers when a thread of Node.js has come to it.
+  // The real digest resolves only when a thread of Node.js has computed it.
   crypto.subtle.digest = async (algorithm, data) => {
     if (current === undefined || algorithm !== 'SHA-256') return await real.digest(algorithm, data)
     const { buffer } = new Uint8Array(

@@ -1,4 +1,4 @@
-/** Worlds drawn from seeds. */
+/** Worlds of whole peers, drawn from seeds. */
 import type { Role } from '../../../src/membership/core/member.ts'
 import type { Failure } from '../failure.ts'
 import type { World } from '../world.ts'
@@ -7,12 +7,12 @@ import type { SimulatedJob } from './runner.ts'
 import { Cluster, type Faults } from './scenario.ts'
 import { withVirtualTime } from './virtual-time.ts'
 
-/** Virtual ms during which faults happen, and within which all must be in order once they have ended. */
 const STREAMS = ['ordered', 'unordered', undefined] as const
+/** Virtual ms of the faults; then the time within which everything must be in order. */
 const FAULTY_MS = 30_000
 const CALM_MS = 60_000
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`; resolves with undefined if all went well. */
 export async function runClusterSeed(seed: number): Promise<Failure | undefined> {
   const story = new Story(seed)
   try {
@@ -71,14 +71,14 @@ class Story {
     const least = 5 + random() ** 2 * 400
     const chunks = 5 + Math.floor(random() * 60)
     const takes = [least, least * (1 + random())] as const
-    // Nothing is drawn for it: worlds that were looked into stay as they were.
+    // Takes the option from the seed instead of drawing it, so that worlds examined earlier stay the same.
     const reads = this.#seed % 7 === 3 ? [Number.POSITIVE_INFINITY, 5, undefined][i % 3] : undefined
     const stream = this.#seed % 7 === 5 ? STREAMS[i % 3] : undefined
     const isIteration = this.#seed % 5 === 2 && stream === undefined
     const shards = isIteration ? 1 + ((7 * this.#seed + 13 * i) % 12) : undefined
     if (this.#seed % 5 !== 3 || i % 2 > 0 || stream !== undefined)
       return { name: `job${i}`, chunks, takes, reads, stream, shards }
-    // Short enough that workers get whole groups.
+    // Short chunks, so that workers get whole groups.
     const short = [1 + least / 50, 1 + least / 25] as const
     return { name: `job${i}`, chunks: 8 * chunks, takes: short, reads, combines: true }
   }
@@ -110,7 +110,7 @@ class Story {
     else cluster.heal()
   }
 
-  /** A new peer, or one that died before. */
+  /** Starts a new peer, or one that died before. */
   #comes(): void {
     const { cluster } = this
     const gone = cluster.any(this.world.ids().filter(id => !this.world.isUp(id)))
@@ -120,7 +120,7 @@ class Story {
 
   #leaves(id: string): void {
     const { cluster } = this
-    // Without an heir, a leader that leaves is like a leader that dies.
+    // A leader that leaves without an heir has the effect of a leader that dies.
     const heirs = cluster.up.filter(other => other !== id && cluster.mayLead(other))
     if (cluster.up.length > 4 && heirs.length >= cluster.fewestLeaders && cluster.wouldSurvive([id])) cluster.leave(id)
   }

@@ -24,14 +24,14 @@ export interface KnownSeeds {
 
 const FILE = join('test', 'simulation', 'planted', 'known-seeds.json')
 
-/** From the root of the checkout. */
+/** Reads the known seeds, from the root of the checkout. */
 export function readKnownSeeds(root = '.'): KnownSeeds {
   return JSON.parse(readFileSync(join(root, FILE), 'utf8')) as KnownSeeds
 }
 
 /**
- * `npm run simulate -- --planted`: looks for the first seed that shows each bug of a core (or the one of this name), and keeps them.
- * Returns how many show at no seed.
+ * `npm run simulate -- --planted`: finds and stores the first seed that shows each bug of a core, or the bug of this name.
+ * Returns how many bugs no seed shows.
  */
 export async function findKnownSeeds(core: string, name: string | undefined): Promise<number> {
   const known = readKnownSeeds()

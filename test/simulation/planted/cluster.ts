@@ -8,7 +8,7 @@ import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
 
-/** A method of all peers does something else. */
+/** A bug that replaces a method of all peers. */
 function replaced<T, K extends keyof T>(prototype: T, method: K, by: T[K], notice: RegExp): PlantedBug {
   return {
     find: async seed => {
@@ -33,19 +33,19 @@ export const clusterBugs: PlantedBugs = {
     () => [],
     /though .* has computed it|runs twice/
   ),
-  'what workers offer counts for nothing': replaced(
+  'the leader ignores the offers of workers': replaced(
     RetainedPartials.prototype,
     'match',
     () => ({ chunks: [], refused: [] }),
     /though .* has computed it|runs twice/
   ),
-  'peers show nothing of what they keep for others': replaced(JournalReplica.prototype, 'read', () => [], FORGOTTEN),
-  'peers forget at once what they keep for others': replaced(JournalReplica.prototype, 'write', () => true, FORGOTTEN),
-  'workers take what they asked the last leader for as asked of the next one': replaced(
+  'peers do not show their replicas to the leader': replaced(JournalReplica.prototype, 'read', () => [], FORGOTTEN),
+  'peers forget their replicas at once': replaced(JournalReplica.prototype, 'write', () => true, FORGOTTEN),
+  'workers keep their requests when the leader is gone': replaced(
     ShardRoundChunks.prototype,
     'leaderGone',
     () => {},
     /has not ended/
   ),
-  'a peer that leaves ends nothing that it runs': replaced(WorkerCore.prototype, 'leave', async () => {}, /runs twice/)
+  'a leaving peer does not stop its chunks': replaced(WorkerCore.prototype, 'leave', async () => {}, /runs twice/)
 }

@@ -1,10 +1,10 @@
-/** Bugs planted into the journal: each breaks one rule, and the simulation has to notice it. */
+/** Bugs planted into the journal: each breaks one rule, which the simulation must notice. */
 import type { End, Head } from '../../../src/journal/core/entry.ts'
 import { type JournalRules, journalRules } from '../../../src/journal/core/rules.ts'
 import { runJournalSeed } from '../journal-scenario.ts'
 import type { PlantedBugs } from './planted-bug.ts'
 
-/** By what the broken core does. */
+/** The rules of each broken core, by what the core does. */
 const BUGS: { readonly [name: string]: Partial<JournalRules> } = {
   'acknowledges an entry before the standbys store it': { isReplicated: () => true },
   'does not count silent members among those that must store an entry': {
@@ -12,7 +12,7 @@ const BUGS: { readonly [name: string]: Partial<JournalRules> } = {
   },
   'is ready before it has read the other journals': { hasRead: () => true },
   'drops copies before the standbys store the newest version': { mayDropCopies: () => true },
-  'goes on with a job that has ended elsewhere': { overrules: () => false },
+  'continues a job that has ended elsewhere': { overrules: () => false },
   'prefers a cancelled job to a completed one': { newest: newestByOppositeEnds },
   'lets an older leader read and write': { mayRead: () => true, mayWrite: () => true }
 }

@@ -1,4 +1,4 @@
-/** Bugs planted into the membership core: each breaks one rule, and the simulation has to notice it. */
+/** Bugs planted into the membership core: each breaks one rule, which the simulation must notice. */
 import type { SwimEvent, SwimMessage } from '../../../src/membership/core/messages.ts'
 import type { MemberRecord, Signed } from '../../../src/membership/core/record.ts'
 import { type SwimRules, swimRules } from '../../../src/membership/core/rules.ts'
@@ -9,18 +9,18 @@ import { type Bug, runSeed } from '../membership-scenario.ts'
 import { Violation } from '../membership-truth.ts'
 import { type PlantedBugs, thrownBy } from './planted-bug.ts'
 
-/** By what the broken core does, in a world of all faults. */
+/** Bugs by what the broken core does, for worlds with all faults. */
 const BUGS: { readonly [name: string]: Bug } = {
   'ignores accusations instead of refuting them': { rules: { mustRefute: () => false } },
   'refutes without raising its incarnation': { bend: withoutRaising },
-  'takes old records for new ones': { rules: { supersedes: () => true } },
+  'takes old records as new ones': { rules: { supersedes: () => true } },
   'lets left be undone within an incarnation': { rules: { supersedes: supersedesLeft } },
   'counts accusations against any incarnation': {
     rules: { counts: (accusation, record) => record.state === 'alive' && accusation.target === record.member }
   },
-  'keeps accusations when they have been refuted': { rules: { outlive: () => true } },
-  'does not go above an earlier life of its own': { rules: { mustGoAbove: () => false } },
-  'takes one refusal for a proof': { rules: { provesCrash: ({ accusers }) => accusers.size >= 1 } },
+  'keeps refuted accusations': { rules: { outlive: () => true } },
+  'does not raise its incarnation above its earlier life': { rules: { mustGoAbove: () => false } },
+  'takes one refusal as a proof': { rules: { provesCrash: ({ accusers }) => accusers.size >= 1 } },
   'gives suspects less time than it should': {
     profile: { suspicionMin: profiles.lan.suspicionMin / 2, suspicionMax: profiles.lan.suspicionMin / 2 }
   },
@@ -28,44 +28,44 @@ const BUGS: { readonly [name: string]: Bug } = {
     profile: { suspicionMin: Number.POSITIVE_INFINITY, suspicionMax: Number.POSITIVE_INFINITY }
   },
   'gives suspects no more time after it was paused': { profile: { stallTolerance: Number.POSITIVE_INFINITY } },
-  'does not take a refusal back when it is connected again': {
+  'does not withdraw a refusal after a new connection': {
     bend: () => ({
       event: (event, get) => (event.type === 'connected' && get(event.peer)?.state === 'suspect' ? undefined : event)
     })
   },
-  'never tries the dead again': { profile: { healInterval: Number.POSITIVE_INFINITY } },
+  'never tries dead members again': { profile: { healInterval: Number.POSITIVE_INFINITY } },
   'never exchanges tables by itself': { profile: { pushPullInterval: Number.POSITIVE_INFINITY } },
   'leaves accusations out of push-pulls': { bend: () => saying(withoutAccusations) },
-  'does not tell suspects what is said against them': { bend: () => saying(silentPing) },
-  'asks no others before it accuses': {
+  'does not tell suspects their accusations': { bend: () => saying(silentPing) },
+  'accuses without asking others to ping the target': {
     bend: () => saying(message => (message.type === 'ping-req' ? undefined : message))
   },
-  'ignores the answers that others tell of': {
+  'ignores relayed answers': {
     bend: () => ({ ackProofs: sound => ({ ...sound, verify: () => false }) })
   },
-  'takes a nack for an ack, and believes others without proof': {
+  'takes a nack as an ack, and needs no proof': {
     bend: () => ({ ...hearing(nackAsAck), ackProofs: sound => ({ ...sound, verify: () => true }) })
   },
-  'pings for others without saying for whom': {
+  'relays pings without naming the asker': {
     bend: () => saying(message => (message.type === 'ping' ? { ...message, asker: undefined } : message))
   },
-  'proves its answers to whom passes them on, not to whom asked': {
+  'proves its relayed answers to the relay instead of the asker': {
     bend: () => ({ ackProofs: sound => ({ ...sound, sign: ({ nonce }) => sound.sign({ origin: 'relay', nonce }) }) })
   },
-  'acknowledges for others before it has heard of them': { bend: () => saying(nackToAck) },
-  'does not repeat its refutation to those who missed it': { bend: saidOnce },
+  'acknowledges for a target before it has heard the target': { bend: () => saying(nackToAck) },
+  'does not repeat its refutation to members that missed it': { bend: saidOnce },
   'does not answer push-pulls': {
     bend: () => saying(message => (message.type === 'sync' && message.reply ? undefined : message))
   },
-  'tells the dead nothing when they speak': { bend: () => withoutRecords(isGoodBye => !isGoodBye) },
+  'tells dead members nothing when they speak': { bend: () => withoutRecords(isGoodBye => !isGoodBye) },
   'says good-bye by gossip only': { bend: () => withoutRecords(isGoodBye => isGoodBye) },
-  'raises the incarnation of another': { bend: () => hearing(raised) }
+  'raises the incarnation of another member': { bend: () => hearing(raised) }
 }
 
-/** With these a crash is noticed, but not at once. */
+/** Bugs with which a crash is noticed, but not at once. */
 const SLOW: { readonly [name: string]: Partial<SwimRules> } = {
-  'takes no refusal for a proof': { provesCrash: () => false },
-  'awaits a second witness where there is none': { provesCrash: ({ accusers }) => accusers.size >= 2 }
+  'takes no refusal as a proof': { provesCrash: () => false },
+  'waits for a second witness that does not exist': { provesCrash: ({ accusers }) => accusers.size >= 2 }
 }
 
 export const membershipBugs: PlantedBugs = {
@@ -98,7 +98,7 @@ function hearing(event: (event: SwimEvent) => SwimEvent): Bend {
   return { event }
 }
 
-/** Says something else than it should, or nothing. */
+/** Changes or drops the messages of a core. */
 function saying(change: (message: SwimMessage) => SwimMessage | undefined): Bend {
   return {
     effect: effect => {
@@ -134,7 +134,7 @@ function silentPing(message: SwimMessage): SwimMessage {
   return message.type === 'ping' ? { ...message, accusations: [] } : message
 }
 
-/** Does not send records directly: a good-bye, or others. */
+/** Drops records that the core sends directly: good-byes, or all others. */
 function withoutRecords(isLost: (isGoodBye: boolean) => boolean): Bend {
   return {
     effect: effect => {

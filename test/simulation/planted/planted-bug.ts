@@ -1,20 +1,20 @@
-/** A core with one rule broken on purpose: that its simulation notices shows that the net has no hole there. */
+/** A core with one rule broken on purpose. The simulation must notice each such bug, which shows that its checks have no gap there. */
 export interface PlantedBug {
-  /** What goes wrong in the world of this seed; undefined: nothing. */
+  /** Runs the world of this seed; the message of the fault, or undefined if none shows. */
   find(seed: number): string | undefined | Promise<string | undefined>
-  /** What has to be found, where not anything will do. */
+  /** The message that must be found, if any message is not enough. */
   notice?: RegExp
 }
 
-/** By what the broken core does, or which rule it breaks. */
+/** Bugs by what the broken core does, or by the rule that it breaks. */
 export interface PlantedBugs {
   readonly [name: string]: PlantedBug
 }
 
-/** Within so many worlds a bug has to show. */
+/** The number of worlds within which a bug must show. */
 export const MOST_WORLDS = 1_000
 
-/** The first of {@link MOST_WORLDS} worlds that shows the bug. */
+/** Finds the first of {@link MOST_WORLDS} worlds that shows the bug. */
 export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: number; found: string } | undefined> {
   for (let seed = from; seed < from + MOST_WORLDS; seed++) {
     const found = await bug.find(seed)
@@ -33,7 +33,7 @@ export function bugsOfRules<Rules>(
   )
 }
 
-/** The message of the error that it throws. */
+/** Returns the message of the error that `run` throws. */
 export function thrownBy(run: () => void): string | undefined {
   try {
     run()
