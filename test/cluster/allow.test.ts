@@ -44,13 +44,13 @@ describe('an allow list', () => {
 
   afterAll(() => cluster.stop())
 
-  it('admits the peers it names, and several clients with one named PeerId at a time', async () => {
+  it('an allow list admits the peers it names, and several clients with one named PeerId at a time', async () => {
     const run = ['run', TASK, '--input', '{"n":3}', '--data-dir', folder('client')]
     const all = await Promise.all([cluster.run(run), cluster.run(run), cluster.run(run)])
     for (const { code, stdout } of all) expect({ code, stdout }).toEqual({ code: 0, stdout: '14\n' })
   })
 
-  it('refuses a client that it does not name: the client exits 4 and prints the missing PeerId', async () => {
+  it('an allow list refuses a client that it does not name: the client exits 4 and prints the missing PeerId', async () => {
     const { code, stderr } = await cluster.run(['status'])
     expect(code).toBe(4)
     expect(stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
@@ -59,7 +59,7 @@ describe('an allow list', () => {
     expect(doctor.stdout).toMatch(/has an allow list without 12D3KooW/)
   })
 
-  it('lets a client without the right to submit watch, and its submission exits 4', async () => {
+  it('an allow list lets a client without the right to submit watch, and its submission exits 4', async () => {
     const as = ['--data-dir', folder('watcher')]
     expect(await cluster.run(['status', ...as])).toMatchObject({ code: 0 })
     for (const args of [
@@ -73,18 +73,18 @@ describe('an allow list', () => {
     }
   })
 
-  it('refuses a peer that it does not name: the peer continues alone and logs the reason', async () => {
+  it('an allow list refuses a peer that it does not name: the peer continues alone and logs the reason', async () => {
     const stranger = cluster.join()
     await stranger.ready()
     await says(stranger, "it does not have this process's PeerId on its allow list")
     await stranger.end()
   })
 
-  it('does not let a client use the folder of a named peer', async () => {
+  it('an allow list does not let a client use the folder of a named peer', async () => {
     const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
     expect(code).toBe(2)
     expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
-    // A peer and its clients may share variables, as in a container, without the clients becoming that peer.
+    // A container gives a peer and its clients the same variables, which must not make the clients that peer.
     const shared = await cluster.run(['status'], { env: { P2P_WORKER_DATA_DIR: folder('a') } })
     expect(shared.stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
     expect(shared.stderr).not.toContain(`this client, ${ids.a}`)
@@ -92,7 +92,7 @@ describe('an allow list', () => {
     expect(own).toMatchObject({ code: 0 })
   })
 
-  it('is reloaded on SIGHUP: a removed peer is disconnected, and returns when it is named again', async () => {
+  it('an allow list is reloaded on SIGHUP: a removed peer is disconnected, and returns when it is named again', async () => {
     await allow(ids.a, `${ids.client} submit`)
     await reload(peers[0]!, `SIGHUP: 2 rules in ${list}`)
     await peers[0]!.sees(ids.b, 'dead')
@@ -101,7 +101,7 @@ describe('an allow list', () => {
     await cluster.settled()
   })
 
-  it('with an error changes nothing on reload, and the peer reports the line', async () => {
+  it('an allow list with an error changes nothing on reload, and the peer reports the line', async () => {
     await allow(ids.a, 'somebody')
     await reload(peers[0]!, `SIGHUP: everything stays as it was: option '--allow': ${list}:3: "somebody" is no PeerId`)
     const { code } = await cluster.run(['status', '--data-dir', folder('client')])
@@ -111,7 +111,7 @@ describe('an allow list', () => {
     expect(peers[0]!.child.exitCode).toBeNull()
   })
 
-  it('disconnects a running client when its line is removed: the client exits 4 with the reason', {
+  it('an allow list disconnects a running client when its line is removed: the client exits 4 with the reason', {
     timeout: 60_000
   }, async () => {
     const file = join(cluster.home, 'chunks')
@@ -128,7 +128,7 @@ describe('an allow list', () => {
     for (const peer of peers) await reload(peer, `SIGHUP: 4 rules in ${list}`)
   })
 
-  it('without the peer itself causes a warning', async () => {
+  it('an allow list without the peer itself causes a warning', async () => {
     await allow(ids.b)
     const alone = cluster.join(['--allow', list, '--no-mdns'])
     await alone.ready()
@@ -138,7 +138,7 @@ describe('an allow list', () => {
 })
 
 describe('SIGHUP', () => {
-  it('changes nothing at a peer without files to reload, which logs that', async () => {
+  it('SIGHUP changes nothing at a peer without files to reload, which logs that', async () => {
     const cluster = await ProcessCluster.create()
     try {
       const peer = cluster.join()
@@ -151,10 +151,10 @@ describe('SIGHUP', () => {
     }
   })
 
-  it('before a peer has loaded its files is handled once the peer runs', async () => {
+  it('a SIGHUP that arrives before a peer has loaded its files is handled once the peer runs', async () => {
     const cluster = await ProcessCluster.create()
     try {
-      // Sends it as soon as anybody listens.
+      // Sends the signal as soon as a listener exists.
       const early = `const { on } = process
         process.on = function (name, ...more) {
           const result = on.call(this, name, ...more)

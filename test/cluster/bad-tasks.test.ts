@@ -4,7 +4,7 @@ import { twoPeers } from './two-peers.ts'
 describe('a task that misbehaves', () => {
   const peers = twoPeers()
 
-  it('fails with the chunk, the message and a stack in the source file when run throws', async () => {
+  it('a job fails with the chunk, the message and a stack in the source file when run throws', async () => {
     const { code, stdout, stderr } = await peers.naughty('run')
     expect(code).toBe(1)
     expect(stdout).toBe('')
@@ -14,7 +14,7 @@ describe('a task that misbehaves', () => {
     expect(stderr).toMatch(/naughty\.ts:15:\d+/)
   })
 
-  it('fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues', async () => {
+  it('a job fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues', async () => {
     const { code, stderr } = await peers.naughty('memory')
     expect(code).toBe(1)
     expect(stderr).toContain('chunk 3')

@@ -25,7 +25,7 @@ describe('peers with a data folder each', () => {
     return peer
   }
 
-  it('keep their PeerIds over a restart, and find each other again without an address', async () => {
+  it('peers with data folders keep their PeerIds over a restart, and find each other again without an address', async () => {
     const before = [await start(1), await start(2), await start(3)]
     await cluster.settled()
     const epoch = before[0]!.epoch!
@@ -37,7 +37,7 @@ describe('peers with a data folder each', () => {
     expect(after[0]!.epoch).toBeGreaterThan(epoch)
   })
 
-  it('return after kill -9 as the same member with a higher incarnation', async () => {
+  it('peers with data folders return after kill -9 as the same member with a higher incarnation', async () => {
     const [, , victim] = cluster.byRank()
     const n = [1, 2, 3].find(i => cluster.peers[i + 2] === victim)!
     const others = cluster.live.filter(peer => peer !== victim)
@@ -54,7 +54,7 @@ describe('peers with a data folder each', () => {
     }
   })
 
-  it('refuse a second process on the same folder, which exits 2 with the reason', async () => {
+  it('peers with data folders refuse a second process on the same folder, which exits 2 with the reason', async () => {
     const second = cluster.joinAlone(['--data-dir', folder(1)])
     expect(await second.exited).toEqual({ code: 2, signal: null })
     expect(second.stderr).toMatch(/another process uses the data folder/)

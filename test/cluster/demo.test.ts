@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessCluster, type RunningCommand } from './processes.ts'
 
-/** Processes whose environment carries this test's mark: peers that a demo started inherit it. */
+/** Lists processes whose environment has the mark of this test: peers that a demo started inherit it. */
 function marked(mark: string): string[] {
   const found = execFileSync('sh', [
     '-c',
@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     return home.spawnBare(['demo', ...args], { ...env, P2PW_TEST_MARK: mark })
   }
 
-  it('runs a task of the user, kills the leader, and verifies the result against one thread', async () => {
+  it('a demo runs a task of the user, kills the leader, and verifies the result against one thread', async () => {
     const mark = `own-${process.pid}`
     const input = JSON.stringify({ n: 40, ms: 50 })
     const { code, stderr, stdout } = await demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts']).ended
@@ -34,12 +34,12 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     expect(marked(mark)).toEqual([])
   })
 
-  it('fails when the result differs from the result of one thread', async () => {
+  it('a demo fails when the result differs from the result of one thread', async () => {
     const { code } = await demo('wrong', ['test/cluster/tasks/unrepeatable.ts', '--input', '[1,2,3]']).ended
     expect(code).toBe(1)
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves no process behind after %s', async signal => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('a demo leaves no process behind after %s', async signal => {
     const mark = `${signal}-${process.pid}`
     const input = JSON.stringify({ n: 80, ms: 50 })
     const command = demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts'])

@@ -26,7 +26,7 @@ describe('doctor', () => {
   }
   const verdicts = ({ findings }: Told) => Object.fromEntries(findings.map(({ what, verdict }) => [what, verdict]))
 
-  it('reports no problem when a peer answers', async () => {
+  it('doctor reports no problem when a peer answers', async () => {
     const told = await ask([])
     expect(told).toMatchObject({ code: 0, diagnosis: 'attached' })
     expect(verdicts(told)).toMatchObject({ key: 'fine', cluster: 'fine' })
@@ -36,7 +36,7 @@ describe('doctor', () => {
     )
   })
 
-  it('reports a different key or name without printing the key', async () => {
+  it('doctor reports a different key or name without printing the key', async () => {
     const key = generateClusterKey()
     const told = await ask([], { P2P_WORKER_KEY: key })
     expect(told).toMatchObject({ code: 4, diagnosis: 'refused' })
@@ -46,7 +46,7 @@ describe('doctor', () => {
     expect(told.raw).not.toContain(cluster.env.P2P_WORKER_KEY)
   })
 
-  it('reports that no process listens at an address', async () => {
+  it('doctor reports that no process listens at an address', async () => {
     const args = ['--wait', '500ms', '--no-mdns', '--bootstrap', '/ip4/127.0.0.1/tcp/9']
     const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: '' }
     const { code, stdout } = await cluster.spawnBare(['doctor', '--json', ...args], env).ended
@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(findings).toContainEqual({ what: '/ip4/127.0.0.1/tcp/9', verdict: 'trouble', text })
   })
 
-  it('ends at once when it is interrupted, and reports no fault', async () => {
+  it('doctor ends at once when it is interrupted, and reports no fault', async () => {
     const args = ['--no-mdns', '--wait', '60s', '--bootstrap', '/ip4/127.0.0.1/tcp/9']
     const command = cluster.spawnBare(['doctor', ...args], cluster.env)
     await command.until('the first finding', ({ stdout }) => stdout.includes('/tcp/9'))
@@ -66,7 +66,7 @@ describe('doctor', () => {
     expect(stdout).not.toMatch(/✗ cluster/)
   })
 
-  it('reports that no key was given or saved, and that there is no way to find a peer', async () => {
+  it('doctor reports that no key was given or saved, and that there is no way to find a peer', async () => {
     const { P2P_WORKER_KEY: _, ...env } = cluster.env
     const { code, stdout } = await cluster.spawnBare(['doctor', '--wait', '1s', '--no-mdns'], env).ended
     expect(code).toBe(3)

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ProcessCluster, type RunningCommand } from './processes.ts'
 
 /**
- * Far more than two workers of one slot get ahead of what they run (32 that wait, twice over, and some that travel), and far less than
- * split gives in the time that it takes to run so many.
+ * Far more chunks than two workers of one slot have beyond their running ones (32 that wait, twice, and some in transit), and far fewer than split
+ * yields in the time in which so many chunks run.
  */
 const MOST_AHEAD = 250
 
@@ -29,13 +29,13 @@ describe('a job whose split never ends', () => {
     const input = JSON.stringify({ folder, most: MOST_AHEAD, yields })
     return ['run', 'test/cluster/tasks/endless-split.ts', '--input', input]
   }
-  /** Resolves when the task says so of a chunk this far, or farther: who attaches has not heard of all. */
+  /** Resolves when the output reports this chunk or a later one: a client that attaches late misses the output of earlier chunks. */
   const hasComeTo = (command: RunningCommand, chunk: number): Promise<void> =>
     command.until(`chunk ${chunk}`, ({ stderr }) =>
       [...stderr.matchAll(/chunk (\d+) has run/g)].some(([, index]) => Number(index) >= chunk)
     )
 
-  /** The thread in which split ran is gone, both peers are there, and compute the next job. */
+  /** Checks that the thread of split is gone, and that both peers are there and compute the next job. */
   const isOver = async (): Promise<void> => {
     await vi.waitFor(
       async () => {
@@ -49,18 +49,18 @@ describe('a job whose split never ends', () => {
     expect(cluster.live).toHaveLength(2)
   }
 
-  it('continues until it is cancelled, and split is pulled only for chunks that run soon', async () => {
+  it('an endless job continues until it is cancelled, and its split is pulled only for chunks that run soon', async () => {
     const { stdout } = await cluster.run([...args(true), '--detach'])
     const id = stdout.trim()
     const result = cluster.spawn(['result', id])
-    // A chunk before which split was asked for more would have failed the job.
+    // The task throws if split gets too far ahead, so 200 completed chunks show that it did not.
     await hasComeTo(result, 200)
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} is cancelled\n` })
     expect((await result.ended).code).toBe(1)
     await isOver()
   })
 
-  it('is ended by Ctrl-C', async () => {
+  it('an endless job is ended by Ctrl-C', async () => {
     const command = cluster.spawn(args(true))
     await hasComeTo(command, 100)
     command.child.kill('SIGINT')
@@ -69,7 +69,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('is cancelled, and its thread is terminated, when split loops without a chunk', async () => {
+  it('an endless job whose split loops without a chunk is cancelled, and its thread is terminated', async () => {
     const { stdout } = await cluster.run([...args(false), '--detach'])
     const id = stdout.trim()
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
@@ -77,7 +77,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('is ended by Ctrl-C when split loops without a chunk', async () => {
+  it('an endless job whose split loops without a chunk is ended by Ctrl-C', async () => {
     const command = cluster.spawn(args(false))
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
     command.child.kill('SIGINT')

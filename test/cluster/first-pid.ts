@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, vi } from 'vitest'
 
-/** The first process id that a command writes into `file`, once it has. */
+/** Resolves with the process id that a command writes into `file` first. */
 export async function firstPid(file: string): Promise<number> {
   return await vi.waitFor(async () => {
     const [line] = (await readFile(file, 'utf8')).split('\n')

@@ -6,11 +6,11 @@ import { inventedMembers, Liar } from '../membership/liar.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
-/** Long enough to use the burst up several times over, were there no limit to it. */
+/** Long enough for a flood to exceed the burst several times, if nothing limited it. */
 const FLOOD_MS = 4_000
 /** The most unfinished messages to the victim at a time. */
 const AT_ONCE = 500
-/** Far more than a peer needs, and far less than what a flood of this length would fill if it were kept. */
+/** Far more than a peer needs, and far less than this flood would fill if it were stored. */
 const MAX_RSS_MB = 600
 
 /** The memory of a process, in MB. */
@@ -49,7 +49,7 @@ describe('three peers and a member that floods one of them', () => {
     await cluster?.stop()
   })
 
-  /** Begins to send as many as it can; says how many it began, how many of them are on their way, and what `rate` allows. */
+  /** Sends as many messages as possible; resolves with how many began, how many were sent, and how many `rate` allows. */
   const flood = async (send: () => Promise<void> | void, { burst, perSecond }: Rate): Promise<Flood> => {
     const began = performance.now()
     const flood = { begun: 0, sent: 0, allowed: 0 }
@@ -61,7 +61,7 @@ describe('three peers and a member that floods one of them', () => {
         await send()
         flood.sent += 1
       } catch {
-        // The flooder is shut out, as it should be.
+        // The victim rightly cuts the flooder off.
       } finally {
         underWay -= 1
       }
@@ -73,7 +73,7 @@ describe('three peers and a member that floods one of them', () => {
     flood.allowed = burst + (perSecond * (performance.now() - began)) / 1_000
     return flood
   }
-  /** Whom of each other they ever held so. */
+  /** The honest peers that any peer reported in this state. */
   const held = (state: string): string[] =>
     cluster.peers.flatMap(peer =>
       peer.events.flatMap(event =>
@@ -81,7 +81,7 @@ describe('three peers and a member that floods one of them', () => {
       )
     )
 
-  it('answer no more pings than the rate allows, whatever the number asked', async () => {
+  it('flooded peers answer no more pings than the rate allows, whatever the number asked', async () => {
     const [victim] = cluster.peers
     const ping = (): Promise<void> => liar.send(victim!.id, { type: 'ping', seq: 1, accusations: [] })
     const { sent, allowed } = await flood(ping, RATES.swim)
@@ -91,7 +91,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(held('dead')).toEqual([])
   })
 
-  it('continue with each other under push-pulls, invented members and gossip at full speed', async () => {
+  it('flooded peers continue with each other under push-pulls, invented members and gossip at full speed', async () => {
     const [victim] = cluster.peers
     const [leader] = cluster.byRank()
     const epochs = cluster.peers.map(peer => peer.epoch)
@@ -100,7 +100,7 @@ describe('three peers and a member that floods one of them', () => {
     const batches = Array.from({ length: 5 }, (_, i) => liar.sync(invented.slice(i * size, (i + 1) * size), false))
     let next = 0
     const pushPulls = await flood(() => liar.send(victim!.id, batches[next++ % batches.length]!), RATES.records)
-    // Each of them full.
+    // Each push-pull carries `size` records.
     expect(pushPulls.begun * size).toBeGreaterThan(pushPulls.allowed)
     const gossip = await flood(() => liar.gossip(liar.self().envelope), RATES.gossip)
     expect(gossip.sent).toBeGreaterThan(gossip.allowed)
@@ -112,7 +112,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(code).toBe(0)
   })
 
-  it('continue and compute the exact result while the member floods their leader with every kind of message', async () => {
+  it('flooded peers compute the exact result while the member floods their leader with every kind of message', async () => {
     const [leader] = cluster.byRank() as [PeerProcess]
     const epochs = cluster.peers.map(peer => peer.epoch)
     const key = parseClusterKey(cluster.env.P2P_WORKER_KEY!)
@@ -131,7 +131,7 @@ describe('three peers and a member that floods one of them', () => {
         expect(code, stderr).toBe(0)
         expect(JSON.parse(stdout).result).toMatchObject({ verified: true })
       }
-      // The flooder has exceeded its rate.
+      // Only the excess of the rate may be logged.
       const isRefused = (line: string): boolean => line.includes(flooder.id) && line.includes('"kind":"rate"')
       await vi.waitUntil(() => leader.stderr.split('\n').some(isRefused), { timeout: 60_000 })
     } finally {

@@ -1,4 +1,4 @@
-/** A member that sends far more than it may, on any protocol: messages that are valid, each by itself. */
+/** A member that sends far more than it may, on any protocol. Each message by itself is valid. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { attachProtocol } from '../../src/attach/view.ts'
@@ -35,7 +35,7 @@ export type Flood = (typeof FLOODS)[number]
 
 /** The most unfinished messages of a flood. */
 const AT_ONCE = 20_000
-/** Between two looks at how many are due, in ms. */
+/** The time between two checks of how many messages are due, in ms. */
 const PAUSE_MS = 5
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
 
@@ -49,7 +49,7 @@ const INSATIABLE = limitsWith(
 )
 
 export interface Flooded {
-  /** Messages that were on their way. */
+  /** Messages that were sent. */
   sent: number
   /** Number of times that the victim closed the flooder's connections. */
   cutOff: number
@@ -74,7 +74,7 @@ export class Flooder {
     )
     const { envelope } = liar.self({}, { role: 'worker' })
     const { signer } = createStatements(liar.network.clusterId, liar.network.privateKey)
-    // The epoch is long past, so no peer follows it.
+    // An epoch of the past, so no peer follows this leadership.
     const { signed } = signer.coordinator({ epoch: 1, leader: liar.id, priority: 0, goAheads: [] })
     this.#publish = {
       'gossip of members': () => liar.gossip(envelope),
@@ -93,7 +93,7 @@ export class Flooder {
   }
 
   /**
-   * Sends this many messages a second to a victim, as far as the channel accepts them, until the signal aborts or
+   * Sends `perSecond` messages a second to a victim, as far as the channel accepts them, until the signal aborts or
    * `most` are sent.
    */
   async flood(
@@ -113,11 +113,11 @@ export class Flooder {
     let underWay = 0
     while (!signal.aborted && flooded.sent < most) {
       const due = ((performance.now() - began) / 1_000) * perSecond
-      // Where it cannot keep up, it does not fall behind further and further: its channels have to be read as well.
+      // A flooder that cannot keep up drops its backlog, because its channels have to be read as well.
       tried = Math.max(tried, due - (2 * PAUSE_MS * perSecond) / 1_000)
       for (; tried < due && underWay < AT_ONCE && tried < most + AT_ONCE; tried++) {
         const sent = one()
-        // There is no channel now: what would have been sent meanwhile is not made up for.
+        // Without a channel, the messages that were due meanwhile are dropped.
         if (sent === undefined) {
           tried = Math.ceil(due)
           break
@@ -141,7 +141,7 @@ export class Flooder {
     await this.liar.stop()
   }
 
-  /** Sends one message; undefined where there is no channel, which is opened meanwhile. */
+  /** Sends one message; returns undefined if there is no channel, which is then opened. */
   #sender(kind: Flood, victim: PeerIdString, signal: AbortSignal): () => Promise<void> | undefined {
     if (kind === 'gossip of members' || kind === 'gossip of leaders') {
       const publish = this.#publish[kind]

@@ -12,7 +12,7 @@ const limits = {
       .filter(name => name.endsWith('Burst') && name !== 'recordBurst')
       .map(name => [name, name === 'jobBurst' ? 20 : 500])
   ),
-  // Each that is taken costs a thread its start.
+  // Each accepted job costs the start of a thread.
   jobRate: 20,
   floodTolerance: 20,
   floodPauseMs: 500
@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const bootstrap = peers.flatMap(peer => peer.addresses().slice(0, 1))
     const listen = ['/ip4/127.0.0.1/tcp/0']
-    // The first leads, and stays the leader.
+    // The first peer leads, and stays the leader.
     const electionPriority = i === 0 ? 1 : 0
     const own = { slots: 1, electionPriority, limits }
     peers.push(await join({ cluster: 'floods', insecure: true, mdns: false, listen, bootstrap, ...own }))
@@ -62,7 +62,7 @@ afterAll(async () => {
 test.each(FLOODS)('a flood of %s is refused, and a job of the others is exact', async kind => {
   const [leader, , other] = peers as [Peer, Peer, Peer]
   const before = leader.refusals().rate
-  // Each message of gossip is signed, here on the thread of all peers.
+  // Each gossip message is signed, on the one thread that all peers share.
   const perSecond = kind.startsWith('gossip') ? 2_000 : 20_000
   const over = new AbortController()
   const flood = flooder.flood(kind, leader.id, { perSecond, signal: over.signal })

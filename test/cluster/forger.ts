@@ -1,4 +1,4 @@
-/** A member that keeps the rules so far that it stays one and is given chunks, and then says what only others may say. */
+/** A member that behaves well enough to be given chunks, and then sends messages that only others may send. */
 import { createCodec } from '../../src/election/codec.ts'
 import { createStatements, type Statements } from '../../src/election/statements.ts'
 import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/protocol/work-messages.ts'
@@ -46,7 +46,7 @@ export class Forger {
     return this.liar.id
   }
 
-  /** A message of the election, on its own channel, since a refused one is closed. */
+  /** Sends a message of the election on a channel of its own, because a refusal closes the channel. */
   async elect(to: PeerIdString, message: Parameters<ReturnType<typeof createCodec>['encode']>[0]): Promise<void> {
     await this.#election.send(to, createCodec(this.statements).encode(message))
   }

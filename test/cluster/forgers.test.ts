@@ -17,7 +17,7 @@ const N = 60
 const expected = (N * (N - 1)) / 2
 
 let peers: [Peer, Peer, Peer]
-/** The epoch of the accepted leadership; above 1 if a peer was slow to meet the others at its start. */
+/** The epoch of the accepted leadership. It is above 1 if a peer was slow to meet the others at its start. */
 let epoch: number
 let forger: Forger
 let folder: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const bootstrap = started.flatMap(peer => peer.addresses().slice(0, 1))
     const listen = ['/ip4/127.0.0.1/tcp/0']
-    // The first leads, and stays the leader.
+    // The first peer leads, and stays the leader.
     const own = { slots: 1, electionPriority: i === 0 ? 1 : 0, role: i === 0 ? ('leader' as const) : ('auto' as const) }
     started.push(await join({ cluster: 'forgers', key, mdns: false, listen, bootstrap, ...own }))
   }
@@ -75,7 +75,7 @@ const self = ({ id }: Peer) => ({
 
 const FORGERIES: Forgery[] = [
   [
-    'that another has left, in a record that it signs itself',
+    'that another member has left, in a record that it signs itself',
     'forged',
     async (leader, _, other) => {
       const record = await forger.liar.forge(self(other))
@@ -84,7 +84,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another is alive with an incarnation beyond all accusations',
+    'that another member is alive with an incarnation beyond all accusations',
     'forged',
     async (leader, _, other) => {
       const record = await forger.liar.forge({ ...self(other), state: 'alive', incarnation: 2 ** 40 })
@@ -92,7 +92,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a push-pull that another has left',
+    'in a push-pull that another member has left',
     'forged',
     async (leader, _, other) => {
       const record = (await forger.liar.forge(self(other))) as Awaited<ReturnType<typeof forger.liar.self>>
@@ -100,7 +100,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in the name of another that a third one is gone',
+    'in the name of another member that a third one is gone',
     'forged',
     async (leader, follower, other) => {
       const accusation = { type: 'accusation', target: other.id, incarnation: 0, kind: 'refused' } as const
@@ -120,7 +120,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another leads',
+    'that another member leads',
     'forged',
     async (leader, _, other) => {
       const claim = { epoch: epoch + 1, leader: other.id, priority: 0, goAheads: [] }
@@ -130,7 +130,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another rivals the leader',
+    'that another member rivals the leader',
     'forged',
     async (leader, _, other) => {
       const coordinator = forger.statements.signer.coordinator({
@@ -143,7 +143,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that the leader has stopped, and it may lead',
+    'that the leader has stopped and the forger may lead',
     'forged',
     async (leader, follower) => {
       const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: epoch, to: forger.id })
@@ -153,7 +153,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in the name of the leader that it has stopped for whom the forger chooses',
+    'in the name of the leader that it has stopped in favour of any member',
     'forged',
     async (leader, follower) => {
       const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: epoch, to: follower.id })
@@ -161,7 +161,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a relayed message in the name of another that it holds an election',
+    'in a relayed message in the name of another member that it holds an election',
     'forged',
     async (leader, follower) => {
       const message = { from: follower.id, to: leader.id, nonce: 1, kind: 'election' as const }
@@ -179,7 +179,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'what chunks gave that it never had',
+    'the partials of chunks that it never had',
     'chunk',
     async () => {
       const own = new Set(forger.batches.flatMap(({ indices }) => indices))
@@ -187,7 +187,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that the job was cancelled, in the journals of others',
+    'in the journals of other members that the job was cancelled',
     'journal',
     async (leader, follower) => {
       const [batch] = forger.batches
@@ -208,31 +208,28 @@ const FORGERIES: Forgery[] = [
   ]
 ]
 
-test.each(FORGERIES)(
-  'a member says %s: the message is refused and counted, and no peer is harmed',
-  async (_, kind, forge) => {
-    const [leader, follower, other] = peers
-    const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
-    const before = counted()
-    const release = joinPath(folder, 'over')
-    const job = await other.submit<{ n: number; ms: number; until: string }, number>(task, {
-      n: N,
-      ms: 1_000,
-      until: release
-    })
-    let isOver = false
-    const result = job.result().finally(() => {
-      isOver = true
-    })
-    await until(() => forger.batches.length > 0)
-    await forge(leader, follower, other)
-    await until(() => counted() > before)
-    expect(isOver).toBe(false)
-    // The chunks that it was given, others compute once it is gone.
-    await forger.stop()
-    writeFileSync(release, '')
-    expect(await result).toBe(expected)
-    for (const peer of peers) expect(peer.leader).toMatchObject({ id: leader.id, epoch })
-    expect(harm).toEqual([])
-  }
-)
+test.each(FORGERIES)('a member that says %s is refused and counted, and no peer is harmed', async (_, kind, forge) => {
+  const [leader, follower, other] = peers
+  const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
+  const before = counted()
+  const release = joinPath(folder, 'over')
+  const job = await other.submit<{ n: number; ms: number; until: string }, number>(task, {
+    n: N,
+    ms: 1_000,
+    until: release
+  })
+  let isOver = false
+  const result = job.result().finally(() => {
+    isOver = true
+  })
+  await until(() => forger.batches.length > 0)
+  await forge(leader, follower, other)
+  await until(() => counted() > before)
+  expect(isOver).toBe(false)
+  // The other peers compute the chunks of the forger after it is gone.
+  await forger.stop()
+  writeFileSync(release, '')
+  expect(await result).toBe(expected)
+  for (const peer of peers) expect(peer.leader).toMatchObject({ id: leader.id, epoch })
+  expect(harm).toEqual([])
+})

@@ -5,14 +5,14 @@ import { createNetwork } from '../../src/network/network.ts'
 import type { Codec, Network } from '../../src/network/types.ts'
 import { ProcessCluster } from './processes.ts'
 
-/** Bytes as they are: what a member with a bug, or worse, would send. */
+/** Sends bytes unchanged, as a member with a bug could. */
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
 
 function garbage(size: number): Uint8Array {
   return randomFillSync(new Uint8Array(size))
 }
 
-describe('a peer that holds the key and talks garbage', () => {
+describe('a member that sends garbage', () => {
   let cluster: ProcessCluster
   let liar: Network
 
@@ -35,7 +35,7 @@ describe('a peer that holds the key and talks garbage', () => {
   })
 
   it.each(['swim', 'election', 'attach', 'work', 'submit', 'overview'])(
-    'loses its stream of protocol %s, and the cluster continues',
+    'a member that sends garbage loses its stream of protocol %s, and the cluster continues',
     async name => {
       const protocol = liar.register({ name, codec: raw, maxMessageBytes: 1 << 20 }, { onMessage() {} })
       const victim = cluster.peers[0]!
@@ -45,7 +45,7 @@ describe('a peer that holds the key and talks garbage', () => {
           if (channel.closed.aborted) resolve()
           channel.closed.addEventListener('abort', () => resolve(), { once: true })
         })
-        // A byte alone can be a valid message by chance; a hundred random messages cannot.
+        // A single byte can be a valid message by chance, but not a hundred random messages.
         for (let i = 0; i < 100 && !channel.closed.aborted; i++) await channel.send(garbage(size)).catch(() => {})
         await closed
       }
@@ -54,7 +54,7 @@ describe('a peer that holds the key and talks garbage', () => {
       const { code, stdout } = await cluster.run(['members', '--json'])
       expect(code).toBe(0)
       expect(stdout).not.toContain(liar.self)
-      // The victim logs the garbage once, on any number of protocols, and nothing else.
+      // The victim logs the garbage once, however many protocols got some, and logs nothing else.
       const lines = victim.stderr.trim().split('\n')
       expect(lines.map(line => JSON.parse(line))).toEqual([
         expect.objectContaining({ level: 'warn', from: liar.self, kind: 'message' })

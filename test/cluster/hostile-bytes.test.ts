@@ -8,7 +8,7 @@ import { ProcessCluster } from './processes.ts'
 
 const SOCKETS = 300
 const STREAMS = 25
-/** The protocols on which random bytes can be a flood. */
+/** The gossip protocols, on which random bytes can amount to a flood. */
 const GOSSIP = /^\/(?:meshsub|floodsub)\//
 const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/cluster/hostile-bytes.test.ts`
 
@@ -25,7 +25,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await cluster?.stop()
   })
 
-  /** The peer lives, has logged only refusals and at most this many shut-outs, and computes the right result. */
+  /** Checks that the peer lives, has logged only refusals and at most this many blocks, and computes the right result. */
   async function expectUnharmed(mostShutOut: number): Promise<void> {
     expect(cluster.live, replay).toHaveLength(1)
     const [victim] = cluster.peers
@@ -39,7 +39,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     expect([code, stdout.trim()], replay).toEqual([0, '338350'])
   }
 
-  it('closes every socket without the key, and continues', async () => {
+  it('a live peer closes every socket without the key, and continues', async () => {
     const [victim] = cluster.peers
     const port = Number(victim!.addresses[0]!.split('/')[4])
     const ring = ringOf('test', cluster.env.P2P_WORKER_KEY!)
@@ -52,7 +52,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await expectUnharmed(0)
   })
 
-  it('survives arbitrary bytes on any stream of a member', async () => {
+  it('a live peer survives arbitrary bytes on any stream of a member', async () => {
     const [victim] = cluster.peers
     const start = () => HostileNode.start('test', cluster.env.P2P_WORKER_KEY!, victim!.addresses[0]!)
     const first = await start()
@@ -63,7 +63,7 @@ describe(`a live peer, seed ${SEED}`, () => {
       const protocols = await first.protocols()
       expect(protocols.filter(name => name.includes('/p2p-worker/')).length).toBeGreaterThanOrEqual(7)
       gossip = protocols.filter(protocol => GOSSIP.test(protocol)).length
-      // Random bytes can be a flood of gossip, for which the peer shuts a node out. So each protocol has its own node.
+      // Random bytes can be a flood of gossip, for which the peer blocks a node. So each protocol has its own node.
       const say = async (protocol: string, random: Random): Promise<void> => {
         const node = await start()
         nodes.push(node)

@@ -1,4 +1,4 @@
-/** A node that holds the cluster's key, and sends bytes of its own making on every stream; and sockets that send any. */
+/** A node with the cluster's key that sends bytes of its own making on every stream, and sockets that send any bytes. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stream } from '@libp2p/interface'
@@ -12,7 +12,7 @@ import { bareNode } from '../network/bare-node.ts'
 
 /** The longest that a socket without a valid handshake may stay open, in ms: the handshake limit and a margin. */
 const SOCKET_LIMIT = 20_000
-/** How long a stream is watched, in ms: some hostile bytes could still become a message. */
+/** How long a stream is observed, in ms, because some hostile bytes could still become a message. */
 const STREAM_LIMIT = 500
 
 /** The key ring of a cluster. */
@@ -20,7 +20,7 @@ export function ringOf(cluster: string, key: string): KeyRing {
   return new KeyRing(clusterIdentity(cluster, parseClusterKey(key)).psks)
 }
 
-/** Sends bytes to a peer's port, in pieces; whether the peer has ended the connection in time. */
+/** Sends bytes to a peer's port in pieces; resolves with whether the peer ended the connection in time. */
 export async function knock(port: number, bytes: Uint8Array, random: Random): Promise<boolean> {
   const socket: Socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -39,7 +39,7 @@ export async function knock(port: number, bytes: Uint8Array, random: Random): Pr
   return isClosed
 }
 
-/** The first bytes on a socket: random ones, the key's hint, or the hint with a possible rest of a handshake. */
+/** The first bytes on a socket: random ones, the hint of the key, or the hint with a possible rest of a handshake. */
 export function opening(ring: KeyRing, random: Random): Uint8Array {
   const sizes = [0, 1, 31, 32, 33, 72, 500, 20_000]
   if (random.chance(0.4)) return random.bytes(random.pick(sizes))
@@ -65,14 +65,14 @@ export class HostileNode {
     return new HostileNode(node, address)
   }
 
-  /** The protocols that the peer supports. */
+  /** Asks the peer for its protocols. */
   async protocols(): Promise<string[]> {
     const connection = await this.#node.dial(multiaddr(this.#address))
     const { protocols } = await this.#node.services.identify.identify(connection)
     return protocols
   }
 
-  /** Sends bytes on a stream of its own; how it ended, or that the peer has shut this node out and takes no connection of it. */
+  /** Sends bytes on a stream of its own; resolves with how the stream ended, or that the peer blocks this node. */
   async say(protocol: string, pieces: readonly Uint8Array[]): Promise<'closed' | 'open' | 'shut out'> {
     const connection = await this.#node.dial(multiaddr(this.#address)).catch(() => undefined)
     if (connection === undefined) return 'shut out'

@@ -22,7 +22,7 @@ describe('a token', () => {
 
   afterAll(() => cluster.stop())
 
-  /** Another machine, that knows nothing of the cluster. */
+  /** Simulates another machine, which knows nothing of the cluster. */
   const machine = async (name: string): Promise<NodeJS.ProcessEnv> => {
     const home = join(cluster.home, name)
     await mkdir(home)
@@ -35,13 +35,13 @@ describe('a token', () => {
   const meets = (member: PeerProcess) => (output: { stdout: string }) =>
     output.stdout.includes(`"peerId":"${member.id}","state":"alive"`)
 
-  it('contains the name, the key, and an address of each peer', () => {
+  it('a token contains the name, the key, and an address of each peer', () => {
     const addresses = cluster.peers.map(peer => peer.addresses[0]!.split('/p2p/')[0])
     expect(decodeToken(token)).toMatchObject({ cluster: 'test', key })
     expect(new Set(decodeToken(token).addresses)).toEqual(new Set(addresses))
   })
 
-  it('lets another machine join, which saves the key for later commands', async () => {
+  it('a token lets another machine join, which saves the key for later commands', async () => {
     const env = await machine('b')
     const joined = joinBy([token], env)
     await joined.until('the cluster', meets(cluster.peers[0]!))
@@ -62,7 +62,7 @@ describe('a token', () => {
     expect(await again.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('works for a client and `lead` too, as an option or a variable', async () => {
+  it('a token works for a client and `lead` too, as an option or a variable', async () => {
     const env = await machine('c')
     const client = await cluster.spawnBare(['status', '--no-mdns', '--token', token], env).ended
     expect(client).toMatchObject({ code: 0, stdout: expect.stringContaining('test') })
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(led.stdout).not.toContain(token)
   })
 
-  it('replaces the saved key of another cluster with the same name, keeps the old key, and reports that', async () => {
+  it('a token replaces the saved key of another cluster with the same name, keeps the old key, and reports that', async () => {
     const env = await machine('d')
     await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
     const other = generateClusterKey()
@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(await readFile(saved(env, 'test.key.old'), 'utf8')).toBe(`${other}\n`)
   })
 
-  it('with an unsaved key works without saving the key, and the command reports that', async () => {
+  it('a token with an unsaved key works without saving the key, and the command reports that', async () => {
     const env = await machine('f')
     await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
     const next = replacementKey('test', key)
@@ -110,7 +110,7 @@ describe('a token', () => {
     expect(await readFile(saved(env), 'utf8')).toBe(`${next}\n`)
   })
 
-  it('of a cluster without a key requires --insecure', async () => {
+  it('a token of a cluster without a key requires --insecure', async () => {
     const env = await machine('e')
     const open = joinBy(['--insecure', '--cluster', 'open'], env)
     await open.until('ready', ({ stdout }) => stdout.includes('"ready"'))

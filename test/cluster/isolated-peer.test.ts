@@ -15,7 +15,7 @@ async function isolatedPeer(): Promise<ProcessCluster> {
 test('a peer with isolation reports at its start what its Node does not enforce', async () => {
   const cluster = await isolatedPeer()
   expect(cluster.peers[0]!.stderr).toContain(`isolation: not enforced by Node ${process.version} on linux, tasks may: `)
-  // Of those here, each; the network is among them before Node 25.
+  // Every row that is not enforced must be listed; before Node 25 the network is among them.
   const open = ISOLATION_ROWS.filter(({ enforced }) => !enforced)
   expect(open.length).toBeGreaterThan(2)
   for (const { what } of open) expect(cluster.peers[0]!.stderr).toContain(what)
@@ -31,7 +31,7 @@ test('a peer with isolation hides its key, and the file with the key, from tasks
   const input = JSON.stringify({ home: cluster.home })
   const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/nosy.ts', '--input', input])
   expect(code).toBe(0)
-  // The task has looked, and found only its own two lists of variables.
+  // The output shows that the task has looked, and found only its own variables.
   expect(stdout).toContain('TMPDIR')
   expect(stdout).not.toContain(key)
   expect(stdout).not.toContain('test.key')

@@ -15,7 +15,7 @@ async function clusterOf(count: number, args: string[] = []): Promise<ProcessClu
 const isRunning = (pid: number): boolean => readdirSync('/proc').includes(String(pid))
 
 describe('peers that run tasks in processes of their own', () => {
-  it('compute the exact result when their leader is killed', async () => {
+  it('peers with isolation compute the exact result when their leader is killed', async () => {
     const cluster = await clusterOf(4)
     const client = await connect({
       cluster: 'test',
@@ -36,7 +36,7 @@ describe('peers that run tasks in processes of their own', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'leave no process behind when they are killed, even if a task loops in one',
+    'peers with isolation leave no process behind when they are killed, even if a task loops in one',
     async () => {
       const cluster = await clusterOf(1)
       const command = cluster.spawn(['run', 'test/cluster/tasks/spinning.ts'])
@@ -50,7 +50,7 @@ describe('peers that run tasks in processes of their own', () => {
     }
   )
 
-  it('warn users who run commands that isolated tasks cannot start any', async () => {
+  it('peers with isolation warn users who run commands that isolated tasks cannot start any', async () => {
     const cluster = await clusterOf(1)
     const { code, stderr } = await cluster.run(['map', '--exec', 'echo {}'], { input: 'a\n' })
     expect(code).toBe(1)

@@ -31,7 +31,7 @@ describe('an iteration of 50 rounds on four peers', () => {
     { which: 'k-means', shards: 15, ms: 15, expected: kMeansInOneLoop() },
     { which: 'sgd', shards: 5, ms: 30, expected: sgdInOneLoop() }
   ])(
-    'ends with the state of one loop, to the bit, although the leader is killed twice: $which',
+    'an iteration ends with the state of one loop, to the bit, although the leader is killed twice: $which',
     async ({ which, shards, ms, expected }) => {
       const file = join(cluster.home, which)
       const input = JSON.stringify({ which, csv, file, ms })
@@ -49,7 +49,7 @@ describe('an iteration of 50 rounds on four peers', () => {
       expect({ state, result }).toEqual({ state: 'completed', result: expected })
       expect(stats.chunks).toBe(50 * shards)
       const lines = await linesIn(file, 50 * shards)
-      // All of them, and few of them more than once: what the dead leaders alone had, and what ran when they died.
+      // Every chunk ran, and few ran again: those whose partials only the dead leaders had, and those that ran when a leader died.
       expect(new Set(lines).size).toBe(50 * shards)
       expect(lines.length).toBeLessThan(60 * shards)
     }

@@ -20,7 +20,7 @@ describe('a job on four peers', () => {
 
   afterAll(() => cluster.stop())
 
-  it('is folded in chunk order, so the result equals the result of one loop to the bit', async () => {
+  it('a job is folded in chunk order, so the result equals the result of one loop to the bit', async () => {
     const n = 2_000
     let sum = 0
     for (let i = 1; i <= n; i++) sum += Math.sin(i) * 10 ** (i % 30)
@@ -28,7 +28,7 @@ describe('a job on four peers', () => {
     expect(JSON.parse(stdout).result).toEqual({ sum, order: [0, 1, 2, 3, 4] })
   })
 
-  it('ends with the same result when a worker is killed, and reports the retries', async () => {
+  it('a job ends with the same result when a worker is killed, and reports the retries', async () => {
     const [file, until] = [join(cluster.home, 'worker-killed'), join(cluster.home, 'worker-killed-until')]
     const n = 1_000
     const input = JSON.stringify({ n, ms: 60, file, until })
@@ -45,14 +45,14 @@ describe('a job on four peers', () => {
     const { state, result, stats } = JSON.parse(stdout)
     expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (n * (n - 1)) / 2 })
     expect(stats.chunks).toBe(n)
-    // Every line beyond one a chunk is an execution that was lost with its peer, and each of those is a retry; or was slow.
+    // Each line beyond one for each chunk is an execution that was lost with its peer, and so a retry, or a second start of a slow chunk.
     const executions = (await readFile(file, 'utf8')).trimEnd().split('\n').length
     expect(stats.retries).toBeGreaterThan(0)
     expect(executions).toBeGreaterThanOrEqual(n)
     expect(executions - n).toBeLessThanOrEqual(stats.retries + stats.speculated)
   })
 
-  it('returns the verified sums of NAS EP class W, equal to the bit when a worker is killed midway', async () => {
+  it('a job returns the verified sums of NAS EP class W, equal to the bit when a worker is killed midway', async () => {
     const args = ['run', 'examples/nas-ep.ts', '--input', '{"class":"W"}', '--json']
     const undisturbed = JSON.parse((await cluster.run(args)).stdout)
     expect(undisturbed).toMatchObject({
@@ -73,7 +73,7 @@ describe('a job on four peers', () => {
     expect(stats.retries).toBeGreaterThan(0)
   })
 
-  it('is combined at the workers, so the leader folds a sixteenth, and the result is the same to the bit after a kill', async () => {
+  it('a job is combined at the workers, so the leader folds a sixteenth, and the result is the same to the bit after a kill', async () => {
     const n = 8_005
     let sum = 0
     for (let from = 0; from < n; from += 16) {
@@ -98,13 +98,13 @@ describe('a job on four peers', () => {
     const combined = new Map(
       lines.flatMap(line => (line.startsWith('combine') ? [line.split(' ').slice(1) as [string, string]] : []))
     )
-    // The leader combines those of which no worker had all, or none that could still tell it.
+    // The leader combines the groups that no single worker had, or whose worker cannot report them any more.
     const byWorkers = [...combined.values()].filter(thread => !drivers.has(thread))
     expect(combined.size).toBe(Math.floor(n / 16))
     expect(byWorkers.length).toBeGreaterThan(combined.size / 2)
   })
 
-  it('ends with the same result when the leader is killed, and no live peer computes a chunk twice', async () => {
+  it('a job ends with the same result when the leader is killed, and no live peer computes one of its chunks twice', async () => {
     const [file, until] = [join(cluster.home, 'leader-killed'), join(cluster.home, 'leader-killed-until')]
     const n = 400
     const input = JSON.stringify({ n, ms: 50, file, until })
@@ -119,13 +119,13 @@ describe('a job on four peers', () => {
     const { state, result, stats } = JSON.parse(stdout)
     expect({ code, state, result }).toEqual({ code: 0, state: 'completed', result: (n * (n - 1)) / 2 })
     expect(Object.values<number>(stats.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(n)
-    // Only the chunks that the leader computed itself are lost.
+    // Only the partials of chunks that the leader computed itself are lost.
     const executions = await executionsIn(file)
     expect(repeated(executions.filter(({ pid }) => pid !== leader!.child.pid))).toEqual([])
     expect(new Set(executions.map(({ value }) => value)).size).toBe(n)
   })
 
-  it('ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice', async () => {
+  it('a job ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice', async () => {
     const [file, until] = [join(cluster.home, 'leader-leaves'), join(cluster.home, 'leader-leaves-until')]
     const n = 2_000
     const input = JSON.stringify({ n, ms: 50, file, until })
@@ -146,7 +146,7 @@ describe('a job on four peers', () => {
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
   })
 
-  it('ends with the same result when the leader that its client is attached to falls silent', async () => {
+  it('a job ends with the same result when the leader that its client is attached to falls silent', async () => {
     const file = join(cluster.home, 'leader-silent')
     const input = JSON.stringify({ n: 40, ms: 50, file })
     const [leader, next] = cluster.byRank()
@@ -162,7 +162,7 @@ describe('a job on four peers', () => {
     await cluster.settled()
   })
 
-  it('is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins', async () => {
+  it('a job is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins', async () => {
     const file = join(cluster.home, 'cancelled')
     const command = cluster.spawn(['run', task('looping'), '--input', JSON.stringify({ n: 1_000, file })])
     const [leader] = cluster.byRank()
@@ -171,11 +171,11 @@ describe('a job on four peers', () => {
     expect((await command.ended).code).toBe(130)
     await leader!.until('the job is cancelled', events => events.some(({ state }) => state === 'cancelled'))
     await isStill(file)
-    // No chunk ends by itself: each of the four slots has begun one at most.
+    // No chunk ends by itself, so each of the four slots has begun at most one.
     expect((await linesOf(file)).filter(line => line.startsWith('begins')).length).toBeLessThanOrEqual(4)
   })
 
-  it('does not wait for a chunk that never ends: another peer computes it, and the first copy is terminated', async () => {
+  it('a job does not wait for a chunk that never ends: another peer computes that chunk, and the first copy is terminated', async () => {
     const file = join(cluster.home, 'slow')
     const [n, hangs] = [100, 30]
     const args = ['run', task('looping'), '--input', JSON.stringify({ n, file, hangs }), '--json']
@@ -189,7 +189,7 @@ describe('a job on four peers', () => {
     await isStill(file)
   })
 
-  /** Resolves when no chunk has left a line while a whole other job ran: each that runs leaves one every 5 ms. */
+  /** Resolves when no chunk has written a line while another whole job ran: each running chunk writes a line every 5 ms. */
   async function isStill(file: string): Promise<void> {
     const written = async (): Promise<number> => {
       const before = (await linesOf(file)).length
@@ -210,7 +210,7 @@ interface Execution {
   pid: number
 }
 
-/** The executions that the chunks of `sleep-sum` have recorded. */
+/** Reads the executions that the chunks of `sleep-sum` have recorded. */
 async function executionsIn(file: string): Promise<Execution[]> {
   return (await linesOf(file)).map(line => {
     const [value, pid] = line.split(' ').map(Number)
@@ -218,15 +218,15 @@ async function executionsIn(file: string): Promise<Execution[]> {
   })
 }
 
-/** The executions of chunks that were executed before. */
+/** The executions of chunks that had run before. */
 function repeated(executions: readonly Execution[]): Execution[] {
   const seen = new Set<number>()
   return executions.filter(({ value }) => seen.size === seen.add(value).size)
 }
 
 /**
- * Resolves when the file has at least `count` lines that begin like this. The file is another process's doing, so it can only be
- * looked at.
+ * Resolves when the file has at least `count` lines with this beginning. Another process writes the file, so the test can only poll
+ * it.
  */
 async function linesIn(file: string, count: number, beginning = ''): Promise<void> {
   const lines = async (): Promise<number> => (await linesOf(file)).filter(line => line.startsWith(beginning)).length

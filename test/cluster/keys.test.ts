@@ -15,7 +15,7 @@ describe('a cluster with a key', () => {
 
   const other = { P2P_WORKER_KEY: generateClusterKey() }
 
-  it('refuses a client with another key: the client exits 4 and reports that', async () => {
+  it('a cluster with a key refuses a client with another key: the client exits 4 and reports that', async () => {
     const { code, stderr } = await cluster.run(['status'], { env: other })
     expect(code).toBe(4)
     expect(stderr).toMatch(/refused this key/)
@@ -23,10 +23,10 @@ describe('a cluster with a key', () => {
     expect(stderr).not.toContain(cluster.env.P2P_WORKER_KEY)
   })
 
-  it('does not count a peer with another key as a member', async () => {
+  it('a cluster with a key does not count a peer with another key as a member', async () => {
     const stranger = cluster.join([], { env: other })
     await stranger.ready()
-    // Alone with its key, it leads itself: it has given up on waiting for the others.
+    // A peer without other members of its key leads itself, which shows that it no longer waits for the others.
     await stranger.follows(stranger.id)
     const { stdout } = await cluster.run(['members', '--json'])
     expect(stdout).not.toContain(stranger.id)
@@ -35,7 +35,7 @@ describe('a cluster with a key', () => {
     await stranger.end()
   })
 
-  it('survives garbage on its port', async () => {
+  it('a cluster with a key survives garbage on its port', async () => {
     const peer = cluster.peers[0]!
     const [, , host, , port] = peer.addresses[0]!.split('/')
     await new Promise<void>((resolve, reject) => {
@@ -53,14 +53,14 @@ describe('a cluster with a key', () => {
     expect(cluster.live).toHaveLength(2)
   })
 
-  it('reports once that a caller lacks the key, for any number and kind of attempts', () => {
+  it('a peer reports once that a caller lacks the key, for any number and kind of attempts', () => {
     const lines = cluster.peers[0]!.stderr.split('\n').filter(line => line !== '')
     expect(lines.map(line => JSON.parse(line))).toEqual([
       expect.objectContaining({ level: 'warn', kind: 'key', from: '127.0.0.1' })
     ])
   })
 
-  it('is not found under another name: the client exits 3 or 4 and reports its attempts', async () => {
+  it('a cluster with a key is not found under another name: the client exits 3 or 4 and reports its attempts', async () => {
     const { code, stderr } = await cluster.run(['status', '--wait', '2s'], { env: { P2P_WORKER_CLUSTER: 'elsewhere' } })
     expect([3, 4]).toContain(code)
     expect(stderr).toContain('elsewhere')
@@ -68,7 +68,7 @@ describe('a cluster with a key', () => {
 })
 
 describe('without a cluster', () => {
-  it('a client exits 3 within --wait, and reports its attempts and what to do', async () => {
+  it('a client without a cluster exits 3 within --wait, and reports its attempts and what to do', async () => {
     const nobody = await ProcessCluster.create()
     const { code, stderr } = await nobody.run(['status', '--wait', '1s', '--bootstrap', '/ip4/127.0.0.1/tcp/9'])
     await nobody.stop()

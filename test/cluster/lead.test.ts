@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isAlive } from '../lead/is-alive.ts'
 import { type PeerEvent, ProcessCluster, type RunningCommand } from './processes.ts'
 
-/** A command's life in one leadership. */
+/** One run of the command in one leadership. */
 interface Stint {
   epoch: number
   pid: number
@@ -23,7 +23,7 @@ describe('p2p-worker lead', () => {
     expect(overlaps, 'commands that began while an earlier one was there').toBe('')
   })
 
-  /** A command's first act: it says of each earlier one whether it is still there (a zombie is not), and then who it is. */
+  /** The first act of a command: it records which earlier commands still run (zombies excepted), and then its own process id. */
   const begin = (): string => {
     const [stints, overlaps] = ['stints', 'overlaps'].map(name => join(cluster.home, name))
     const look = `read -r stat < /proc/$pid/stat && case "$stat" in *") Z "*) ;; *) echo "$pid" >> ${overlaps} ;; esac`
@@ -39,7 +39,7 @@ describe('p2p-worker lead', () => {
     }, 60_000)
   const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
   const endless = (): string => `${begin()}; while :; do sleep 0.1; done`
-  /** A command that takes half a second to stop, so that a successor that does not wait would overlap. */
+  /** A command that takes half a second to stop, so that a successor that does not wait would overlap with it. */
   const slowToStop = (): string => `trap 'sleep 0.5; exit 0' TERM; ${endless()}`
   /** Resolves when the worker sees this many other live peers. */
   const workerSees = (others: number): Promise<void> =>
@@ -54,7 +54,7 @@ describe('p2p-worker lead', () => {
     return cluster.spawnBare(['lead', ...listen, ...meet, ...flags, '--', ...command], cluster.env)
   }
 
-  it('runs a command with its arguments, and exits with its exit code', async () => {
+  it('p2p-worker lead runs a command with its arguments, and exits with its exit code', async () => {
     const { ended } = lead(0, [], 'sh', '-c', 'echo "$1"; exit 9', 'sh', '--flag of its own')
     expect(await ended).toMatchObject({ code: 9, stdout: '--flag of its own\n' })
     const { ended: killed } = lead(0, [], 'sh', '-c', 'kill -KILL $$')
@@ -62,7 +62,7 @@ describe('p2p-worker lead', () => {
     expect(await lead(0, [], join(cluster.home, 'missing')).ended).toMatchObject({ code: 127 })
   })
 
-  it('runs the command only at the leader, and at the next leader after kill -9, which leaves no command behind', async () => {
+  it('p2p-worker lead runs the command only at the leader, and at the next leader after kill -9, which leaves no command behind', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const first = lead(2, [], 'sh', '-c', script())
     const [before] = await stints(1)
@@ -78,7 +78,7 @@ describe('p2p-worker lead', () => {
     expect(isAlive(after!.pid)).toBe(false)
   })
 
-  it('ends the command of a paused peer by the deadline of its supervisor, and starts the command again', async () => {
+  it('p2p-worker lead ends the command of a paused peer by the deadline of its supervisor, and starts the command again', async () => {
     const paused = lead(0, [], 'sh', '-c', script())
     const [stint] = await stints(1)
     paused.child.kill('SIGSTOP')
@@ -89,7 +89,7 @@ describe('p2p-worker lead', () => {
   })
 
   it.each(['0s', '300ms'])(
-    'kills a command that ignores SIGTERM after a grace of %s, and leaves in order',
+    'p2p-worker lead kills a command that ignores SIGTERM after a grace of %s, and leaves in order',
     async grace => {
       await cluster.join(['--role', 'worker']).ready()
       const { child, ended } = lead(0, ['--grace', grace], 'sh', '-c', `trap '' TERM; ${endless()}`)
@@ -118,7 +118,7 @@ describe('p2p-worker lead', () => {
       ids = (await Promise.all(made)).map(({ stdout }) => stdout.trim())
     })
 
-    // The commands write into the home folder for as long as they run.
+    // The commands write into the home folder while they run.
     afterEach(async () => {
       for (const { child } of leads) child.kill('SIGTERM')
       await Promise.all(leads.map(({ ended }) => ended))
@@ -134,7 +134,7 @@ describe('p2p-worker lead', () => {
       return running
     }
 
-    it('runs the command without a break through many renewals of the lease', async () => {
+    it('under a quorum p2p-worker lead runs the command without a break through many renewals of the lease', async () => {
       const highest = ids.indexOf(ids.toSorted().at(-1)!)
       for (const n of [0, 1, 2]) if (n !== highest) await cluster.join(vote(n)).ready()
       const script = `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; sleep 4; exit 5`
@@ -142,7 +142,7 @@ describe('p2p-worker lead', () => {
       expect(await stints(1)).toHaveLength(1)
     })
 
-    it('ends the command of a paused peer before the command begins at the next leader', async () => {
+    it('under a quorum p2p-worker lead ends the command of a paused peer before the command begins at the next leader', async () => {
       const [low, middle, high] = [...ids.keys()].sort((a, b) => (ids[a]! < ids[b]! ? -1 : 1))
       await cluster.join(vote(low!)).ready()
       const file = join(cluster.home, 'lines')
@@ -178,7 +178,7 @@ describe('p2p-worker lead', () => {
     })
   })
 
-  it('is refused at a peer that never leads, with exit code 2', async () => {
+  it('p2p-worker lead is refused at a peer that never leads, with exit code 2', async () => {
     const others = await Promise.all(
       [0, 1, 2].map(n => cluster.spawnBare(['id', '--data-dir', join(cluster.home, `${n}`)], cluster.env).ended)
     )
@@ -191,7 +191,7 @@ describe('p2p-worker lead', () => {
     expect(worker).toMatchObject({ code: 2 })
   })
 
-  it('hands the command over to a peer that ranks higher', async () => {
+  it('p2p-worker lead hands the command over to a peer that ranks higher', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const low = lead(1, [], 'sh', '-c', slowToStop())
     const [before] = await stints(1)
@@ -202,7 +202,7 @@ describe('p2p-worker lead', () => {
     expect(low.child.exitCode).toBeNull()
   })
 
-  it('ends the command of a leaving leader before the command begins at the next leader', async () => {
+  it('p2p-worker lead ends the command of a leaving leader before the command begins at the next leader', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const leaving = lead(2, [], 'sh', '-c', slowToStop())
     const [before] = await stints(1)

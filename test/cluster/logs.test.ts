@@ -9,7 +9,7 @@ interface LogLine {
   [field: string]: unknown
 }
 
-/** The whole lines that a peer has logged so far. */
+/** The complete lines that a peer has logged so far. */
 function linesOf({ stderr }: { stderr: string }): LogLine[] {
   return stderr
     .split('\n')
@@ -33,7 +33,7 @@ describe('the logs of three peers', () => {
 
   afterAll(() => cluster.stop())
 
-  it('have one format: a level, a time, a message, and the field names of docs/logging.md', () => {
+  it('the logs of peers have one format: a level, a time, a message, and the field names of docs/logging.md', () => {
     for (const peer of cluster.peers) {
       // Stderr contains nothing else.
       expect(peer.stderr.split('\n').filter(line => line !== '' && !line.startsWith('{'))).toEqual([])
@@ -50,7 +50,7 @@ describe('the logs of three peers', () => {
     }
   })
 
-  it('report joins, members and leaders', () => {
+  it('the logs of peers report joins, members and leaders', () => {
     for (const peer of cluster.peers) {
       expect(eventsOf(peer, 'ready')).toEqual([
         expect.objectContaining({
@@ -67,7 +67,7 @@ describe('the logs of three peers', () => {
     }
   })
 
-  it('contain only debug lines while nothing happens, through many rounds of probes', {
+  it('the logs of peers contain only debug lines while nothing happens, through many rounds of probes', {
     timeout: 240_000
   }, async () => {
     const marks = cluster.peers.map(peer => linesOf(peer).length)
@@ -89,7 +89,7 @@ describe('the logs of three peers', () => {
       expect(since(peer, i).filter(({ level }) => level !== 'debug')).toEqual([])
   })
 
-  it('report the life of a job at its leader, with counts and ms', async () => {
+  it('the logs of peers report the life of a job at its leader, with counts and ms', async () => {
     const input = '{"n":6,"ms":1}'
     const { stdout } = await cluster.run([
       'run',
@@ -117,7 +117,7 @@ describe('the logs of three peers', () => {
     expect(others.flatMap(peer => eventsOf(peer, 'job'))).toEqual([])
   })
 
-  it('report the death of the leader, the next leader and the reason, and a peer that leaves', async () => {
+  it('the logs of peers report the death of the leader, the next leader and the reason, and a peer that leaves', async () => {
     const [leader, next, last] = cluster.byRank()
     await leader!.end('SIGKILL')
     await expect.poll(() => eventsOf(next!, 'leader').at(-1)).toMatchObject({ peerId: next!.id, reason: 'died' })
@@ -143,7 +143,7 @@ describe('a peer without --json', () => {
 
   const ARGS = ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--profile', 'local']
 
-  /** Starts one that ends when it leads. */
+  /** Starts a peer that ends when it leads, and resolves with its stderr. */
   async function stderrOf(args: string[]): Promise<string> {
     const peer = cluster.spawnBare([...ARGS, ...args], cluster.env)
     await peer.until('leads', ({ stderr }) => /leads|"event":"leader"/.test(stderr))
@@ -153,7 +153,7 @@ describe('a peer without --json', () => {
     return stderr
   }
 
-  it('prints each event once for people, with the time of day', async () => {
+  it('a peer without --json prints each event once for people, with the time of day', async () => {
     for (const args of [[], ['--log-level', 'info', '--log-format', 'pretty']]) {
       const stderr = await stderrOf(args)
       expect(stderr).toMatch(
@@ -165,7 +165,7 @@ describe('a peer without --json', () => {
     }
   })
 
-  it('prints the same events as JSON with --json', async () => {
+  it('a peer prints the same events as JSON with --json', async () => {
     const stderr = await stderrOf(['--log-format', 'json'])
     const lines = stderr.split('\n').filter(line => line.startsWith('{'))
     expect(lines.map(line => JSON.parse(line).event)).toEqual(expect.arrayContaining(['ready', 'leader', 'leaving']))

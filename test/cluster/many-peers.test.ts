@@ -10,12 +10,12 @@ describe('twenty peers on one machine', () => {
 
   afterAll(() => cluster.stop())
 
-  it('see each other and follow one leader', async () => {
+  it('twenty peers see each other and follow one leader', async () => {
     await cluster.settled()
     expect(new Set(cluster.peers.map(peer => `${peer.leader} ${peer.epoch}`)).size).toBe(1)
   })
 
-  it('compute a job of 10,000 chunks correctly', async () => {
+  it('twenty peers compute a job of 10,000 chunks correctly', async () => {
     const { code, stdout } = await cluster.run([
       'run',
       'test/cluster/tasks/squares.ts',

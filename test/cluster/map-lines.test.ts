@@ -18,7 +18,7 @@ describe('map, line by line,', () => {
 
   afterAll(() => cluster.stop())
 
-  it('computes the collatz example, and prints values other than strings as JSON', async () => {
+  it('map computes the collatz example, and prints values other than strings as JSON', async () => {
     const { stdout } = await cluster.run(['map', 'examples/collatz.ts'], { input: '1\n2\n27' })
     expect(stdout).toBe('1 0\n2 1\n27 111\n')
     expect((await cluster.run(['map', 'test/cluster/tasks/objects.ts'], { input: 'a\n' })).stdout).toBe(
@@ -26,23 +26,23 @@ describe('map, line by line,', () => {
     )
   })
 
-  it('shows the output of a task on stderr', async () => {
+  it('map shows the output of a task on stderr', async () => {
     const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nlog\n' })
     expect(code).toBe(0)
     expect(stdout).toBe('seven\nlog\n')
     expect(stderr).toContain('seen')
   })
 
-  it('ends with the failing line, and names that line', async () => {
+  it('map ends with the failing line, and names that line', async () => {
     const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nother\nfail\n' })
     expect(code).toBe(1)
-    // Another peer may have those before it.
+    // Another peer may have the lines before the failing one.
     expect('seven\nother\n'.startsWith(stdout)).toBe(true)
     expect(stderr).toContain('this line fails')
     expect(stderr).toContain('run, chunk 2')
   })
 
-  it('ends at all peers when the reader closes the pipe', async () => {
+  it('map ends at all peers when the reader closes the pipe', async () => {
     const { env } = cluster
     const bootstrap = cluster.live[0]!.addresses[0]!
     const main = join(root, 'dist/cli/main.js')
@@ -54,7 +54,7 @@ describe('map, line by line,', () => {
     expect(jobs.filter(({ state }) => state === 'running')).toEqual([])
   })
 
-  it('runs any command for each line, and prints the output of each command as a whole', async () => {
+  it('map runs any command for each line, and prints the output of each command as a whole', async () => {
     const { code, stdout, stderr } = await cluster.run(
       ['map', '--exec', 'echo {}; echo err {} >&2; sleep 0.0$(($$ % 5)); echo end'],
       { input: "a b\n\nit's\nplain" }
@@ -64,7 +64,7 @@ describe('map, line by line,', () => {
     for (const line of ['err a b', "err it's", 'err plain']) expect(stderr).toContain(line)
   })
 
-  it('passes the line number to a command, and continues after lines that no command can take', async () => {
+  it('map passes the line number to a command, and continues after lines that no command can take', async () => {
     const { code, stdout, stderr } = await cluster.run(
       ['map', '--exec', 'echo "$P2P_WORKER_INDEX"; true', '--keep-going'],
       { input: `a\nb\0b\n${'x'.repeat(200_000)}\nd\n` }
@@ -76,7 +76,7 @@ describe('map, line by line,', () => {
     expect(stderr).toContain('2 commands failed')
   })
 
-  it('ends at the first failing command, or continues with --keep-going', async () => {
+  it('map ends at the first failing command, or continues with --keep-going', async () => {
     const input = '1\n2\n3\n4\n'
     const command = 'test {} != 2 && echo {}'
     const first = await cluster.run(['map', '--exec', command], { input })
@@ -89,7 +89,7 @@ describe('map, line by line,', () => {
     expect(all.stderr).toContain('1 command failed')
   })
 
-  it('retries a command, and terminates a command that takes too long', async () => {
+  it('map retries a command, and terminates a command that takes too long', async () => {
     const file = join(cluster.home, 'tries')
     const again = `: {}; echo >> ${file}; test "$(wc -l < ${file})" -gt 2`
     expect((await cluster.run(['map', '--exec', again, '--retries', '2'], { input: 'x\n' })).code).toBe(0)
@@ -99,7 +99,7 @@ describe('map, line by line,', () => {
     expect(late.stderr).toContain('it ran for more than 200 ms')
   })
 
-  it('terminates the running commands when it is interrupted', async () => {
+  it('map terminates the running commands when it is interrupted', async () => {
     const file = join(cluster.home, 'pid')
     const command = cluster.spawn(['map', '--exec', `: {}; echo $$ > ${file}; exec sleep 1000`], { input: 'x\n' })
     const pid = await firstPid(file)
@@ -113,7 +113,7 @@ describe('map, line by line,', () => {
     ['a task and a command', [SEVENS, '--exec', 'true'], 'give either a task, or --exec'],
     ['a command that would run its lines', ['--exec', 'eval {}'], 'eval runs its arguments'],
     ['--keep-going with a task', [SEVENS, '--keep-going'], '--keep-going is for --exec']
-  ])('refuses %s', async (_, args, message) => {
+  ])('map refuses %s', async (_, args, message) => {
     const { code, stderr } = await cluster.run(['map', ...args], { input: '' })
     expect(code).toBe(2)
     expect(stderr).toContain(message)

@@ -11,7 +11,7 @@ const numbers = (count: number): string => Array.from({ length: count }, (_, i) 
 const sed = (input: string): string => execFileSync('sed', ['s/7/seven/g'], { input, maxBuffer: 2 ** 30 }).toString()
 const sorted = (lines: string): string[] => lines.trimEnd().split('\n').sort()
 
-/** The parent's process id, as Linux reports it. */
+/** Reads the id of the parent process, as Linux reports it. */
 async function parentOf(pid: number): Promise<number> {
   return Number(/^PPid:\s*(\d+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1])
 }
@@ -30,7 +30,7 @@ describe('map on four peers', () => {
 
   afterAll(() => cluster.stop())
 
-  it('prints the results in line order, as sed does, although the leader is killed three times', async () => {
+  it('map prints the results in line order, as sed does, although the leader is killed three times', async () => {
     const input = numbers(100_000)
     const command = cluster.spawn(['map', SEVENS], { input })
     for (const share of [0.1, 0.35, 0.6]) {
@@ -43,7 +43,7 @@ describe('map on four peers', () => {
     expect(stdout === sed(input), 'the output is equal byte for byte').toBe(true)
   })
 
-  it('prints each result once in any order with --unordered, although the leader is killed', async () => {
+  it('map prints each result once in any order with --unordered, although the leader is killed', async () => {
     const input = numbers(40_000)
     const command = cluster.spawn(['map', SEVENS, '--unordered'], { input })
     await command.until('something is printed', ({ stdout }) => stdout.length > 0.1 * input.length)
@@ -54,7 +54,7 @@ describe('map on four peers', () => {
     expect(sorted(stdout)).toEqual(sorted(sed(input)))
   })
 
-  it('never runs a slow command twice', async () => {
+  it('map never runs a slow command twice', async () => {
     const file = join(cluster.home, 'executions')
     const slow = `echo {} >> ${file}; if [ {} = slow ]; then sleep 4; else sleep 0.1; fi`
     const input = `${numbers(24)}slow\n`
@@ -62,7 +62,7 @@ describe('map on four peers', () => {
     expect(sorted(await readFile(file, 'utf8'))).toEqual(sorted(input))
   })
 
-  it('ends the command of a killed peer, and runs the command on another peer', async () => {
+  it('map ends the command of a killed peer, and runs the command on another peer', async () => {
     const file = join(cluster.home, 'runs')
     const once = `echo $$ >> ${file}; if [ "$(wc -l < ${file})" = 1 ]; then exec sleep 1000; fi; echo {}`
     const command = cluster.spawn(['map', '--exec', once], { input: 'x\n' })

@@ -21,12 +21,12 @@ needs('hosts').describe('three peers in a network namespace, without a bootstrap
     execFileSync('ip', ['netns', 'delete', namespace])
   })
 
-  it('find each other by mDNS and elect the highest', async () => {
+  it('peers on one network find each other by mDNS and elect the highest', async () => {
     await cluster.settled()
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('are found by doctor, which reports that multicast works', async () => {
+  it('peers on one network are found by doctor, which reports that multicast works', async () => {
     const { code, stdout } = await cluster.run(['doctor', '--json'], { mdns: true })
     const { findings } = JSON.parse(stdout) as { findings: { what: string; verdict: string }[] }
     expect(code).toBe(0)
@@ -34,13 +34,13 @@ needs('hosts').describe('three peers in a network namespace, without a bootstrap
     expect(findings).toContainEqual(expect.objectContaining({ what: 'addresses', verdict: 'note' }))
   })
 
-  it('are found by a client through mDNS', async () => {
+  it('peers on one network are found by a client through mDNS', async () => {
     const { code, stdout } = await cluster.run(['members', '--json'], { mdns: true })
     expect(code).toBe(0)
     for (const peer of cluster.peers) expect(stdout).toContain(peer.id)
   })
 
-  it('refuse a client that found them by mDNS and has another key', async () => {
+  it('peers on one network refuse a client that found them by mDNS and has another key', async () => {
     const { generateClusterKey } = await import('../../src/network/cluster-key.ts')
     const { code } = await cluster.run(['status'], { mdns: true, env: { P2P_WORKER_KEY: generateClusterKey() } })
     expect(code).toBe(4)

@@ -9,8 +9,8 @@ const BACK_WITHIN_MS = 5_000
 /** Longer than the longest suspicion, so that the others declare the peer dead. */
 const LONG_MS = 15_000
 /**
- * Whatever is concluded from a pause is concluded by then: from an accusation at the end of the probe that was under way, by a peer
- * that doubts itself and so takes two periods for it, in the time that a suspect has whom one alone accuses.
+ * The time by which a pause has all its consequences: an accusation at the end of the running probe, by a peer that doubts itself and
+ * so takes two periods, and then the time to refute of a suspect with a single accuser.
  */
 const CONCLUDED_MS = 2 * profiles.lan.period + profiles.lan.suspicionMax
 
@@ -22,7 +22,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
   beforeAll(async () => {
     cluster = await ProcessCluster.start(3)
     await cluster.settled()
-    // The highest is the leader: the one that most depends on.
+    // The highest peer is the leader, on which most depends.
     const [highest, ...rest] = cluster.byRank()
     paused = highest!
     others = rest
@@ -36,7 +36,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
       event.event === 'member' && event.at >= since && event.state === state ? [event.peerId!] : []
     )
 
-  it('never declare it dead after a pause of 2 s, nor does it declare them dead', async () => {
+  it('three peers never declare one of them dead after its pause of 2 s, nor does the paused peer declare the others dead', async () => {
     const stoppedAt = performance.now()
     paused.child.kill('SIGSTOP')
     await delay(2_000)
@@ -46,13 +46,13 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
     for (const peer of cluster.peers) expect(seen(peer, stoppedAt, 'dead')).toEqual([])
   })
 
-  it('declare it dead after a long pause and alive soon after it resumes; it accuses no peer', async () => {
+  it('two peers declare a third dead after a long pause and alive soon after it resumes, and the paused peer accuses no peer', async () => {
     const stoppedAt = performance.now()
     paused.child.kill('SIGSTOP')
     await Promise.all(others.map(peer => peer.sees(paused.id, 'dead')))
     for (const peer of others) {
       const dead = peer.events.findLast(event => event.peerId === paused.id && event.state === 'dead')!
-      // Its port accepts all the time: only the suspicion can end it.
+      // The port of the paused peer accepts all the time, so only the suspicion can end it.
       expect(dead.at - stoppedAt).toBeGreaterThan(profiles.lan.suspicionMin)
     }
     await delay(LONG_MS - (performance.now() - stoppedAt))
@@ -73,7 +73,7 @@ describe('a leader that is stopped (SIGSTOP) for 10 s in the middle of a job', (
 
   afterAll(() => cluster?.stop())
 
-  it('never acts on its old epoch: no peer follows that epoch again, and none of its chunks runs', async () => {
+  it('a paused leader never acts on its old epoch: no peer follows that epoch again, and none of its chunks runs', async () => {
     cluster = await ProcessCluster.start(3)
     // A leader without own chunks: all chunks after its pause run at other peers.
     const leader = cluster.join(['--role', 'leader', '--election-priority', '1'])

@@ -79,7 +79,7 @@ export class PeerProcess {
     return states
   }
 
-  /** Resolves when the events so far match; rejects with what was seen when that takes too long or the peer ends. */
+  /** Resolves when the events so far match; rejects with the events if that takes too long or the peer ends. */
   async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 60_000): Promise<void> {
     if (matches(this.events)) return
     const waiter: Waiter = { matches, resolve: () => {} }
@@ -169,7 +169,7 @@ export class ProcessCluster {
     return new ProcessCluster(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), wrap)
   }
 
-  /** A cluster of `count` ready peers on loopback that know the first one's address. */
+  /** Starts a cluster of `count` ready peers on loopback that know the address of the first one. */
   static async start(count: number, args: string[] = []): Promise<ProcessCluster> {
     const cluster = await ProcessCluster.create()
     try {
@@ -206,7 +206,7 @@ export class ProcessCluster {
     return peer
   }
 
-  /** Starts a peer without an address of another one, unless the arguments have one. */
+  /** Starts a peer without an address of another peer, unless the arguments have one. */
   joinAlone(args: string[], { wrap = this.#wrap }: { wrap?: string[] } = {}): PeerProcess {
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
     const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, wrap)
@@ -223,7 +223,7 @@ export class ProcessCluster {
         ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive'))
       ])
     )
-    // A leader that meets late-comers with epochs of their own claims anew, above all of them.
+    // A leader that meets latecomers with epochs of their own claims again, above all these epochs.
     for (;;) {
       const newest = Math.max(...live.map(peer => peer.epoch ?? 0))
       const behind = live.filter(peer => peer.epoch !== newest || peer.leader !== leader)
@@ -246,7 +246,7 @@ export class ProcessCluster {
     return new RunningCommand(child)
   }
 
-  /** Starts a command with just these arguments and this environment. */
+  /** Starts a command with only these arguments and this environment. */
   spawnBare(args: string[], env: NodeJS.ProcessEnv): RunningCommand {
     const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args]
     const child = spawn(command!, rest, { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -274,7 +274,7 @@ export class ProcessCluster {
   }
 }
 
-/** A command that runs. */
+/** A running command. */
 export class RunningCommand {
   readonly child: ChildProcess
   readonly ended: Promise<CommandResult>

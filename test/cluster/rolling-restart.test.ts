@@ -10,7 +10,7 @@ describe('a rolling restart of five peers', () => {
   const hasLeader = (peer: PeerProcess): Promise<void> =>
     peer.until('a leader', () => peer.leader !== null && peer.leader !== undefined)
 
-  /** Restarts each peer, the leader last, and returns the leaderships that any peer saw. */
+  /** Restarts each peer, the leader last, and resolves with the leaderships that any peer saw. */
   const restartAll = async (
     leaderOf: (cluster: ProcessCluster) => PeerProcess,
     ...args: string[]
@@ -43,16 +43,16 @@ describe('a rolling restart of five peers', () => {
     return new Set(seen)
   }
 
-  it('changes the leader when the leader leaves and when it returns', async () => {
+  it('a rolling restart changes the leader when the leader leaves and when it returns', async () => {
     const seen = await restartAll(cluster => cluster.byRank()[0]!)
     const leader = cluster!.byRank()[0]!
     await cluster!.settled()
-    // The first one, as those who came back met it; its heir; and the first one again.
+    // The leaderships are the first one, as restarted peers met it, that of the heir, and that of the first leader again.
     expect(seen.size).toBeLessThanOrEqual(3)
     expect(leader.leader).toBe(leader.id)
   })
 
-  it('changes the leader once with --no-preempt, when the leader leaves', async () => {
+  it('a rolling restart changes the leader once with --no-preempt, when the leader leaves', async () => {
     const seen = await restartAll(cluster => cluster.peers[0]!, '--no-preempt')
     expect(seen.size).toBe(2)
   })

@@ -27,7 +27,7 @@ beforeAll(async () => {
 
 afterAll(() => cluster.stop())
 
-/** Gives all peers these keys, one peer after the other, and waits until each has read them. */
+/** Gives all peers these keys, one peer after the other, and waits until each peer has read them. */
 async function give(...keys: string[]): Promise<void> {
   for (const [n, peer] of peers.entries()) {
     const since = peer.stderr.length
@@ -46,7 +46,7 @@ test('a key is replaced in three steps during a job: no member is lost, and the 
   const next = (await cluster.spawnBare(replacing, cluster.env).ended).stdout.trim()
 
   await give(old, next)
-  // From here on clients may have the new key.
+  // From here on clients may use the new key.
   await write(file(9), next)
   const [leader] = cluster.byRank() as [PeerProcess]
   const running = ['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--key-file', file(9)]
@@ -58,7 +58,7 @@ test('a key is replaced in three steps during a job: no member is lost, and the 
   expect((await cluster.run(['status'])).code).toBe(4)
   expect((await cluster.run(['status', '--key-file', file(9)], { env })).code).toBe(0)
 
-  // A newcomer meets all of them by the new key alone.
+  // A newcomer with only the new key meets all peers.
   const newcomer = cluster.join(['--key-file', file(9)], { env })
   await newcomer.ready()
   await Promise.all(peers.map(peer => newcomer.sees(peer.id, 'alive')))

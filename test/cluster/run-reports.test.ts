@@ -6,7 +6,7 @@ import { task, twoPeers } from './two-peers.ts'
 describe('run', () => {
   const peers = twoPeers()
 
-  it('reports the failing function and chunk as JSON', async () => {
+  it('run reports the failing function and chunk as JSON', async () => {
     const { code, stdout } = await peers.naughty('run', '--json')
     expect(code).toBe(1)
     const { state, result, error } = JSON.parse(stdout)
@@ -18,33 +18,33 @@ describe('run', () => {
     ['split', task('naughty'), '{"what":"split"}', 'split went wrong'],
     ['reduce', task('bad-reduce'), '[1,2,3,4]', 'reduce went wrong'],
     ['finish', task('bad-finish'), '[1]', 'finish went wrong']
-  ])('fails and names %s when that function throws', async (name, file, input, message) => {
+  ])('run fails and names %s when that function throws', async (name, file, input, message) => {
     const { code, stderr } = await peers.cluster.run(['run', file, '--input', input])
     expect(code).toBe(1)
     expect(stderr).toContain(name)
     expect(stderr).toContain(message)
   })
 
-  it('fails when a chunk calls process.exit(): its thread ends, and its peer continues', async () => {
+  it('run fails when a chunk calls process.exit(): its thread ends, and its peer continues', async () => {
     const { code, stderr } = await peers.naughty('exit')
     expect(code).toBe(1)
     expect(stderr).toContain('chunk 3')
   })
 
-  it('fails with the path to the value when a partial cannot be cloned', async () => {
+  it('run fails with the path to the value when a partial cannot be cloned', async () => {
     const { code, stderr } = await peers.naughty('function')
     expect(code).toBe(1)
     expect(stderr).toContain('list[1]')
     expect(stderr).toContain('chunk 3')
   })
 
-  it('does not crash a peer by an unhandled rejection', async () => {
-    // Whether the chunk is still there to be blamed is a matter of timing; what counts is checked after each test.
+  it('run does not crash a peer by an unhandled rejection', async () => {
+    // Whether the chunk still runs when the rejection is noticed depends on timing; the checks after each test are what counts.
     const { code } = await peers.naughty('rejection')
     expect([0, 1]).toContain(code)
   })
 
-  it('is ended by Ctrl-C when a chunk loops forever', async () => {
+  it('run is ended by Ctrl-C when a chunk loops forever', async () => {
     const command = peers.cluster.spawn(['run', task('naughty'), '--input', '{"what":"loop"}', '--json'])
     const leader = peers.cluster.byRank()[0]!
     const running = (): number => leader.events.filter(({ state }) => state === 'running').length
@@ -54,7 +54,7 @@ describe('run', () => {
     expect((await command.ended).code).toBe(130)
   })
 
-  it('shows the output of a task on its own stderr, with peer and chunk, and no peer prints it', async () => {
+  it('run shows the output of a task on its own stderr, with peer and chunk, and no peer prints it', async () => {
     const { code, stdout, stderr } = await peers.naughty('log')
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual([0, 1, 2, 3, 4, 5])
@@ -63,7 +63,7 @@ describe('run', () => {
     for (const peer of peers.cluster.peers) expect(peer.stderr).not.toContain('hello from')
   })
 
-  it('passes the content of a file to a task, and writes the bytes of the result to --output unchanged', async () => {
+  it('run passes the content of a file to a task, and writes the bytes of the result to --output unchanged', async () => {
     const input = join(peers.cluster.home, 'input.bin')
     const output = join(peers.cluster.home, 'output.bin')
     const bytes = Uint8Array.from({ length: 100 }, (_, i) => (i * 37) % 256)
@@ -73,7 +73,7 @@ describe('run', () => {
     expect(Uint8Array.from(await readFile(output))).toEqual(bytes)
   })
 
-  it('refuses a task that is missing, does not compile or lacks run with exit 2, before the submission', async () => {
+  it('run refuses a task that is missing, does not compile or lacks run with exit 2, before the submission', async () => {
     const broken = join(peers.cluster.home, 'broken.ts')
     await writeFile(broken, 'export default {')
     for (const [file, message] of [

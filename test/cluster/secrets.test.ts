@@ -5,7 +5,7 @@ import { encodeToken } from '../../src/cli/keys/token.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 import { type CommandResult, type PeerProcess, ProcessCluster, type RunningCommand } from './processes.ts'
 
-/** The spellings of a key. */
+/** The encodings of a key. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key, 'base64url')
   return [key, bytes.toString('hex'), bytes.toString('base64').replace('=', ''), bytes.toString('latin1')]
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     return result.stdout
   }
 
-  /** Checks all output so far. */
+  /** Checks all output so far for secrets. */
   const expectNoSecrets = (): void => {
     for (const [what, text] of told) {
       expect(text.length, what).toBeGreaterThan(0)
@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
 
   afterAll(() => cluster.stop())
 
-  it('is hidden from the process list of the machine', async () => {
+  it('a key is hidden from the process list of the machine', async () => {
     for (const [pid, shown] of [
       [byOption.child.pid!, '--key ***'],
       [byToken.child.pid!, 'join ***']
@@ -86,10 +86,10 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     }
   })
 
-  it('is in no environment and no arguments of child processes', async () => {
+  it('a key is in no environment and no arguments of child processes', async () => {
     const task = await run('a task', ['run', 'test/cluster/tasks/tell-secrets.ts', '--json'])
     expect(task).toContain('P2P_WORKER_CLUSTER')
-    // Its shell's parent is the process that starts commands for the peer.
+    // The parent of the command's shell is the process that starts commands for the peer.
     const command = 'tr "\\0" "\\n" < /proc/$PPID/environ; tr "\\0" " " < /proc/$PPID/cmdline; env; :'
     const exec = await cluster.run(['map', '--exec', command], { input: '1\n2\n3\n4\n' })
     expect(exec.stdout).toContain('P2P_WORKER_INDEX=')
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     expectNoSecrets()
   })
 
-  it('is in no output of a command, whatever fails', async () => {
+  it('a key is in no output of a command, whatever fails', async () => {
     const other = generateClusterKey()
     secrets.push(...formsOf(other), other.slice(0, 40))
     const broken = join(cluster.home, 'broken.key')
@@ -132,21 +132,24 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
     { form: 'events', args: ['--json'] },
     { form: 'text', args: [] }
   ]
-  it.each(forms)('is in nothing that a join that makes it writes to a pipe, as $form', async ({ form, args }) => {
-    const home = join(cluster.home, `new-${form}`)
-    const env = { ...cluster.env, P2P_WORKER_KEY: '', HOME: home, P2P_WORKER_HOME: home }
-    const joined = cluster.spawnBare(
-      ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', ...args],
-      env
-    )
-    await joined.until('the key', ({ stderr }) => stderr.includes('A new key for cluster test is saved in'))
-    await joined.until('a leader', ({ stdout, stderr }) => /"leader"|this peer leads/.test(stdout + stderr))
-    joined.child.kill('SIGTERM')
-    keep(`join as ${form}`, await joined.ended)
-    secrets.push(...formsOf((await readFile(join(home, 'keys', 'test.key'), 'utf8')).trim().slice(0, 43)), 'p2pw1_')
-  })
+  it.each(forms)(
+    'a key is in nothing that the join that creates it writes to a pipe, as $form',
+    async ({ form, args }) => {
+      const home = join(cluster.home, `new-${form}`)
+      const env = { ...cluster.env, P2P_WORKER_KEY: '', HOME: home, P2P_WORKER_HOME: home }
+      const joined = cluster.spawnBare(
+        ['join', '--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--slots', '1', ...args],
+        env
+      )
+      await joined.until('the key', ({ stderr }) => stderr.includes('A new key for cluster test is saved in'))
+      await joined.until('a leader', ({ stdout, stderr }) => /"leader"|this peer leads/.test(stdout + stderr))
+      joined.child.kill('SIGTERM')
+      keep(`join as ${form}`, await joined.ended)
+      secrets.push(...formsOf((await readFile(join(home, 'keys', 'test.key'), 'utf8')).trim().slice(0, 43)), 'p2pw1_')
+    }
+  )
 
-  it('is in no event and no log of a peer, including SIGHUP and leaving', async () => {
+  it('a key is in no event and no log of a peer, including SIGHUP and leaving', async () => {
     const saved = join(cluster.home, 'keys', 'test.key')
     await writeFile(saved, `${key}\n${generateClusterKey()}\n`, { mode: 0o600 })
     byToken.child.kill('SIGHUP')

@@ -1,4 +1,4 @@
-/** Disks of 64 KiB that a test fills up: each is mounted in a namespace of their own, and ends with it. Needs root. */
+/** Disks of 64 KiB that a test fills up. They are mounted in a mount namespace of their own and end with it. Needs root. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
@@ -30,12 +30,12 @@ export class SmallDisks {
     return ['nsenter', '-t', String(this.#holder.pid), '-m']
   }
 
-  /** A data folder on a disk, as who runs under `wrap` names it. */
+  /** The path of a data folder on a disk, for commands under `wrap`. */
   dataDir(disk: number): string {
     return join(this.#folder, `disk ${disk}`, 'data')
   }
 
-  /** Leaves not a byte. */
+  /** Fills the disk up to the last byte. */
   fill(disk: number): void {
     const filler = openSync(this.#filler(disk), 'a')
     try {
@@ -66,7 +66,7 @@ export class SmallDisks {
     return join(this.#seen(disk), 'filler')
   }
 
-  /** The path of a disk for this process, which is outside the namespace. */
+  /** The path of a disk for this process, which is outside of the namespace. */
   #seen(disk: number): string {
     return join(`/proc/${this.#holder.pid}/root`, this.#folder, `disk ${disk}`)
   }

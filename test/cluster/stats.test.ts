@@ -6,9 +6,9 @@ import { type PeerProcess, ProcessCluster, root } from './processes.ts'
 const task = joinPath(root, 'test/cluster/tasks/sleep-sum.ts')
 
 let cluster: ProcessCluster
-/** A process that leads. */
+/** A leader in a process of its own. */
 let leader: PeerProcess
-/** Peers in this process: who leads next, and a follower. */
+/** Peers in this process: the next leader and a follower. */
 let next: Peer
 let follower: Peer
 
@@ -43,7 +43,7 @@ afterEach(async () => {
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 describe('peer.stats()', () => {
-  it('counts a job, the death of its leader, and the takeover', async () => {
+  it('peer.stats() counts a job, the death of its leader, and the takeover', async () => {
     const [before, earlier] = [next.stats(), follower.stats()]
     expect(before).toMatchObject({ isLeader: false, epoch: next.leader!.epoch, slots: 1, leading: undefined })
     expect(before.led).toEqual({ folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 })
@@ -68,12 +68,12 @@ describe('peer.stats()', () => {
       expect(now.leaderless).toBeGreaterThanOrEqual(was.leaderless)
       expect(now.epoch).toBeGreaterThan(was.epoch!)
     }
-    // The first leader had folded the others.
+    // The first leader had folded the other chunks.
     expect(after.led.folded).toBeGreaterThan(0)
     expect(after.led.folded).toBeLessThanOrEqual(n)
     expect(after.led.dispatched).toBeLessThanOrEqual(after.led.folded + after.led.retried + after.led.speculated)
     expect(after.batchSizes.sum).toBe(after.led.dispatched)
-    // The leader of that time ran the other chunks.
+    // The killed leader ran the other chunks.
     expect(after.chunks.completed + seen.chunks.completed).toBeGreaterThan(after.led.folded / 2)
     expect(sumOf(after.eventLoopLag.counts)).toBeGreaterThan(0)
     expect(sumOf(Object.values(after.refusals))).toBe(0)
@@ -88,7 +88,7 @@ describe('peer.stats()', () => {
     })
   })
 
-  it('counts a member that was declared dead and had only been paused', async () => {
+  it('peer.stats() counts a member that was declared dead and had only been paused', async () => {
     const paused = cluster.join(['--profile', 'local'])
     await paused.ready()
     for (const peer of [next, follower]) await expect.poll(() => peer.stats().members.alive).toBe(4)
@@ -102,7 +102,7 @@ describe('peer.stats()', () => {
     }
   })
 
-  it('remains readable after the peer has left', async () => {
+  it('peer.stats() remains readable after the peer has left', async () => {
     const job = await follower.submit<object, number>(task, { n: 20, ms: 1 })
     await job.result()
     const { chunks } = follower.stats()

@@ -12,14 +12,14 @@ describe('three peers on loopback that know one address', () => {
 
   afterAll(() => cluster.stop())
 
-  it('all name the highest PeerId as their leader', () => {
+  it('three peers all name the highest PeerId as their leader', () => {
     const highest = cluster.byRank()[0]!.id
     expect(cluster.peers.map(peer => peer.leader)).toEqual([highest, highest, highest])
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('report themselves to a client', async () => {
-    // One that was only slow is a suspect for a moment.
+  it('three peers report themselves to a client', async () => {
+    // A slow peer may be a suspect for a moment.
     const { code, status } = await vi.waitFor(
       async () => {
         const { code, stdout } = await cluster.run(['status', '--json'])
@@ -41,7 +41,7 @@ describe('three peers on loopback that know one address', () => {
     }
   })
 
-  it('compute NAS EP class S to the published sums', async () => {
+  it('three peers compute NAS EP class S to the published sums', async () => {
     const { code, stdout, stderr } = await cluster.run([
       'run',
       'examples/nas-ep.ts',
@@ -59,17 +59,17 @@ describe('three peers on loopback that know one address', () => {
     expect(stats).toMatchObject({ retries: 0, recomputed: 0, speculated: 0 })
   })
 
-  it('elect the next-highest peer when the leader is killed, and declare the leader dead', async () => {
+  it('three peers elect the next-highest peer when the leader is killed, and declare the leader dead', async () => {
     const [leader, next, last] = cluster.byRank()
     await leader!.end('SIGKILL')
     await Promise.all([next, last].flatMap(peer => [peer!.follows(next!.id), peer!.sees(leader!.id, 'dead')]))
     expect(next!.epoch).toBe(last!.epoch)
   })
 
-  it('let a peer with a higher id take over, and follow the next peer when it leaves', async () => {
+  it('three peers let a peer with a higher rank take over, and follow the next peer when it leaves', async () => {
     const [first] = cluster.byRank()
     const before = first!.epoch!
-    // The highest possible rank comes by priority: PeerIds are random.
+    // PeerIds are random, so the priority gives the joiner the highest rank.
     const joiner = cluster.join(['--election-priority', '1'])
     await joiner.ready()
     await Promise.all(cluster.live.map(peer => peer.follows(joiner.id)))
@@ -89,8 +89,8 @@ describe('three peers that give a silent one at least ten seconds', () => {
 
   afterAll(() => cluster.stop())
 
-  it('declare a killed peer dead before its silence could have shown that', async () => {
-    // Meanwhile each has dialled the others back: whom it has never reached by its own address, it cannot ask the machine about.
+  it('three peers declare a killed peer dead before its silence could have shown that', async () => {
+    // During this job the peers dial each other back: a peer gets no answer from the kernel about an address that it has never reached itself.
     await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
     const [victim, ...others] = cluster.byRank()
     const killedAt = performance.now()

@@ -19,18 +19,23 @@ describe('peers that allow payloads of 2 MiB', () => {
     ['chunk', 'split failed on chunk 2', 'yield smaller chunks'],
     ['partial', 'run failed on chunk 2', 'return less'],
     ['result', 'finish failed', 'return less']
-  ])('fail a job with a larger %s, and report the place, size, limit, peer and option', async (what, where, advice) => {
-    const fits = await large('--input', JSON.stringify({ [what]: 1.9 }), '--output', join(cluster.home, 'output'))
-    expect(fits).toMatchObject({ code: 0, stderr: '' })
-    const { code, stdout, stderr } = await large('--input', JSON.stringify({ [what]: 3 }))
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(`${where}: MessageTooLargeError: the ${what} has 3.01 MiB, more than the 2 MiB that peer `)
-    expect(stderr).toContain(`${advice}, or start the peers with a larger --max-payload-mb`)
-    expect(cluster.live.some(({ id }) => stderr.includes(id))).toBe(true)
-    expect(cluster.live).toHaveLength(2)
-  })
+  ])(
+    'peers with a payload limit fail a job with a larger %s, and report the place, size, limit, peer and option',
+    async (what, where, advice) => {
+      const fits = await large('--input', JSON.stringify({ [what]: 1.9 }), '--output', join(cluster.home, 'output'))
+      expect(fits).toMatchObject({ code: 0, stderr: '' })
+      const { code, stdout, stderr } = await large('--input', JSON.stringify({ [what]: 3 }))
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toContain(
+        `${where}: MessageTooLargeError: the ${what} has 3.01 MiB, more than the 2 MiB that peer `
+      )
+      expect(stderr).toContain(`${advice}, or start the peers with a larger --max-payload-mb`)
+      expect(cluster.live.some(({ id }) => stderr.includes(id))).toBe(true)
+      expect(cluster.live).toHaveLength(2)
+    }
+  )
 
-  it('fail a job whose input is larger', async () => {
+  it('peers with a payload limit fail a job whose input is larger', async () => {
     const input = join(cluster.home, 'input')
     await writeFile(input, new Uint8Array(3 * 2 ** 20))
     const { code, stderr } = await large('--input-file', input)

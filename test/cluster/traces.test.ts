@@ -6,7 +6,7 @@ import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
 
-/** The number of child spans by name. */
+/** Counts the child spans by name. */
 function children(spans: ReceivedSpan[], { spanId }: ReceivedSpan): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { name, parentSpanId } of spans) if (parentSpanId === spanId) counts[name] = (counts[name] ?? 0) + 1
@@ -32,7 +32,7 @@ describe('peers with --traces', () => {
     await receiver.stop()
   })
 
-  /** The spans of the trace of a job, when its own has come. */
+  /** Resolves with the spans of a job's trace when the span of the job has arrived. */
   async function traceOf(jobId: string): Promise<{ root: ReceivedSpan; spans: ReceivedSpan[] }> {
     const isRoot = ({ name, attributes }: ReceivedSpan): boolean =>
       name === 'job' && attributes['p2p_worker.job.id'] === jobId
@@ -41,7 +41,7 @@ describe('peers with --traces', () => {
     return { root, spans: receiver.spans.filter(({ traceId }) => traceId === root.traceId) }
   }
 
-  it('record a job, its chunks at several peers and its client in one trace', async () => {
+  it('peers with --traces record a job, its chunks at several peers and its client in one trace', async () => {
     const input = JSON.stringify({ n: 12, ms: 50 })
     const { stdout } = await cluster.run([
       'run',
@@ -68,7 +68,7 @@ describe('peers with --traces', () => {
         'p2p_worker.job.resumed': false
       }
     })
-    // Its client has ended when it had sent its own.
+    // The client ends only after it has sent its own spans.
     expect(children(spans, root)).toMatchObject({ chunk: 12, submit: 1, finish: 1 })
     expect(Object.keys(children(spans, root)).toSorted()).toEqual(['chunk', 'finish', 'fold', 'split', 'submit'])
     expect(spans.filter(({ parentSpanId }) => parentSpanId !== root.spanId)).toEqual([root])
@@ -79,11 +79,11 @@ describe('peers with --traces', () => {
     expect(chunks.map(({ attributes }) => attributes['p2p_worker.chunk.index']).toSorted()).toEqual(
       Array.from({ length: 12 }, (_, index) => index).toSorted()
     )
-    // 50 ms by a timer, which may come a moment early.
+    // A timer of 50 ms may fire a moment early.
     for (const { start, end } of chunks) expect(end - start).toBeGreaterThan(45)
   })
 
-  it('record a failed chunk with the reason', async () => {
+  it('peers with --traces record a failed chunk with the reason', async () => {
     const file = join(cluster.home, 'failing.ts')
     await writeFile(
       file,
@@ -106,7 +106,7 @@ describe('peers with --traces', () => {
     expect(spans.length).toBeGreaterThan(0)
   })
 
-  it('record the election after a kill of the leader, and its jobs when the next leader ends them', async () => {
+  it('peers with --traces record the election after a kill of the leader, and its jobs when the next leader ends them', async () => {
     const [file, until] = [join(cluster.home, 'ran'), join(cluster.home, 'until')]
     const input = JSON.stringify({ n: 400, ms: 100, file, until })
     const running = cluster.run(['run', TASK, '--input', input, '--json'])
@@ -152,7 +152,7 @@ describe('peers with --traces', () => {
     expect(spans.every(({ spanId, parentSpanId }) => spanId === root.spanId || parentSpanId === root.spanId)).toBe(true)
   })
 
-  it('record the part of a leader that hands over, and send the last spans before they end', async () => {
+  it('peers with --traces record the part of a leader that hands over, and send the last spans before they end', async () => {
     const until = join(cluster.home, 'until-handed-over')
     const running = cluster.run(['run', TASK, '--input', JSON.stringify({ n: 300, ms: 100, until }), '--json'])
     await expect

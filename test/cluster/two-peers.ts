@@ -3,14 +3,14 @@ import { type CommandResult, ProcessCluster } from './processes.ts'
 
 export interface TwoPeers {
   readonly cluster: ProcessCluster
-  /** Runs the task that does `what` it should not. */
+  /** Runs the task that does `what` a task should not do. */
   naughty(what: string, ...args: string[]): Promise<CommandResult>
 }
 
 /** The path of a task of the tests. */
 export const task = (name: string): string => `test/cluster/tasks/${name}.ts`
 
-/** Gives the tests of a suite two peers. After each test both must be alive and take the next job. */
+/** Gives the tests of a suite two peers, which must both be alive and take the next job after each test. */
 export function twoPeers(): TwoPeers {
   let cluster: ProcessCluster
   beforeAll(async () => {

@@ -29,11 +29,11 @@ describe('a cluster with three voters', () => {
 
   afterAll(() => cluster.stop())
 
-  it('knows its voters by their PeerIds before any of them has started', () => {
+  it('a cluster with voters knows its voters by their PeerIds before any of them has started', () => {
     expect(peers.map(peer => peer.id)).toEqual(ids)
   })
 
-  it('is led by its highest voter, and never by a peer that is no voter, whatever its rank', async () => {
+  it('a cluster with voters is led by its highest voter, and never by a peer without a vote, whatever its rank', async () => {
     const other = cluster.join(['--voters', ids.join(','), '--election-priority', '9'])
     await other.ready()
     await other.follows(ids.toSorted().at(-1)!)
@@ -45,7 +45,7 @@ describe('a cluster with three voters', () => {
     await cluster.settled()
   })
 
-  it('has no leader without a majority, reports why, and has a leader again when a voter returns', async () => {
+  it('a cluster with voters has no leader without a majority, reports why, and has a leader again when a voter returns', async () => {
     const [last, ...others] = cluster.byRank()
     const n = peers.indexOf(others[0]!)
     const epoch = last!.epoch!
@@ -65,7 +65,7 @@ describe('a cluster with three voters', () => {
     expect(last!.epoch).toBeGreaterThan(epoch)
   })
 
-  it('remembers each leadership: who led, when, and why it ended', async () => {
+  it('a cluster with voters remembers each leadership: who led, when, and why it ended', async () => {
     const history = await cluster.run(['history', '--json'])
     expect(history.code).toBe(0)
     const past = JSON.parse(history.stdout) as { peerId: string; epoch: number; until: string | null; why: string }[]
@@ -75,7 +75,7 @@ describe('a cluster with three voters', () => {
     expect(epochs).toEqual([...new Set(epochs)].sort((a, b) => a - b))
   })
 
-  it('does not admit a peer with other voters, and both report that', async () => {
+  it('a cluster with voters does not admit a peer with other voters, and both report that', async () => {
     const stranger = cluster.join(['--log-level', 'warn'])
     await stranger.ready()
     await stranger.until('a warning', () => stranger.stderr.includes('voters'))

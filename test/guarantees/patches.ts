@@ -52,7 +52,8 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'ends with the same result when the leader is killed, and no live peer computes a chunk twice'
+        title:
+          'a job ends with the same result when the leader is killed, and no live peer computes one of its chunks twice'
       }
     ]
   },
@@ -70,7 +71,7 @@ const JOBS: PatchOfMany[] = [
       {
         path: 'test/cluster/jobs-survive.test.ts',
         title:
-          'ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice'
+          'a job ends with the same result when the leader leaves and when a higher-ranked peer takes over, without computing a chunk twice'
       }
     ]
   },
@@ -124,7 +125,8 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'does not wait for a chunk that never ends: another peer computes it, and the first copy is terminated'
+        title:
+          'a job does not wait for a chunk that never ends: another peer computes that chunk, and the first copy is terminated'
       }
     ]
   },
@@ -135,7 +137,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'void abort',
     test: {
       path: 'test/cluster/map.test.ts',
-      title: 'ends the command of a killed peer, and runs the command on another peer'
+      title: 'map ends the command of a killed peer, and runs the command on another peer'
     },
     testTimeout: 60_000
   },
@@ -166,7 +168,7 @@ const JOBS: PatchOfMany[] = [
     test: {
       path: 'test/cluster/deadly-chunk.test.ts',
       title:
-        'a chunk that ends its process takes down two peers, then its job fails with what happened, and the cluster goes on'
+        'a chunk that ends its process takes down two peers, then its job fails with the reason, and the cluster continues'
     }
   },
   {
@@ -176,7 +178,8 @@ const JOBS: PatchOfMany[] = [
     replace: "(error as NodeJS.ErrnoException).code === 'none'",
     test: {
       path: 'test/cluster/bad-tasks.test.ts',
-      title: 'fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues'
+      title:
+        'a job fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues'
     }
   },
   {
@@ -184,7 +187,10 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/protocol/payload-limit.ts',
     find: 'if (bytes <= maxPayloadMb * MIB) return undefined',
     replace: 'if (bytes <= 2 * maxPayloadMb * MIB) return undefined',
-    test: { path: 'test/cluster/too-large.test.ts', title: 'fail a job whose input is larger' }
+    test: {
+      path: 'test/cluster/too-large.test.ts',
+      title: 'peers with a payload limit fail a job whose input is larger'
+    }
   },
   {
     row: 'Cancel reaches all',
@@ -199,7 +205,8 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins'
+        title:
+          'a job is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins'
       }
     ]
   }
@@ -218,7 +225,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/three-peers.test.ts',
-        title: 'declare a killed peer dead before its silence could have shown that'
+        title: 'three peers declare a killed peer dead before its silence could have shown that'
       }
     ]
   },
@@ -229,7 +236,8 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'this.#suspicions.set(id, { since: now, deadline: now + timeout / 10, grace: 0 })',
     test: {
       path: 'test/cluster/paused.test.ts',
-      title: 'declare it dead after a long pause and alive soon after it resumes; it accuses no peer'
+      title:
+        'two peers declare a third dead after a long pause and alive soon after it resumes, and the paused peer accuses no peer'
     }
   },
   {
@@ -249,9 +257,9 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (signature.length === 0) {',
     test: {
       path: 'test/cluster/forgers.test.ts',
-      title: 'a member says %s: the message is refused and counted, and no peer is harmed'
+      title: 'a member that says %s is refused and counted, and no peer is harmed'
     },
-    only: 'that another has left, in a record that it signs itself',
+    only: 'that another member has left, in a record that it signs itself',
     testTimeout: 30_000
   },
   {
@@ -347,7 +355,8 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: '1',
     test: {
       path: 'test/cluster/voters.test.ts',
-      title: 'has no leader without a majority, reports why, and has a leader again when a voter returns'
+      title:
+        'a cluster with voters has no leader without a majority, reports why, and has a leader again when a voter returns'
     },
     testTimeout: 40_000
   },
@@ -372,7 +381,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: "return new DataDir(await generateKeyPair('Ed25519'), state, lock)",
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'keep their PeerIds over a restart, and find each other again without an address'
+      title: 'peers with data folders keep their PeerIds over a restart, and find each other again without an address'
     },
     testTimeout: 60_000
   },
@@ -383,7 +392,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: '',
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'refuse a second process on the same folder, which exits 2 with the reason'
+      title: 'peers with data folders refuse a second process on the same folder, which exits 2 with the reason'
     },
     testTimeout: 40_000
   },
@@ -394,7 +403,8 @@ const RESTARTS: PatchOfMany[] = [
     replace: '      throw error\n',
     test: {
       path: 'test/cluster/full-disk.test.ts',
-      title: 'lets a peer continue, restart as the same member, and save its newest state once there is room'
+      title:
+        'a full disk lets a peer continue, restart as the same member, and save its newest state once there is room'
     },
     testTimeout: 60_000
   }
@@ -408,7 +418,7 @@ const ROLLING: PatchOfMany[] = [
     replace: '  waitUntilReady: false,\n',
     test: {
       path: 'test/cluster/rolling-restart.test.ts',
-      title: 'changes the leader when the leader leaves and when it returns'
+      title: 'a rolling restart changes the leader when the leader leaves and when it returns'
     }
   }
 ]
@@ -421,7 +431,7 @@ const SECURITY: PatchOfMany[] = [
     replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN'] as const",
     test: {
       path: 'test/cluster/secrets.test.ts',
-      title: 'is in no environment and no arguments of child processes'
+      title: 'a key is in no environment and no arguments of child processes'
     }
   },
   {
@@ -445,7 +455,7 @@ const SECURITY: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/flood.test.ts',
-        title: 'continue and compute the exact result while the member floods their leader with every kind of message'
+        title: 'flooded peers compute the exact result while the member floods their leader with every kind of message'
       }
     ]
   },

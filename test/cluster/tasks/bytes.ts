@@ -1,4 +1,4 @@
-// Gives its input's bytes back, in chunks of three.
+// Returns the bytes of its input, in chunks of three.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

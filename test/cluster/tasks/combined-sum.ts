@@ -1,4 +1,4 @@
-// A sum whose last bits depend on the order of additions, and a file that records where they ran.
+// A sum whose last bits depend on the order of additions, and a file that records where the additions ran.
 import { appendFileSync } from 'node:fs'
 import { threadId } from 'node:worker_threads'
 import { defineTask } from 'p2p-worker'

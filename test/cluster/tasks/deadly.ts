@@ -1,4 +1,4 @@
-// One of its chunks ends the process that it runs in, at once, and notes before where it ran.
+// One of its chunks ends its process at once, after it has recorded where it runs.
 import { appendFileSync } from 'node:fs'
 import { defineTask } from 'p2p-worker'
 

@@ -1,5 +1,5 @@
-// A split that never ends. What it does shows in a folder: `asked` has a byte for each chunk that was asked for, `begun` one for each
-// time that one has begun, and `beat` is made again and again by the thread in which it runs.
+// A split that never ends. A folder shows its progress: `asked` has a byte for each requested chunk, `begun` one for each started
+// chunk, and the thread of split writes `beat` again and again.
 import { appendFileSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { defineTask } from 'p2p-worker'
@@ -19,7 +19,7 @@ export default defineTask({
     while (!yields) beat()
     for (let i = 0; ; i++) {
       appendFileSync(`${folder}/asked`, '.')
-      // Large enough that as many as the leader could split in the time of this test would be noticed in its memory.
+      // A large payload, so that the leader's memory would show it if split ran far ahead.
       yield { i, folder, most, payload: new Uint8Array(100_000) }
     }
   },

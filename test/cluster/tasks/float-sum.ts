@@ -1,4 +1,4 @@
-// A sum whose last bits depend on the order of the additions: equal only if partials are folded in chunk order.
+// A sum whose last bits depend on the order of the additions, so it is exact only if partials are folded in chunk order.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

@@ -1,4 +1,4 @@
-// Makes one payload as large as the input says, in MiB: a chunk, a partial or the result.
+// Makes one payload of the size in the input, in MiB: a chunk, a partial or the result.
 import { defineTask } from 'p2p-worker'
 
 interface Input {

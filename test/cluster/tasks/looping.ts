@@ -1,5 +1,5 @@
-// Chunks that loop for ever and never give way: each says in `file` that it begins, and every 5 ms that it still runs. With `hangs`, only that
-// chunk does so, and only where it runs first: elsewhere it ends.
+// Chunks that loop for ever and never yield: each records in `file` that it begins, and every 5 ms that it still runs. With `hangs`, only that
+// chunk loops, and only in its first execution.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { defineTask } from 'p2p-worker'
 
@@ -36,7 +36,7 @@ export default defineTask({
   reduce: (sum, value) => sum + value
 })
 
-/** Whether this execution never ends. Which one is the first, the file system decides. */
+/** Whether this execution never ends. The file system decides which execution is the first. */
 function isEndless({ value, file, hangs }: Chunk): boolean {
   if (hangs === undefined) return true
   if (value !== hangs) return false

@@ -1,4 +1,4 @@
-// Does what a task should not do, as the input says.
+// Does what a task should not do, as its input says.
 import { defineTask } from 'p2p-worker'
 import { throwFromBeside } from './beside.ts'
 
@@ -15,7 +15,7 @@ export default defineTask({
     if (what === 'run' && i === 3) throwFromBeside(i)
     if (what === 'exit' && i === 3) process.exit(7)
     if (what === 'loop' && i === 3) for (;;) if (signal === undefined) break
-    // A list, link by link: an array that grows allocates much at once, which may end the whole process.
+    // A linked list, because a growing array allocates much at once, which may end the whole process.
     if (what === 'memory' && i === 3) for (let kept = {}, n = 0; ; n++) kept = { kept, text: `x${n}` }
     if (what === 'function' && i === 3) return { list: [1, () => 2] }
     if (what === 'rejection' && i === 3) Promise.reject(new Error('nobody waits for this'))

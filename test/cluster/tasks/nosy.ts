@@ -9,7 +9,7 @@ function found(look: () => string): string {
   }
 }
 
-/** Looks everywhere where the cluster's key could be, and gives back all that it has found. */
+/** Looks in all places where the cluster's key could be, and returns everything that it finds. */
 export default defineTask({
   name: 'nosy',
   split: ({ home }: { home: string }) => [home],

@@ -1,6 +1,6 @@
 import { defineTask } from 'p2p-worker'
 
-/** For `map`: writes out the sevens of a line. */
+/** Spells out the sevens of a line, for `map`. */
 export default defineTask({
   run(line: string): string {
     if (line === 'fail') throw new RangeError('this line fails')

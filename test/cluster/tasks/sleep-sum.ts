@@ -1,5 +1,5 @@
-// Sums 0…n−1; each chunk takes `ms` and leaves a line in `file`, its value and the process that it ran in: executions are counted by what they
-// leave behind. Where there is a file `until`, chunks take no time any more: so a job lasts for as long as a test needs it to, and no longer.
+// Sums 0…n−1; each chunk takes `ms` and writes a line to `file` with its value and its process, so that executions can be counted. Once the
+// file `until` exists, chunks take no time any more, so a job lasts exactly as long as a test needs it.
 import { appendFileSync, existsSync } from 'node:fs'
 import { defineTask } from 'p2p-worker'
 

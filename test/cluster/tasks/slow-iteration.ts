@@ -15,10 +15,10 @@ interface Input {
 
 const tasks = { 'k-means': kMeans, sgd }
 
-// biome-ignore lint/suspicious/noExplicitAny: two tasks with states of their own, one of which is chosen by the input
+// biome-ignore lint/suspicious/noExplicitAny: the input selects one of two tasks with different states
 type Any = any
 
-/** An example's iteration, slowed down and counted. Its state says of itself which one it is. */
+/** An iteration of an example, slowed down and counted. Its state contains the name of the example. */
 export default defineTask({
   *split({ which, csv, file, ms }: Input) {
     for (const shard of (tasks[which] as Any).split(csv, { slots: 1 })) yield { which, file, ms, shard }

@@ -1,4 +1,4 @@
-// All that a task can see of its peer's environment and arguments, by itself and by a process that it starts.
+// Returns the environment and arguments of its peer that a task can see, by itself and in a process that it starts.
 import { execFileSync } from 'node:child_process'
 import { defineTask } from 'p2p-worker'
 
