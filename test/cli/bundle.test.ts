@@ -19,7 +19,7 @@ beforeAll(async () => {
     `import { appendFileSync } from 'node:fs'
 export const load = (url, context, next) => (appendFileSync(${JSON.stringify(loaded)}, url + '\\n'), next(url, context))`
   )
-  // Node 26 warns of `register`, and Node 20 has nothing else.
+  // Node 26 warns about `register`, but Node 20 has nothing else.
   await writeFile(
     join(home, 'register.mjs'),
     `import module from 'node:module'
@@ -31,12 +31,12 @@ else module.register('./hooks.mjs', import.meta.url)`
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** What esbuild says of the bundle: which files went into which of its files. */
+/** The report of esbuild: which source files went into which file of the bundle. */
 const { outputs } = JSON.parse(await readFile(join(root, 'node_modules/.p2p-worker-cli.json'), 'utf8')) as {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
 }
 
-/** The npm packages that a file of the bundle has code of. */
+/** The npm packages whose code is in a file of the bundle. */
 function packagesIn(file: string): string[] {
   const inputs = Object.entries(outputs[relative(root, file)]?.inputs ?? {})
   return inputs.flatMap(([path, { bytesInOutput }]) => {
@@ -45,7 +45,7 @@ function packagesIn(file: string): string[] {
   })
 }
 
-/** What a command loads, apart from Node's own modules: npm packages, and how many of the bundle's files. */
+/** Lists the npm packages and counts the files of the bundle that a command loads. */
 async function loadedBy(args: string[]): Promise<{ packages: string[]; files: number }> {
   await rm(loaded, { force: true })
   const { code, stderr } = await cli(
@@ -70,19 +70,19 @@ describe('the bundle of the command line', () => {
     [['map', '--help']],
     [['status', '--help']],
     [['help', 'demo']]
-  ])('%s loads the parser of options, and no other library', async args => {
+  ])('%s loads the parser of options and no other library', async args => {
     const { packages, files } = await loadedBy(args)
     expect(packages).toEqual(['commander'])
-    // Each is to be found, read and linked.
+    // Each file costs time: it is found, read and linked.
     expect(files).toBeLessThan(25)
   })
 
-  it('contains libp2p, for the commands that need it', async () => {
+  it('the bundle contains libp2p, for the commands that need it', async () => {
     const home2 = await mkdtemp(join(home, 'data-'))
     expect((await loadedBy(['id', '--data-dir', join(home2, 'peer')])).packages).toContain('@libp2p/crypto')
   })
 
-  it('comes with the licences of all packages in it', async () => {
+  it('the bundle comes with the licences of all packages in it', async () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
     const names = new Set(files.flatMap(file => packagesIn(join(folder, file))))
     expect(names.size).toBeGreaterThan(50)
@@ -94,7 +94,7 @@ describe('the bundle of the command line', () => {
     }
   })
 
-  it('leaves out packages that read their own files, and optional packages', async () => {
+  it('the bundle leaves out packages that read their own files, and optional packages', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
       peerDependencies: Record<string, string>
     }
@@ -105,7 +105,7 @@ describe('the bundle of the command line', () => {
     }
   })
 
-  it('has one executable entry file', async () => {
+  it('the bundle has one executable entry file', async () => {
     expect((await readFile(mainFile, 'utf8')).split('\n')[0]).toBe('#!/usr/bin/env node')
     expect(basename(mainFile)).toBe('main.js')
   })

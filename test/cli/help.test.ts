@@ -16,17 +16,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const { commands } = createProgram(() => {})
 const each = commands.map(command => ({ name: command.name(), command }))
 
-// Options read it while they are parsed.
+// Commander reads this file while it parses the options.
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
 writeFileSync(join(folder, 'voters.txt'), '')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A command's help as a terminal of 80 columns shows it. */
+/** Formats the help of a command for a terminal of 80 columns. */
 function helpOf(command: Command): string {
   return command.configureOutput({ getOutHelpWidth: () => 80, getOutHasColors: () => false }).helpInformation()
 }
 
-/** The words of the `p2p-worker` commands in a line of shell. */
+/** The words of each `p2p-worker` command in a line of shell. */
 function invocations(line: string): string[][] {
   const inner = [...line.matchAll(/\$\(([^()]*)\)/g)].flatMap(([, text]) => invocations(text!))
   const outer = line.replaceAll(/\$\([^()]*\)/g, 'it')
@@ -37,7 +37,7 @@ function invocations(line: string): string[][] {
   return [...inner, ...words]
 }
 
-/** Parses a command line as the program does, and runs nothing. */
+/** Parses a command line as the program does, but runs nothing. */
 async function parse(words: readonly string[]): Promise<void> {
   const program = createProgram(() => {})
   for (const command of [program, ...program.commands]) {
@@ -54,18 +54,18 @@ async function parse(words: readonly string[]): Promise<void> {
 }
 
 describe.each(each)('$name --help', ({ name, command }) => {
-  it('says what the command does', () => {
+  it('the help says what the command does', () => {
     expect(command.summary()).toMatch(/^[a-z].*[^.]$/)
     expect(command.description()).toMatch(/^[A-Z].*\.$/s)
   })
 
-  it('has an example, and each of them parses', async () => {
+  it('the help has examples, and each of them parses', async () => {
     const examples = examplesOf(command)
     expect(examples.flatMap(invocations).map(([first]) => first)).toContain(name)
     for (const line of examples) for (const words of invocations(line)) await parse(words)
   })
 
-  it('describes every argument, and every option with its environment variable', () => {
+  it('the help describes every argument, and every option with its environment variable', () => {
     for (const argument of command.registeredArguments) expect(argument.description).not.toBe('')
     for (const { long, description, envVar } of command.options) {
       expect([long, description]).toEqual([long, expect.stringMatching(/\w{3}/)])
@@ -73,19 +73,19 @@ describe.each(each)('$name --help', ({ name, command }) => {
     }
   })
 
-  it('names each choice of an option', () => {
+  it('the help names each choice of an option', () => {
     for (const { long, description, argChoices = [] } of command.options) {
       for (const choice of argChoices) expect(`${long} ${description}`).toContain(choice)
     }
   })
 
-  it('is no wider than 80 columns', () => {
+  it('the help is at most 80 columns wide', () => {
     for (const line of `${helpOf(command)}`.split('\n')) expect([line, textWidth(line) <= 80]).toEqual([line, true])
     for (const line of examplesOf(command)) expect([line, textWidth(line) <= 76]).toEqual([line, true])
   })
 })
 
-test('the help of the program names all commands, and is no wider than 80 columns', () => {
+test('the help of the program names all commands and is at most 80 columns wide', () => {
   const text = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), '--help'], { encoding: 'utf8' })
   for (const { name } of each) expect(text).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   for (const line of text.split('\n')) expect([line, textWidth(line) <= 80]).toEqual([line, true])
@@ -95,7 +95,7 @@ test('the help of the program names all commands, and is no wider than 80 column
 describe.each(each)('the options of $name', ({ command }) => {
   const shared = /^(?:Who leads|What tasks may do|Which cluster|Diagnostics)/
 
-  it('precede the shared groups in the help and the man page', () => {
+  it('the options of a command precede the shared groups in the help and the man page', () => {
     const headings = [...helpOf(command).matchAll(/^\w.*:$/gm)].map(([heading]) => heading)
     const own = headings.indexOf('Options:')
     expect(own).toBeGreaterThanOrEqual(0)
@@ -110,7 +110,7 @@ describe.each(each)('the options of $name', ({ command }) => {
 describe('the man page', () => {
   const page = manPage(createProgram(() => {}))
 
-  it('has every command, option, variable and example', () => {
+  it('the man page has every command, option, variable and example', () => {
     const signs: Record<string, string> = {
       '-': '-',
       '(aq': "'",
@@ -129,7 +129,7 @@ describe('the man page', () => {
     }
   })
 
-  it('equals the file that the build has written', () => {
+  it('the man page equals the file that the build has written', () => {
     expect(readFileSync(join(root, 'man/p2p-worker.1'), 'utf8')).toBe(page)
   })
 
@@ -138,7 +138,7 @@ describe('the man page', () => {
     needs(program).it(`renders in ${program} without a warning`, () => {
       const env = { ...process.env, MANPAGER: 'cat', MANROFFOPT: '' }
       const command = ['-c', '"$@" 2>&1 >/dev/null', 'sh', program, ...formatters[program]]
-      // What is said goes to stderr, and into what is returned.
+      // groff writes its warnings to stderr, which the command joins with stdout.
       expect(execFileSync('sh', command, { input: page, env }).toString()).toBe('')
     })
   }
@@ -153,11 +153,11 @@ describe('the nearest word', () => {
     ['proc', ['thread', 'process'], ['process']],
     ['boss', ['auto', 'leader', 'worker'], []],
     ['x', ['auto', 'leader'], []]
-  ])('to %s of %j is %j', (word, candidates, found) => {
+  ])('the nearest word to %s of %j is %j', (word, candidates, found) => {
     expect(nearest(word, candidates)).toEqual(found)
   })
 
-  it('is asked for in words', () => {
+  it('didYouMean asks for the nearest word in a sentence', () => {
     expect(didYouMean('joim', ['join', 'jobs'])).toBe(' Did you mean join?')
     expect(didYouMean('xan', ['lan', 'wan'])).toBe(' Did you mean one of lan, wan?')
     expect(didYouMean('frobnicate', ['join'])).toBe('')

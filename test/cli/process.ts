@@ -10,7 +10,7 @@ export interface Finished {
   stderr: string
 }
 
-/** The environment of a user who has set nothing. */
+/** The environment of a user without any settings. */
 export function bareEnvironment(home: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const { PATH } = process.env
   return { PATH, HOME: home, P2P_WORKER_HOME: home, ...more }
@@ -22,8 +22,8 @@ export interface Running {
 }
 
 /**
- * @param endInput - whether its stdin ends at once, as that of a service does
- * @param cwd - where it is started
+ * @param endInput - whether the stdin of the command ends at once, as for a service
+ * @param cwd - the folder in which the command starts
  */
 export function start(args: string[], environment: NodeJS.ProcessEnv, endInput = true, cwd?: string): Running {
   const child = spawn(process.execPath, [mainFile, ...args], { env: environment, cwd })

@@ -1,4 +1,4 @@
-/** The inverse of src/cli/tagged-json.ts, to show that nothing is lost. */
+/** The inverse of src/cli/tagged-json.ts, which shows that nothing is lost. */
 
 interface Tags {
   $number?: string

@@ -18,9 +18,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-describe('bad usage ends with exit code 2 and says what is wrong', () => {
+describe('bad usage', () => {
   it.each<[string, string[], string[]]>([
-    ['an unknown command that is nearly one', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
+    ['a misspelt command', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
     ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, invite, demo, run']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
@@ -28,30 +28,30 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['no job to cancel', ['cancel'], ["missing required argument 'job'"]],
     ['a missing argument', ['run'], ["missing required argument 'task'"]],
     ['an argument too many', ['join', 'x', 'y'], ['too many arguments']],
-    ['a word that is no token', ['join', 'x'], ['the token does not begin with p2pw1_', 'p2p-worker invite']],
+    ['a word that is not a token', ['join', 'x'], ['the token does not begin with p2pw1_', 'p2p-worker invite']],
     ['a token cut off', ['status', '--token', 'p2pw1_AbCdEf'], ['the token is damaged']],
     ['two tokens', ['join', 'x', '--token', 'y'], ['there are two tokens']],
     ['an allow list that is missing', ['join', '--allow', '/nowhere'], ["'--allow'", '/nowhere']],
-    ['a key to replace that is none', ['keygen', '--replace', '/nowhere'], ["'--replace'", '/nowhere']],
-    ['a name for a key that is of no cluster yet', ['keygen', '--cluster', 'lab'], ['--cluster means nothing without']],
+    ['a missing key to replace', ['keygen', '--replace', '/nowhere'], ["'--replace'", '/nowhere']],
+    ['a cluster name without a key to replace', ['keygen', '--cluster', 'lab'], ['--cluster means nothing without']],
     ['an option without its value', ['join', '--slots'], ["'--slots <n>' argument missing"]],
     ['an option out of range', ['join', '--slots', '0'], ['--slots <n>', 'from 1 to 4096']],
     ['too many retries', ['run', 'fine.ts', '--retries', '9999'], ['--retries <n>', 'from 0 to 1000']],
     ['a payload that cannot travel', ['join', '--max-payload-mb', '512'], ['--max-payload-mb <n>', 'from 1 to 511']],
-    ['a heap in which nothing starts', ['join', '--max-heap-mb', '15'], ['--max-heap-mb <n>', 'from 16 to']],
-    ['a limit that is none', ['join', '--limit', 'speed=1'], ['--limit <name=value>', '"speed" is no limit', 'jobs']],
+    ['a heap that is too small to start', ['join', '--max-heap-mb', '15'], ['--max-heap-mb <n>', 'from 16 to']],
+    ['an unknown limit', ['join', '--limit', 'speed=1'], ['--limit <name=value>', '"speed" is no limit', 'jobs']],
     ['a limit out of range', ['join', '--limit', 'jobs=0'], ['--limit <name=value>', 'jobs', 'from 1 to']],
     ['a limit without a value', ['lead', '--limit', 'jobs', '--', 'true'], ['--limit <name=value>', 'NAME=VALUE']],
-    ['a word that is no role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
-    ['a word that is nearly one', ['join', '--role', 'wroker'], ['--role <role>', 'Did you mean worker?']],
-    ['a profile that is nearly one', ['join', '--profile', 'LAN'], ['--profile <name>', 'Did you mean lan?']],
-    ['a command to explain that is nearly one', ['help', 'joim'], ['no command "joim"', 'Did you mean join?']],
-    ['a command to explain that is none', ['help', 'frobnicate'], ['no command "frobnicate"', 'join, invite, demo']],
-    ['a shell that is nearly one', ['completion', 'fihs'], ["'shell'", 'Did you mean fish?']],
+    ['an unknown role', ['join', '--role', 'boss'], ['--role <role>', 'auto, leader, worker']],
+    ['a misspelt role', ['join', '--role', 'wroker'], ['--role <role>', 'Did you mean worker?']],
+    ['a misspelt profile', ['join', '--profile', 'LAN'], ['--profile <name>', 'Did you mean lan?']],
+    ['a misspelt command to explain', ['help', 'joim'], ['no command "joim"', 'Did you mean join?']],
+    ['an unknown command to explain', ['help', 'frobnicate'], ['no command "frobnicate"', 'join, invite, demo']],
+    ['a misspelt shell', ['completion', 'fihs'], ["'shell'", 'Did you mean fish?']],
     ['no shell to complete in', ['completion'], ["missing required argument 'shell'"]],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
     ['a malformed tag', ['join', '--tag', 'gpu'], ['--tag <key=value>', 'KEY=VALUE']],
-    ['a priority beyond all', ['run', 'fine.ts', '--priority', '101'], ['--priority <n>', 'from -100 to 100']],
+    ['a priority out of range', ['run', 'fine.ts', '--priority', '101'], ['--priority <n>', 'from -100 to 100']],
     ['a result kept for too long', ['run', 'fine.ts', '--keep', '169h'], ['--keep <time>', 'at most 168h']],
     ['no time for a chunk', ['run', 'fine.ts', '--chunk-timeout', '0'], ['--chunk-timeout <time>', 'at least 1ms']],
     ['a malformed required tag', ['run', 'fine.ts', '--requires', 'gpu'], ['--requires <key=value>', 'KEY=VALUE']],
@@ -61,33 +61,33 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
     ['input that is not JSON', ['run', 'fine.ts', '--input', '{class:W}'], ['--input <json>', 'not JSON']],
     ['two inputs', ['run', 'fine.ts', '--input', '1', '--input-file', 'x'], ['--input and --input-file']],
     ['an input file that is missing', ['run', 'fine.ts', '--input-file', '/nowhere'], ['--input-file', '/nowhere']],
-    ['an output of what is not waited for', ['run', 'fine.ts', '--detach', '--output', 'x'], ['--detach', '--output']],
+    ['an output file for a detached job', ['run', 'fine.ts', '--detach', '--output', 'x'], ['--detach', '--output']],
     ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
     ['a file of voters that is missing', ['join', '--voters', '/nowhere'], ['--voters <list>', '/nowhere']],
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
     ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
     ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],
     ['too many peers for the demo', ['demo', '--peers', '1000'], ['--peers <n>', 'from 2 to 20']]
-  ])('%s', async (_, args, said) => {
+  ])('%s ends with exit code 2 and a message', async (_, args, said) => {
     const { code, stdout, stderr } = await run(args)
     for (const words of said) expect(stderr).toContain(words)
     expect(stdout).toBe('')
     expect(code).toBe(2)
   })
 
-  it('names the environment variable that a bad value came from', async () => {
+  it('the error names the environment variable that a bad value came from', async () => {
     const { code, stderr } = await run(['join'], { P2P_WORKER_SLOTS: 'many' })
     expect(stderr).toContain("'many' from env 'P2P_WORKER_SLOTS'")
     expect(code).toBe(2)
   })
 
-  it('refuses unknown values in a variable that switches a flag', async () => {
+  it('the command refuses unknown values in a variable that switches a flag', async () => {
     const { code, stderr } = await run(['join'], { P2P_WORKER_INSECURE: 'maybe' })
     expect(stderr).toContain('P2P_WORKER_INSECURE must be 1 or 0')
     expect(code).toBe(2)
   })
 
-  it('never prints a key or a token from the command line', async () => {
+  it('the command never prints a key or a token from the command line', async () => {
     const key = generateClusterKey()
     const token = encodeToken({ cluster: 'lab', key, addresses: [] })
     const wrong = [
@@ -108,7 +108,7 @@ describe('bad usage ends with exit code 2 and says what is wrong', () => {
 })
 
 describe('a task is checked before the search for a cluster', () => {
-  // Without a key there is no cluster to find here: exit code 3 would show that one was looked for first.
+  // Without a key there is no cluster here: exit code 3 would show that a search came first.
   it.each<[string, string, string]>([
     ['is missing', 'none.ts', 'none.ts'],
     ['does not compile', 'broken.ts', 'broken.ts:1'],
@@ -119,7 +119,7 @@ describe('a task is checked before the search for a cluster', () => {
     expect(code).toBe(2)
   })
 
-  it('and --json says so on stdout too', async () => {
+  it('a bad task is also reported on stdout with --json', async () => {
     const { code, stdout } = await run(['run', join(home, 'none.ts'), '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       jobId: null,
@@ -132,14 +132,14 @@ describe('a task is checked before the search for a cluster', () => {
 })
 
 describe('the rest of the command line', () => {
-  it('prints a key and nothing else', async () => {
+  it('keygen prints a key and nothing else', async () => {
     const { code, stdout, stderr } = await run(['keygen'])
     expect(stdout).toMatch(/^[A-Za-z0-9_-]{43}\n$/)
     expect(stderr).toBe('')
     expect(code).toBe(0)
   })
 
-  it('prints a key that replaces the first key of a file, for the same cluster', async () => {
+  it('keygen prints a key that replaces the first key of a file, for the same cluster', async () => {
     const file = join(home, 'lab.key')
     const old = generateClusterKey()
     await writeFile(file, `${old}\n`, { mode: 0o600 })
@@ -151,7 +151,7 @@ describe('the rest of the command line', () => {
     expect(ids[1]).toBe(ids[0])
   })
 
-  it('prints a token of given addresses without looking for a peer', async () => {
+  it('invite prints a token of given addresses without looking for a peer', async () => {
     const key = generateClusterKey()
     const args = ['invite', '--offline', '--cluster', 'lab', '--bootstrap', '/dns4/seed/tcp/4001']
     const { code, stdout } = await run(args, { P2P_WORKER_KEY: key })
@@ -167,12 +167,12 @@ describe('the rest of the command line', () => {
     })
   })
 
-  it('prints the version', async () => {
+  it('the command prints the version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   })
 
   it.each(['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'invite', 'keygen', 'demo'])(
-    'shows an example in the help of %s',
+    'the help of %s shows an example',
     async command => {
       const { code, stdout } = await run([command, '--help'])
       expect(stdout).toContain(`$ p2p-worker ${command}`)
@@ -180,7 +180,7 @@ describe('the rest of the command line', () => {
     }
   )
 
-  it('names an environment variable for every option', async () => {
+  it('every option has an environment variable', async () => {
     for (const command of [
       'join',
       'run',
@@ -203,13 +203,13 @@ describe('the rest of the command line', () => {
     }
   })
 
-  it('reports a missing key as no cluster, with exit code 3', async () => {
+  it('the command reports a missing key as no cluster, with exit code 3', async () => {
     const { code, stderr } = await run(['status', '--wait', '100ms'])
     expect(stderr).toContain('p2p-worker join')
     expect(code).toBe(3)
   })
 
-  it('reads its options from the environment, empty ones as not given', async () => {
+  it('the command reads its options from the environment, and ignores empty variables', async () => {
     const { code, stderr } = await run(['status'], {
       P2P_WORKER_WAIT: '50ms',
       P2P_WORKER_KEY: '',
@@ -220,7 +220,7 @@ describe('the rest of the command line', () => {
     expect(code).toBe(3)
   })
 
-  it('leaves no file in the home folder after commands that only read', async () => {
+  it('commands that only read leave no file in the home folder', async () => {
     expect((await readdir(home)).sort()).toEqual(['broken.ts', 'fine.ts', 'no-run.ts'])
   })
 })

@@ -6,7 +6,7 @@ import { ownerOf } from '../../../src/persistence/folder-lock.ts'
 import { removeStaleFolders } from '../../../src/persistence/temporary-folder.ts'
 import { folderOf } from '../../tasks/helpers.ts'
 
-/** A cluster whose temporary files are in a folder of the test. */
+/** Starts a cluster whose temporary files are in a folder of the test. */
 async function clusterIn(parent: string): Promise<LocalCluster> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = parent

@@ -6,7 +6,7 @@ import { bareEnvironment, start } from '../process.ts'
 
 const task = (imports: string): string => `${imports}\nexport default { run: () => [used] }\n`
 
-/** A folder of a user's, with packages as npm installs them. */
+/** The folder of a user, with packages as npm installs them. */
 const FILES: Record<string, string> = {
   'missing-file.ts': task("import { used } from './beside.ts'"),
   'missing-later.ts': 'export default { run: async () => (await import("./later.ts")).default }',
@@ -43,7 +43,7 @@ const FILES: Record<string, string> = {
 
 const leaves = (name: string): string => `--external ${name} leaves it out of the bundle`
 
-describe('a task that cannot be bundled ends run with exit code 2, and says', () => {
+describe('run ends with exit code 2 when a task cannot be bundled', () => {
   let folder: string
 
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describe('a task that cannot be bundled ends run with exit code 2, and says', ()
       ['"not-installed"', 'missing-package.ts:1:17', 'npm install not-installed', leaves('not-installed')]
     ],
     [
-      'which of a file that it imports',
+      'which import of an imported file is wrong',
       'missing-scoped.ts',
       ['"@scope/not-installed/deep"', 'helper.ts:1:17', leaves('@scope/not-installed')]
     ],
@@ -85,7 +85,7 @@ describe('a task that cannot be bundled ends run with exit code 2, and says', ()
       ['"./build/unbuilt.node"', 'node_modules/unbuilt/index.js:1:', leaves('unbuilt')]
     ],
     [
-      'which package looks beside itself',
+      'which package loads a file beside itself',
       'computed-package.ts',
       [
         "'./build/computed.node'",
@@ -95,24 +95,28 @@ describe('a task that cannot be bundled ends run with exit code 2, and says', ()
       ]
     ],
     [
-      'which package has another look for it',
+      'which package searches for a build',
       'searching-package.ts',
       ['No native build was found', 'node_modules/finder/index.js:1:', 'searching-package.ts:1:', leaves('searching')]
     ],
-    ['what it requires by itself', 'own-require.ts', ["'./fast.node'", 'own-require.ts:2:', leaves('PACKAGE')]],
+    ['what the task requires by itself', 'own-require.ts', ["'./fast.node'", 'own-require.ts:2:', leaves('PACKAGE')]],
     ['that Node has no such module', 'no-builtin.ts', ['"node:nothing" is no module of Node v', 'no-builtin.ts:1:']],
-    ['that no network is imported from', 'from-afar.ts', ['"https://example.org/used.js"', 'from-afar.ts:1:']],
+    [
+      'that modules cannot be imported from the network',
+      'from-afar.ts',
+      ['"https://example.org/used.js"', 'from-afar.ts:1:']
+    ],
     ['where the syntax is wrong', 'broken.ts', ['broken.ts:2:7', 'Expected identifier']],
-    ['that JSON is no task', 'data.json', ['`run` is a number']],
+    ['that JSON is not a task', 'data.json', ['`run` is a number']],
     ['that there is no such file', 'nowhere.ts', ['nowhere.ts does not exist']],
-    ['that a folder is no module', 'folder', ['folder is no file']]
-  ])('%s', async (_, file, says) => {
+    ['that a folder is not a module', 'folder', ['folder is no file']]
+  ])('the error says %s', async (_, file, says) => {
     const environment = bareEnvironment(folder)
     const { code, stdout, stderr } = await start(['run', file, '--insecure', '--no-mdns'], environment, true, folder)
       .finished
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     for (const words of says) expect(stderr).toContain(words)
-    // No stack, nothing of where the bundle was, and not what esbuild would tell its own users.
+    // The error has no stack, no path of the bundle, and no advice that esbuild gives its own users.
     expect(stderr).not.toMatch(/^ +at .*\(|p2p-worker-code|Require stack|mark the path/m)
   })
 })

@@ -9,7 +9,7 @@ function written(stream: PassThrough): string {
   return (stream.read() ?? '').toString()
 }
 
-test('many small things go out as one piece, when the event loop comes round', async () => {
+test('many small pieces of text are written as one when the event loop turns', async () => {
   const stream = new PassThrough()
   const pieces: string[] = []
   stream.on('data', data => pieces.push(data.toString()))
@@ -26,7 +26,7 @@ test('bytes keep their place among text', async () => {
   writer.write(Uint8Array.of(0xff, 0x0a))
   writer.write('b')
   await writer.end()
-  // `read()` gives all that is buffered before Node 26, and one chunk since.
+  // Before Node 26 `read()` returns all buffered bytes, and one chunk since then.
   expect(Buffer.concat(await stream.end().toArray())).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
 })
 
@@ -41,7 +41,7 @@ test('a full stream has room again once it has drained, even if no caller waits 
   expect(writer.isFull).toBe(false)
   writer.write('y'.repeat(100_000))
   expect(writer.isFull).toBe(true)
-  // It drains before anybody asks.
+  // The stream drains before a caller waits for room.
   const drain = once(stream, 'drain')
   while (written(stream) !== '');
   await drain

@@ -11,25 +11,25 @@ const client = (...ids: string[]) => ({
 })
 
 describe('the beginning of an id', () => {
-  it('names the only job with that beginning, also with the ellipsis of a narrow table', async () => {
+  it('the beginning of an id names the only job with that beginning, also with the ellipsis of a narrow table', async () => {
     expect(await wholeJobId(client(one, other), jobId('1c0f2d8e…'), signal)).toBe(one)
     expect(await wholeJobId(client(one), '1c0f', signal)).toBe(one)
   })
 
-  it('is refused when several ids have it', async () => {
+  it('the beginning of an id is refused when several ids have it', async () => {
     await expect(wholeJobId(client(one, other), '1c0f2', signal)).rejects.toThrow(
       `several jobs begin with 1c0f2, ${one} and ${other}: give more of it`
     )
   })
 
-  it('does not count if it is a whole id, and never matches an id that a user chose', async () => {
+  it('the beginning of an id does not count if it is a whole id, and never matches an id that a user chose', async () => {
     expect(await wholeJobId(client('1c0f', one), '1c0f', signal)).toBe('1c0f')
     expect(await wholeJobId(client('feed-1', 'feed-12'), 'feed', signal)).toBe('feed')
     expect(await wholeJobId(client('nightly-2'), 'nightly', signal)).toBe('nightly')
     expect(await wholeJobId(client(one), '1c0', signal)).toBe('1c0')
   })
 
-  it('needs no request to the leader when the id is complete', async () => {
+  it('a complete id needs no request to the leader', async () => {
     const deaf = { status: () => Promise.reject(new Error('asked')) }
     expect(await wholeJobId(deaf, one, signal)).toBe(one)
   })

@@ -15,14 +15,14 @@ const view: JobView = {
 }
 
 describe('the line of a job', () => {
-  it('shows progress, rate, time left, workers and retries within 80 columns', () => {
+  it('the line of a job shows progress, rate, time left, workers and retries within 80 columns', () => {
     const line = jobLine(view, 79)
     expect(line).toContain('41%  210/512 chunks · 61.2/s · 5 s left · 4 peers · 2 retries · 3.4 s')
     expect(line).toMatch(/^█+░+ /)
     expect(textWidth(line)).toBeLessThanOrEqual(79)
   })
 
-  it('gives the bar the spare width, from 8 columns to 30', () => {
+  it('the line of a job gives the bar the spare width, from 8 columns to 30', () => {
     const widths = [79, 90, 200].map(columns => jobLine(view, columns).indexOf(' '))
     expect(widths[0]).toBeGreaterThanOrEqual(8)
     expect(widths[1]).toBeGreaterThan(widths[0]!)
@@ -30,7 +30,7 @@ describe('the line of a job', () => {
     expect(jobLine(view, 72)).toMatch(/^41%/)
   })
 
-  it('drops whole parts when the terminal is narrow, the most important last', () => {
+  it('the line of a job drops whole parts when the terminal is narrow, the most important last', () => {
     expect(jobLine(view, 60)).toBe('41%  210/512 · 61.2/s · 5 s left · 4 peers · 2 retries')
     expect(jobLine(view, 40)).toBe('41%  210/512 · 61.2/s · 5 s left')
     expect(jobLine(view, 20)).toBe('41%  210/512')
@@ -39,26 +39,26 @@ describe('the line of a job', () => {
     }
   })
 
-  it('shows the important parts of a very large job in 80 columns', () => {
+  it('the line of a job shows the important parts of a very large job in 80 columns', () => {
     const large = { ...view, done: 1_234_567, total: 12_345_678, rate: 12_345, msLeft: 900_000, computing: '20 peers' }
     expect(jobLine({ ...large, retries: 1_234, speculated: 7 }, 79)).toBe(
       '9%  1,234,567/12,345,678 · 12,345/s · 15 min left · 20 peers · 1,234 retries'
     )
   })
 
-  it('shows no percentage or time left while the total is unknown', () => {
+  it('the line of a job shows no percentage or time left while the total is unknown', () => {
     const stream = { ...view, noun: 'line', total: undefined, msLeft: undefined, retries: 0 }
     expect(jobLine(stream, 79)).toBe('210 lines done · 61.2/s · 4 peers · 3.4 s')
     expect(jobLine({ ...stream, rate: undefined, done: 1 }, 79)).toBe('1 line done · 4 peers · 3.4 s')
   })
 
-  it('has no bar without a terminal, and shows slow chunks where there is room', () => {
+  it('the line of a job has no bar without a terminal, and shows slow chunks where there is room', () => {
     expect(jobLine({ ...view, retries: 1, speculated: 3 }, Number.POSITIVE_INFINITY)).toBe(
       '41%  210/512 chunks · 61.2/s · 5 s left · 4 peers · 1 retry · 3 slow, started twice · 3.4 s'
     )
   })
 
-  it('sums up a finished job in one line', () => {
+  it('the line of a job sums up a finished job in one line', () => {
     expect(doneLine({ noun: 'chunk', amount: 512, computing: '4 peers', retries: 0, elapsed: 8_300 })).toBe(
       '512 chunks · 4 peers · 0 retries · 8.3 s'
     )

@@ -11,7 +11,7 @@ async function linesOf(pieces: Iterable<Uint8Array>): Promise<string[]> {
   return lines
 }
 
-test('lines are the same however their bytes are cut', async () => {
+test('lines are the same however their bytes are cut into pieces', async () => {
   const text = fc
     .array(fc.constantFrom('a', '\n', '\r', 'ü', '€', '😀', ' '), { maxLength: 40 })
     .map(all => all.join(''))
@@ -21,19 +21,19 @@ test('lines are the same however their bytes are cut', async () => {
       const at = [0, ...cuts.map(cut => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length]
       const pieces = at.slice(1).map((end, i) => bytes.subarray(at[i], end))
       const expected = content.split('\n')
-      // What follows the last line end is a line only where there is something.
+      // The text after the last line end is a line only if it is not empty.
       if (expected.at(-1) === '') expected.pop()
       expect(await linesOf(pieces)).toEqual(expected)
     })
   )
 })
 
-test('an empty stream has no lines, and an empty line is one', async () => {
+test('an empty stream has no lines, but an empty line counts as a line', async () => {
   expect(await linesOf([])).toEqual([])
   expect(await linesOf([Buffer.from('\n\nx')])).toEqual(['', '', 'x'])
 })
 
-test('a line of many pieces takes no longer than its bytes', async () => {
+test('a line in many pieces takes no more time than its bytes need', async () => {
   const pieces = Array.from({ length: 1_500 }, () => Buffer.alloc(65_536, 'x'))
   const lines = await linesOf([Buffer.from('a\n'), ...pieces, Buffer.from('\nb')])
   expect(lines.map(line => line.length)).toEqual([1, 1_500 * 65_536, 1])

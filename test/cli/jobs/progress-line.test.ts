@@ -44,7 +44,7 @@ it('without a terminal, progress prints no line in the first ten seconds, then e
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('without a terminal, a short job, or one whose reader is a program, prints no progress', () => {
+it('without a terminal, a short job, or a job whose reader is a program, prints no progress', () => {
   const short = new ProgressLine({ interactive: false })
   short.update(() => 'one')
   vi.advanceTimersByTime(5_000)

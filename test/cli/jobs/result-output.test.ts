@@ -7,7 +7,7 @@ import { writeResult } from '../../../src/cli/jobs/result-output.ts'
 import { JsonTooLargeError, P2pWorkerError } from '../../../src/common/errors.ts'
 import { stopEach } from '../../../src/lib/stop-each.ts'
 
-test('a result that cannot be written says which file, and why', async () => {
+test('the error names the file and the reason when a result cannot be written', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
   const file = join(folder, 'gone', 'result.json')
   const error = await writeResult(file, { a: 1 }).catch((reason: unknown) => reason)
@@ -17,7 +17,7 @@ test('a result that cannot be written says which file, and why', async () => {
   await rm(folder, { recursive: true })
 })
 
-test('a result that has no end as JSON is not written, and the error says why', async () => {
+test('a result that would never end as JSON is not written, and the error says why', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
   let value: unknown = 'end'
   for (let level = 0; level < 30; level++) value = [value, value]
@@ -26,12 +26,12 @@ test('a result that has no end as JSON is not written, and the error says why', 
   await rm(folder, { recursive: true })
 })
 
-test('an interruption ends the reading of the input', async () => {
+test('an interruption stops the reading of the input', async () => {
   const reason = new Error('interrupted')
   await expect(readInput({ inputFile: '/dev/zero' }, AbortSignal.abort(reason))).rejects.toBe(reason)
 })
 
-test('all stops run even if one fails, and the first error is thrown', async () => {
+test('all stop functions run even if one fails, and the first error is thrown', async () => {
   const stopped: string[] = []
   const stop = (name: string, fails: boolean) => async (): Promise<void> => {
     stopped.push(name)

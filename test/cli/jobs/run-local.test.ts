@@ -17,7 +17,7 @@ const combinedSum = join(root, 'test/cluster/tasks/combined-sum.ts')
 
 const TASKS: Record<string, string> = {
   'slots.ts': 'export default { split: (_: unknown, { slots }: { slots: number }) => [slots], run: (n: number) => n }',
-  // The lower a chunk's index, the later it returns.
+  // A chunk with a lower index returns later.
   'order.ts': `export default {
     *split({ n }: { n: number }) { for (let i = 0; i < n; i++) yield n - i },
     run: async (wait: number) => { await new Promise(resolve => setTimeout(resolve, wait)); return wait },
@@ -30,7 +30,7 @@ const TASKS: Record<string, string> = {
     initial: 0,
     reduce: (sum: number, i: number, index: number) => (sum * 31 + i + index) % 1_000_003
   }`,
-  // Thirty levels of [x, x].
+  // Thirty levels of [x, x], which have 2 ** 30 values as JSON.
   'shared.ts': `export default {
     split: () => [0],
     run: () => 0,
@@ -109,21 +109,21 @@ async function resultOf(args: string[], more?: NodeJS.ProcessEnv): Promise<unkno
   return JSON.parse(stdout)
 }
 
-describe('run --local computes a task without any cluster', () => {
-  it('with the result that one loop gives', async () => {
+describe('run --local', () => {
+  it('run --local returns the result of one loop', async () => {
     const { result } = await runInOneLoop(nQueens, { n: 9 })
     expect(await resultOf([nQueensFile, ...input({ n: 9 })])).toEqual(result)
   })
 
-  it('with the bits that one thread gives where the order of the additions shows', async () => {
+  it('run --local returns the same bits as one thread if the result depends on the order of additions', async () => {
     const expected = await runOnOneThread(await bundleTask(floatSum), { n: 5_000 })
     expect(await resultOf([floatSum, ...input({ n: 5_000 })])).toEqual(expected)
     expect(await resultOf(['3', floatSum, ...input({ n: 5_000 })])).toEqual(expected)
   })
 
-  it('with the same bits where partials are combined, by the threads that ran them', async () => {
+  it('run --local returns the same bits if the threads that ran the partials combine them', async () => {
     const file = join(folder, 'combined')
-    // Long enough that more than one thread gets some.
+    // Enough chunks that more than one thread gets some.
     const given = { n: 2_005, ms: 0.5, file }
     const expected = await runOnOneThread(await bundleTask(combinedSum), given)
     await rm(file)
@@ -136,12 +136,12 @@ describe('run --local computes a task without any cluster', () => {
     expect(expected).toMatchObject({ folds: Math.ceil(2_005 / 16) })
   })
 
-  it('folding in the order of the chunks, whichever returns first', async () => {
+  it('run --local folds in the order of the chunks, whichever returns first', async () => {
     const expected = Array.from({ length: 20 }, (_, i) => `${i}:${20 - i} `).join('')
     expect(await resultOf(['4', 'order.ts', ...input({ n: 20 })])).toBe(expected)
   })
 
-  it('a million tiny chunks among them', async () => {
+  it('run --local computes a million tiny chunks', async () => {
     const n = 1_000_000
     let sum = 0
     for (let i = 0; i < n; i++) sum = (sum * 31 + i + i) % 1_000_003
@@ -152,7 +152,7 @@ describe('run --local computes a task without any cluster', () => {
     expect(stats).toMatchObject({ chunks: n, perPeer: { local: n } })
   })
 
-  it('in as many threads as it is told, before or behind the task, or as there are processors', async () => {
+  it('run --local uses as many threads as requested, before or after the task, or as there are processors', async () => {
     const given: [string[], string?][] = [
       [['--local', '3', 'slots.ts']],
       [['slots.ts', '--local', '3']],
@@ -169,7 +169,7 @@ describe('run --local computes a task without any cluster', () => {
     expect(JSON.parse((await run(['slots.ts'], { P2P_WORKER_LOCAL: 'true' })).stdout)).toEqual(all)
   })
 
-  it('and prints the same object with --json as a cluster does', async () => {
+  it('run --local prints the same object with --json as a cluster does', async () => {
     const { code, stdout } = await local([nQueensFile, ...input({ n: 6 }), '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -188,7 +188,7 @@ describe('run --local computes a task without any cluster', () => {
     })
   })
 
-  it('and shows on stderr what the task prints', async () => {
+  it('run --local shows on stderr what the task prints', async () => {
     const { code, stdout, stderr } = await local(['printing.ts'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual([7])
@@ -199,20 +199,20 @@ describe('run --local computes a task without any cluster', () => {
     ])
   })
 
-  it('with an input from a file, and a result into one', async () => {
+  it('run --local reads an input from a file and writes the result to a file', async () => {
     await writeFile(join(folder, 'in.bin'), Buffer.from([0, 255, 1]))
     const { code, stdout } = await local(['bytes.ts', '--input-file', 'in.bin', '--output', 'out.bin'])
     expect([code, stdout]).toEqual([0, ''])
     expect([...(await readFile(join(folder, 'out.bin')))]).toEqual([0, 255, 1])
   })
 
-  it('with external packages from the current folder', async () => {
+  it('run --local uses external packages from the current folder', async () => {
     expect(await resultOf(['external.ts', '--external', 'kept-out'])).toEqual([42])
   })
 })
 
 describe('run --local that fails', () => {
-  it('ends with exit code 1, and the function, the chunk and the stack of the task', async () => {
+  it('a failing run --local ends with exit code 1, and the function, the chunk and the stack of the task', async () => {
     const { code, stdout, stderr } = await local(['failing.ts'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('error: run failed on chunk 2: RangeError: three is too many')
@@ -220,7 +220,7 @@ describe('run --local that fails', () => {
     expect(stderr).toContain('failing.ts:4:')
   })
 
-  it('prints the same failure as JSON with --json', async () => {
+  it('a failing run --local prints the same failure as JSON with --json', async () => {
     const { code, stdout } = await local(['failing.ts', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -231,7 +231,7 @@ describe('run --local that fails', () => {
     })
   })
 
-  it('ends with exit code 1, and says so, when its result has no end as JSON', async () => {
+  it('run --local ends with exit code 1, and says so, when its result would never end as JSON', async () => {
     const { code, stdout, stderr } = await local(['shared.ts', '--json'])
     const object = JSON.parse(stdout)
     expect(code).toBe(1)
@@ -242,7 +242,7 @@ describe('run --local that fails', () => {
     expect([written.code, written.stdout, existsSync(file)]).toEqual([1, '', false])
   })
 
-  it('retries chunks up to --retries times', async () => {
+  it('run --local retries chunks up to --retries times', async () => {
     const tries = (name: string): string[] => input({ file: join(folder, name) })
     const { code, stdout } = await local(['flaky.ts', ...tries('two'), '--retries', '2', '--json'])
     expect(code).toBe(0)
@@ -252,13 +252,13 @@ describe('run --local that fails', () => {
     expect(stderr).toContain('run failed on chunk 1: Error: not yet')
   })
 
-  it('ends a chunk that runs for longer than --chunk-timeout', async () => {
+  it('run --local ends a chunk that runs longer than --chunk-timeout', async () => {
     const { code, stderr } = await local(['hanging.ts', '--chunk-timeout', '200ms'])
     expect(code).toBe(1)
     expect(stderr).toContain('run failed on chunk 1: ChunkTimeoutError')
   })
 
-  it('ends with exit code 2 when the module is not a task', async () => {
+  it('run --local ends with exit code 2 when the module is not a task', async () => {
     const { code, stderr } = await local(['none.ts'])
     expect(code).toBe(2)
     expect(stderr).toContain('none.ts')
@@ -266,7 +266,7 @@ describe('run --local that fails', () => {
 })
 
 describe('run --local that is interrupted', () => {
-  it('aborts the chunks, lets them clean up, and ends with exit code 130', async () => {
+  it('an interrupted run --local aborts the chunks, lets them clean up, and ends with exit code 130', async () => {
     const file = join(folder, 'cleaned')
     const { child, finished } = startIn(['--local', 'waiting.ts', ...input({ file }), '--json'])
     await new Promise<void>(resolve => child.stderr!.on('data', data => String(data).includes('begun') && resolve()))
@@ -296,19 +296,19 @@ describe('run --local and the options for clusters', () => {
     ['--no-mdns'],
     ['--wait', '5s'],
     ['--priority', '1']
-  ])('refuses %s on the command line', async (...words) => {
+  ])('run --local refuses %s on the command line', async (...words) => {
     const { code, stdout, stderr } = await local(['slots.ts', ...words])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`error: ${words[0]} needs a cluster, and --local runs the task without one`)
   })
 
-  it('names all of them, and the variable that asked for no cluster', async () => {
+  it('run --local names all refused options, and the variable that switches it on', async () => {
     const { code, stderr } = await run(['slots.ts', '--detach', '--wait', '1s'], { P2P_WORKER_LOCAL: '2' })
     expect(code).toBe(2)
     expect(stderr).toMatch(/(--wait and --detach|--detach and --wait) need a cluster, and P2P_WORKER_LOCAL runs/)
   })
 
-  it('ignores the cluster options of the environment', async () => {
+  it('run --local ignores the cluster options of the environment', async () => {
     const variables = {
       P2P_WORKER_KEY: 'tooshort',
       P2P_WORKER_INSECURE: '1',
@@ -323,7 +323,7 @@ describe('run --local and the options for clusters', () => {
     expect(JSON.parse(await readFile(join(folder, 'out.json'), 'utf8'))).toEqual([2])
   })
 
-  it('is a run on the cluster where P2P_WORKER_LOCAL switches it off', async () => {
+  it('run uses the cluster when P2P_WORKER_LOCAL switches --local off', async () => {
     for (const off of ['', '0', 'false']) {
       const { code, stderr } = await run(['slots.ts', '--wait', '0'], { P2P_WORKER_LOCAL: off })
       expect(stderr).toContain('no cluster')
@@ -331,17 +331,17 @@ describe('run --local and the options for clusters', () => {
     }
   })
 
-  it.each(['0', '4097', '1.5', '-1'])('refuses %s threads', async threads => {
+  it.each(['0', '4097', '1.5', '-1'])('run --local refuses %s threads', async threads => {
     const { code, stderr } = await run(['slots.ts', '--local', threads])
     expect(code).toBe(2)
     expect(stderr).toContain('It must be a whole number from 1 to 4096.')
   })
 
-  it('leaves no file behind', async () => {
+  it('run --local leaves no file behind', async () => {
     await local(['slots.ts'])
     await local(['failing.ts'])
     expect(await readdir(join(folder, 'home'))).toEqual([])
-    // Node's own, since 22.1.
+    // Node 22.1 and later have a compile cache of their own.
     expect((await readdir(join(folder, 'tmp'))).filter(name => name !== 'node-compile-cache')).toEqual([])
   })
 })

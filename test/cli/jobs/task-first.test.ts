@@ -22,26 +22,29 @@ function search(command: string, task: string, wait: string, more: NodeJS.Proces
 }
 
 describe.each(['run', 'map'])('%s looks for its cluster while it compiles the task', command => {
-  it.each(['broken.ts', 'no-run.ts'])('and tells of %s first, where there is no cluster either', async task => {
-    const { code, stderr } = await search(command, task, '0')
-    expect(stderr).toContain(basename(task, '.ts'))
-    expect(stderr).not.toContain('no cluster')
-    expect(code).toBe(2)
-  })
+  it.each(['broken.ts', 'no-run.ts'])(
+    'the command reports the error in %s before it reports that there is no cluster',
+    async task => {
+      const { code, stderr } = await search(command, task, '0')
+      expect(stderr).toContain(basename(task, '.ts'))
+      expect(stderr).not.toContain('no cluster')
+      expect(code).toBe(2)
+    }
+  )
 
-  it('and ends the search when the task is broken', async () => {
+  it('the command ends its search for a cluster when the task is broken', async () => {
     const { code, stderr } = await search(command, 'broken.ts', '24h')
     expect(stderr).toContain('broken.ts')
     expect(code).toBe(2)
   })
 
-  it('and tells of the task first where there is no key either', async () => {
+  it('the command reports the error in the task before it reports that there is no key', async () => {
     const { code, stderr } = await search(command, 'broken.ts', '0', { P2P_WORKER_KEY: '' })
     expect(stderr).toContain('broken.ts')
     expect(code).toBe(2)
   })
 
-  it('and says that there is no cluster when the task is fine', async () => {
+  it('the command reports that there is no cluster when the task is fine', async () => {
     const { code, stderr } = await search(command, 'fine.ts', '0')
     expect(stderr).toContain('no cluster')
     expect(code).toBe(3)

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('a job that waits for room for some seconds is reported on stderr', () => {
+it('a job that waits some seconds for room is reported on stderr', () => {
   const source = client()
   tellWaiting(source)
   source.dispatchEvent(new CustomEvent('waiting', { detail: { reason: '256 of 256 jobs are under way' } }))

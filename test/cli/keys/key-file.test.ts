@@ -9,12 +9,12 @@ const key = generateClusterKey()
 const other = replacementKey('lab', key)
 
 describe('a file of keys', () => {
-  it('has one key a line, in order, and may have comments and empty lines', () => {
+  it('a key file has one key a line, in order, and may have comments and empty lines', () => {
     expect(parseKeys(`# new\n${other}\n\n  ${key}  # until Friday\r\n`, 'f')).toEqual([other, key])
     expect(parseKeys(key, 'f')).toEqual([key])
   })
 
-  it('is refused with the number of the invalid line, but without its content', () => {
+  it('a key file is refused with the number of the invalid line, but without its content', () => {
     const broken = key.slice(0, 40)
     const read = (text: string): string => {
       try {
@@ -50,7 +50,7 @@ describe('a file of keys that others can read', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('is used, with one warning', async () => {
+  it('a key file that others can read is used, with one warning', async () => {
     const file = join(home, 'lab.key')
     await writeFile(file, `${key}\n`)
     await chmod(file, 0o644)
@@ -61,14 +61,14 @@ describe('a file of keys that others can read', () => {
     )
   })
 
-  it('causes no warning when no other user can read it', async () => {
+  it('a key file causes no warning when no other user can read it', async () => {
     const file = join(home, 'mine.key')
     await writeFile(file, `${key}\n`, { mode: 0o600 })
     await readKeyFile(file, '--key-file')
     expect(said).toEqual([])
   })
 
-  it('causes no warning when another user owns it, as with container secrets', async () => {
+  it('a key file causes no warning when another user owns it, as with container secrets', async () => {
     const file = join(home, 'secret.key')
     await writeFile(file, `${key}\n`)
     await chmod(file, 0o444)

@@ -21,7 +21,7 @@ describe('the key of a command', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('comes from a file, which may hold several', async () => {
+  it('the key of a command comes from a file, which may contain several keys', async () => {
     const key = generateClusterKey()
     const file = join(home, 'lab.key')
     await writeFile(file, `${key}\n`, { mode: 0o600 })
@@ -32,13 +32,13 @@ describe('the key of a command', () => {
     await expect(keyForClient({ keyFile: join(home, 'none') }, 'lab', 0, never)).rejects.toThrow("option '--key-file'")
   })
 
-  it('is checked, and never shown, when it is malformed', async () => {
+  it('a malformed key is refused and never shown', async () => {
     const error: unknown = await keyForJoin({ key: 'secret' }, 'lab', generateClusterKey).catch(thrown => thrown)
     expect(error).toMatchObject({ name: 'InvalidOptionError' })
     expect(String(error)).not.toContain('secret')
   })
 
-  it('is made for a peer that has none, and found by a client', async () => {
+  it('the key is created for a peer without one, and found by a client', async () => {
     const { options, made } = await keyForJoin({}, 'lab', generateClusterKey)
     expect(made).toMatchObject({ file: join(home, 'keys', 'lab.key') })
     expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({
@@ -48,7 +48,7 @@ describe('the key of a command', () => {
     expect(await keyForClient({}, 'lab', 0, never)).toEqual({ key: options, waited: 0 })
   })
 
-  it('is awaited by a client as long as it would look for a cluster', async () => {
+  it('a client waits for a key as long as it would look for a cluster', async () => {
     const key = generateClusterKey()
     const found = keyForClient({}, 'lab', 20_000, never)
     await readOrMakeKey('lab', () => key)
@@ -56,7 +56,7 @@ describe('the key of a command', () => {
     await expect(keyForClient({}, 'office', 10, never)).rejects.toMatchObject({ name: 'NoClusterError' })
   })
 
-  it('of a token is saved for this machine, where every other command finds it', async () => {
+  it('the key of a token is saved for this machine, where every other command finds it', async () => {
     const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
     const { options, adoption } = await keyForJoin({ token }, 'lab', generateClusterKey)
     expect(options).toEqual({ key: [token.key] })
@@ -65,7 +65,7 @@ describe('the key of a command', () => {
     expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({ options })
   })
 
-  it('of a token is used by a client, and not saved', async () => {
+  it('the key of a token is used by a client but not saved', async () => {
     const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
     expect(await keyForClient({ token }, 'lab', 0, never)).toEqual({ key: { key: token.key }, waited: 0 })
     expect(await readSavedKey('lab')).toBeUndefined()

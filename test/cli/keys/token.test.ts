@@ -14,19 +14,19 @@ const key = generateClusterKey()
 const token = encodeToken({ cluster: 'lab-1.x_y', key, addresses })
 
 describe('a token', () => {
-  it('carries name, key and addresses, in one word that no shell and no URL changes', () => {
+  it('a token carries name, key and addresses, in one word that no shell and no URL changes', () => {
     expect(token).toMatch(/^p2pw1_[A-Za-z0-9_-]+$/)
     expect(encodeURIComponent(token)).toBe(token)
     expect(token.length).toBeLessThan(180)
     expect(decodeToken(`${token}\n`)).toEqual({ cluster: 'lab-1.x_y', key, addresses })
   })
 
-  it('carries a key that took the place of another, with the id of its cluster', () => {
+  it('a token carries a key that replaced another, with the id of its cluster', () => {
     const replaced = replacementKey('lab', key)
     expect(decodeToken(encodeToken({ cluster: 'lab', key: replaced, addresses: [] })).key).toBe(replaced)
   })
 
-  it('represents a cluster without a key', () => {
+  it('a token represents a cluster without a key', () => {
     expect(decodeToken(encodeToken({ cluster: 'lab', key: undefined, addresses }))).toEqual({
       cluster: 'lab',
       key: undefined,
@@ -34,14 +34,14 @@ describe('a token', () => {
     })
   })
 
-  it('refuses a name in another alphabet, and suggests a valid form', () => {
+  it('a token refuses a name in another alphabet, and suggests a valid form', () => {
     const encode = (name: string) => encodeToken({ cluster: 'lab', key, addresses: [`/dns4/${name}/tcp/4001`] })
     for (const name of ['bücher.example', 'пример.example', 'a\u00a0b'])
       expect(() => encode(name)).toThrow('its xn-- form')
     expect(decodeToken(encode('xn--bcher-kva.example')).addresses).toEqual(['/dns4/xn--bcher-kva.example/tcp/4001'])
   })
 
-  it('is the same again for any name and any addresses', () => {
+  it('a token is parsed as it was made, for any name and any addresses', () => {
     const port = fc.integer({ min: 0, max: 65_535 })
     const address = fc.oneof(
       fc.tuple(fc.ipV4(), port).map(([ip, at]) => `/ip4/${ip}/tcp/${at}`),
@@ -60,7 +60,7 @@ describe('a token', () => {
     )
   })
 
-  it('is refused with any character changed, left out, or added', () => {
+  it('a token is refused with any character changed, left out, or added', () => {
     for (let at = 0; at < token.length; at++) {
       const others = ['A', 'B', '_', '', `x${token[at]}`]
       for (const other of others.filter(text => text !== token[at])) {
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect(() => decodeToken(token.replace('p2pw1', 'p2pw2'))).toThrow('another version')
   })
 
-  it('throws only an InvalidOptionError for any bytes with a valid checksum', () => {
+  it('a token throws only an InvalidOptionError for any bytes with a valid checksum', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), content => {
         try {
@@ -88,7 +88,7 @@ describe('a token', () => {
         }
       })
     )
-    // A name with a control character; more addresses than there may be; something behind the end.
+    // A name with a control character; too many addresses; extra bytes after the end.
     const open = (...bytes: number[]): string => signed(Uint8Array.of(0, ...bytes))
     expect(decodeToken(open(1, 65, 0))).toEqual({ cluster: 'A', key: undefined, addresses: [] })
     for (const content of [
@@ -105,7 +105,7 @@ describe('a token', () => {
     }
   })
 
-  it('refuses content that does not fit', () => {
+  it('a token is refused if its content does not fit', () => {
     expect(() => encodeToken({ cluster: 'a b', key, addresses })).toThrow('cluster name')
     expect(() => encodeToken({ cluster: 'lab', key, addresses: Array<string>(9).fill('/dns4/a/tcp/1') })).toThrow(
       'at most 8'
@@ -113,7 +113,7 @@ describe('a token', () => {
     expect(() => encodeToken({ cluster: 'lab', key, addresses: ['lab:4001'] })).toThrow('lab:4001')
   })
 
-  it('is never in an error, nor is its key', () => {
+  it('an error never shows a token or its key', () => {
     const half = token.slice(0, 40)
     for (const text of [half, token.slice(0, -1), `${token}x`]) {
       try {
@@ -127,7 +127,7 @@ describe('a token', () => {
   })
 })
 
-/** A token of any content, as somebody makes it who knows the form. */
+/** Signs any content as a token, as a person who knows the format could. */
 function signed(content: Uint8Array): string {
   const sum = createHash('sha256').update('p2p-worker token 1\0').update(content).digest().subarray(0, 6)
   return `p2pw1_${Buffer.concat([content, sum]).toString('base64url')}`

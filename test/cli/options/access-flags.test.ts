@@ -9,7 +9,7 @@ const content = { cluster: 'lab', key, addresses }
 const token = encodeToken(content)
 const open = encodeToken({ ...content, key: undefined })
 
-/** Each option with where it comes from; a cluster's name is always there. */
+/** Parses options with their source; a name of the cluster is always given. */
 function access(cli: Partial<AccessFlags>, env: Partial<AccessFlags> = {}) {
   return accessOf({ cluster: 'default', ...env, ...cli }, name =>
     name in cli ? 'cli' : name in env ? 'env' : 'default'
@@ -17,12 +17,12 @@ function access(cli: Partial<AccessFlags>, env: Partial<AccessFlags> = {}) {
 }
 
 describe('the key of a command line', () => {
-  it('comes from the command line before the environment', () => {
+  it('the key of the command line overrides the key of the environment', () => {
     const sources: Record<string, string | undefined> = { key: 'env', keyFile: undefined, insecure: 'cli' }
     expect(onlyOneKey({ key: 'k', insecure: true }, name => sources[name])).toEqual({ insecure: true })
   })
 
-  it('is refused when one source has two keys', () => {
+  it('the key is refused when one source has two keys', () => {
     expect(() => onlyOneKey({ key: 'k', insecure: true }, () => 'cli')).toThrow(
       '--key and --insecure contradict each other'
     )
@@ -31,7 +31,7 @@ describe('the key of a command line', () => {
 })
 
 describe('a token of a command line', () => {
-  it('gives the cluster, the key, and addresses in addition to the given ones', () => {
+  it('a token gives the cluster, the key, and more addresses', () => {
     expect(access({ token, bootstrap: ['/dns4/a/tcp/1'] })).toEqual({
       cluster: 'lab',
       bootstrap: ['/dns4/a/tcp/1', ...addresses],
@@ -44,20 +44,20 @@ describe('a token of a command line', () => {
     ['--key-file', { keyFile: 'f' }],
     ['--insecure', { insecure: true }],
     ['--cluster', { cluster: 'lab' }]
-  ])('contradicts %s on the command line, and overrides it from the environment', (name, other) => {
+  ])('a token contradicts %s on the command line, and overrides it from the environment', (name, other) => {
     expect(() => access({ token, ...other })).toThrow(`${name} and the token contradict each other`)
     expect(access({ token }, other)).toMatchObject({ cluster: 'lab', token: content })
     expect(access({ token }, other)).not.toHaveProperty('key')
     expect(access({ token }, other)).not.toHaveProperty('insecure')
   })
 
-  it('from the environment is overridden by the command line', () => {
+  it('a token from the environment is overridden by the command line', () => {
     expect(access({ key: 'k' }, { token })).toEqual({ cluster: 'default', key: 'k' })
     expect(access({ cluster: 'office' }, { token })).toEqual({ cluster: 'office' })
     expect(access({ cluster: 'lab' }, { token })).toMatchObject({ token: content })
   })
 
-  it('from the environment may be combined with the same cluster name, but with no other name or key', () => {
+  it('a token from the environment may be combined with the same cluster name, but with no other name or key', () => {
     expect(access({}, { token, cluster: 'lab' })).toMatchObject({ cluster: 'lab', token: content })
     expect(() => access({}, { token, cluster: 'office' })).toThrow(
       '--cluster and the token contradict each other (in the environment)'
@@ -65,13 +65,13 @@ describe('a token of a command line', () => {
     expect(() => access({}, { token, key })).toThrow('--key and the token contradict each other (in the environment)')
   })
 
-  it('from the environment is decoded only when it applies, and its error names the variable', () => {
+  it('a token from the environment is decoded only when it applies, and its error names the variable', () => {
     expect(access({ key: 'k' }, { token: 'nonsense' })).toEqual({ cluster: 'default', key: 'k' })
     expect(access({ keyFile: 'f' }, { token: 'nonsense' })).toEqual({ cluster: 'default', keyFile: 'f' })
     expect(() => access({}, { token: 'nonsense' })).toThrow('P2P_WORKER_TOKEN: the token does not begin with')
   })
 
-  it('of a cluster without a key requires --insecure', () => {
+  it('a token of a cluster without a key requires --insecure', () => {
     expect(() => access({ token: open })).toThrow('add --insecure')
     for (const flags of [access({ token: open, insecure: true }), access({ token: open }, { insecure: true })]) {
       expect(flags).toEqual({ cluster: 'lab', bootstrap: addresses, insecure: true })

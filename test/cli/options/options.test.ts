@@ -13,22 +13,22 @@ import {
 import { InvalidOptionError } from '../../../src/common/errors.ts'
 
 describe('option values', () => {
-  it('reads durations in ms, s, m and h, and a bare number as seconds', () => {
+  it('the duration parser reads ms, s, m and h, and a bare number as seconds', () => {
     expect(['500ms', '10s', '2m', '1h', '1.5s', '3', '0'].map(duration)).toEqual([
       500, 10_000, 120_000, 3_600_000, 1_500, 3_000, 0
     ])
   })
 
-  it.each(['', 'x', '-1s', '10 years', '1e3s', '25d', '1000h', 'NaN'])('refuses %j as a duration', text => {
+  it.each(['', 'x', '-1s', '10 years', '1e3s', '25d', '1000h', 'NaN'])('the duration parser refuses %j', text => {
     expect(() => duration(text)).toThrow(InvalidOptionError)
   })
 
-  it('are parsed as time limits in whole milliseconds, at least one', () => {
+  it('time limits are parsed in whole milliseconds, at least one', () => {
     expect(['500ms', '1.5', '1.6ms', '2m'].map(timeLimit)).toEqual([500, 1_500, 2, 120_000])
     for (const text of ['0', '0.4ms', 'soon', '-1s']) expect(() => timeLimit(text), text).toThrow(InvalidOptionError)
   })
 
-  it('are whole numbers only within their range', () => {
+  it('whole numbers are accepted only within their range', () => {
     const slots = wholeNumber(1, 8)
     expect([slots('1'), slots('8')]).toEqual([1, 8])
     expect(wholeNumber(-5, 5)('-5')).toBe(-5)
@@ -37,7 +37,7 @@ describe('option values', () => {
     }
   })
 
-  it('collects repeated and comma separated values', () => {
+  it('the list parser collects repeated and comma-separated values', () => {
     expect(list('/ip4/1.2.3.4/tcp/1, /dns4/a/tcp/2', ['/ip6/::1/tcp/3'])).toEqual([
       '/ip6/::1/tcp/3',
       '/ip4/1.2.3.4/tcp/1',
@@ -46,29 +46,29 @@ describe('option values', () => {
     expect(() => list(' , ')).toThrow('must not be empty')
   })
 
-  it('reads tags, whose values may hold an equals sign', () => {
+  it('the tag parser accepts values with an equals sign', () => {
     expect(tags('gpu=a100,zone=eu=1', { disk: 'ssd' })).toEqual({ disk: 'ssd', gpu: 'a100', zone: 'eu=1' })
     expect(() => tags('gpu')).toThrow('A tag is KEY=VALUE, which "gpu" is not.')
     expect(() => tags('=x')).toThrow(InvalidOptionError)
   })
 
-  it('are listed in the error about an unknown one', () => {
+  it('an error about an unknown value lists the allowed values', () => {
     expect(oneOf(['auto', 'worker'])('worker')).toBe('worker')
     expect(() => oneOf(['auto', 'worker'])('boss')).toThrow('It must be one of auto, worker.')
   })
 
-  it('keeps JSON null apart from no value', () => {
+  it('the JSON parser distinguishes null from no value', () => {
     expect(json('null')).toEqual({ value: null })
     expect(() => json('{class:W}')).toThrow('It is not JSON')
   })
 
-  it('takes cluster names that fit into file names and DNS labels', () => {
+  it('the cluster name must fit into file names and DNS labels', () => {
     expect(clusterName('lab-1.x_y')).toBe('lab-1.x_y')
     for (const text of ['', 'a/b', 'a b', 'ä', 'x'.repeat(64)])
       expect(() => clusterName(text)).toThrow(InvalidOptionError)
   })
 
-  it('reads the environment variable of a flag as on or off', () => {
+  it('the environment variable of a flag means on or off', () => {
     expect(['1', 'true', 'YES', 'on'].map(text => switchedOn('X', text))).toEqual([true, true, true, true])
     expect(['0', 'false', 'No', 'off', ''].map(text => switchedOn('X', text))).toEqual([
       false,

@@ -29,13 +29,13 @@ describe('join', () => {
     return started
   }
 
-  /** The first event on stdout. */
+  /** Reads the first event on stdout. */
   async function ready({ child }: Running): Promise<unknown> {
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string]
     return JSON.parse(line)
   }
 
-  it('says first that it is ready, and leaves with exit code 0 on SIGTERM', { timeout: LIMIT_MS }, async () => {
+  it('join says first that it is ready, and leaves with exit code 0 on SIGTERM', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--json', '--cluster', 'lab', '--insecure'])
     expect(await ready(started)).toEqual({
       event: 'ready',
@@ -53,7 +53,7 @@ describe('join', () => {
     expect(code).toBe(0)
   })
 
-  it('creates a key if there is none, prints its file and how others join, and uses it again', {
+  it('join creates a key if there is none, prints its file and how others join, and uses it again', {
     timeout: LIMIT_MS
   }, async () => {
     const first = peer(['--json'])
@@ -63,7 +63,7 @@ describe('join', () => {
     const file = join(home, 'keys', 'default.key')
     const saved = (await readFile(file, 'utf8')).trim()
     expect(stderr).toContain(`A new key for cluster default is saved in ${file}. \`p2p-worker invite\` prints a token`)
-    // It may be a log.
+    // Stderr may be a log, so it must not show the token.
     expect(stderr).not.toMatch(/p2pw1_/)
     expect(stderr).not.toContain(saved)
     expect(code).toBe(0)
@@ -74,18 +74,18 @@ describe('join', () => {
     expect((await second.finished).stderr).toBe('')
   })
 
-  it('leaves when the process that started it is gone', { timeout: LIMIT_MS }, async () => {
+  it('join leaves when the process that started it is gone', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--json', '--insecure'], { P2P_WORKER_PARENT_PIPE: '1' }, false)
     await ready(started)
     started.child.stdin!.end()
     expect((await started.finished).code).toBe(0)
   })
 
-  it('stays when its stdin ends, unless the parent asked it to watch stdin', { timeout: LIMIT_MS }, async () => {
+  it('join stays when its stdin ends, unless the parent asked it to watch stdin', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--insecure', '--json'])
     const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
     await lines.next()
-    // The leader event comes a second later: by then the end of stdin is long past.
+    // The leader event comes a second later, long after stdin has ended.
     expect((await lines.next()).value).toContain('leader')
     expect(started.child.exitCode).toBeNull()
   })

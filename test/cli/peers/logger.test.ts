@@ -20,7 +20,7 @@ describe('the log', () => {
 
   const entries = (): Array<Record<string, unknown>> => lines.map(line => JSON.parse(line))
 
-  it('is JSON with --json, and where it is asked for, with names of levels and ISO times', async () => {
+  it('the log is JSON with --json, or on request, with names of levels and ISO times', async () => {
     for (const flags of [{ json: true }, { logFormat: 'json' as const }]) {
       const logger = await createLogger(flags)
       logger.warn({ peerId: OTHER }, 'careful')
@@ -34,7 +34,7 @@ describe('the log', () => {
     expect(lines).toEqual([`warning: careful peerId=${OTHER}\n`])
   })
 
-  it('has warnings and errors, unless a command or its user wants more or less', async () => {
+  it('the log has warnings and errors, unless a command or its user wants more or less', async () => {
     const told = async (...args: Parameters<typeof createLogger>): Promise<unknown[]> => {
       lines = []
       const logger = await createLogger(...args)
@@ -47,7 +47,7 @@ describe('the log', () => {
     expect(await told({ json: true, logLevel: 'silent' })).toEqual([])
   })
 
-  it('has the stack of an error, and of its cause, at `error` and when details are wanted', async () => {
+  it('the log has the stack of an error, and of its cause, at `error` and when details are requested', async () => {
     const error = Object.assign(new RangeError('full', { cause: new Error('why') }), { code: 'ENOSPC' })
     const without = { type: 'RangeError', message: 'full', code: 'ENOSPC', cause: { type: 'Error', message: 'why' } }
     const withStacks = {
@@ -68,7 +68,7 @@ describe('the log for people', () => {
   const show = (lines: PrettyLines, entry: object): string =>
     lines.line(JSON.stringify({ level: 'info', time: '2026-01-05T09:12:44.103Z', msg: 'said', ...entry }))
 
-  it('describes the events of a cluster in words', () => {
+  it('the log for people describes the events of a cluster in words', () => {
     const lines = new PrettyLines(false)
     const ready = { event: 'ready', peerId: SELF, cluster: 'lab', slots: 2, pid: 7, addresses: ['/ip4/10.0.0.1/tcp/1'] }
     expect(show(lines, ready)).toBe(
@@ -85,7 +85,7 @@ describe('the log for people', () => {
     expect(show(lines, { event: 'leaving', peerId: SELF })).toBe('this peer leaves')
   })
 
-  it('describes a job and its end', () => {
+  it('the log for people describes a job and its end', () => {
     const lines = new PrettyLines(false)
     const job = { event: 'job', jobId: 'j1' }
     expect(show(lines, { ...job, state: 'accepted', task: 'primes' })).toBe('job j1 accepted (primes)')
@@ -95,13 +95,13 @@ describe('the log for people', () => {
     )
   })
 
-  it('contains no control characters of foreign text', () => {
+  it('the log for people contains no control characters of foreign text', () => {
     expect(
       show(new PrettyLines(false), { event: 'job', jobId: 'j', state: 'accepted', task: '\u001b[2Jx' })
     ).not.toContain('\u001b')
   })
 
-  it('has one line for each entry, whatever foreign text contains', () => {
+  it('the log for people has one line for each entry, whatever foreign text contains', () => {
     const lines = new PrettyLines(false)
     const error = { message: 'no\n09:00:00 member bbbbbbbb is dead\r\n' }
     expect(show(lines, { event: 'job', jobId: 'j', state: 'failed', error })).toBe(

@@ -12,7 +12,7 @@ describe('a new key', () => {
     vi.restoreAllMocks()
   })
 
-  /** What is said of the key of a peer with one address. */
+  /** The message about the key of a peer with one address. */
   function told(isTerminal: boolean, address: string): string {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     process.stderr.isTTY = isTerminal
@@ -20,7 +20,7 @@ describe('a new key', () => {
     return write.mock.calls.map(([text]) => text).join('')
   }
 
-  it('is shown on a terminal as a token for other machines', () => {
+  it('a terminal shows a new key as a token for other machines', () => {
     const text = told(true, '/ip4/192.0.2.7/tcp/4001/p2p/12D3KooW')
     expect(text).toContain('saved in /keys/lab.key')
     const [, token = ''] = /npx p2p-worker join (p2pw1_[A-Za-z0-9_-]+)/.exec(text) ?? []
@@ -28,11 +28,11 @@ describe('a new key', () => {
     expect(text).not.toContain('this machine only')
   })
 
-  it('says to a terminal when the addresses of the token are on this machine only', () => {
+  it('a terminal is told when the addresses of the token are on this machine only', () => {
     expect(told(true, '/ip4/127.0.0.1/tcp/4001')).toContain('listens on this machine only')
   })
 
-  it('is never written to a log, which says how to make a token', () => {
+  it('a new key is never written to a log, which says how to make a token', () => {
     const text = told(false, '/ip4/192.0.2.7/tcp/4001')
     expect(text).toContain('saved in /keys/lab.key')
     expect(text).toContain('`p2p-worker invite --cluster lab`')

@@ -7,7 +7,7 @@ import { createProgram } from '../../../src/cli/program.ts'
 import { bareEnvironment, cli, type Running, start } from '../process.ts'
 
 describe('--traces', () => {
-  it('takes a URL, whose path may be left out, or nothing', () => {
+  it('--traces takes a URL, whose path may be left out, or no value', () => {
     expect(tracesUrl('http://jaeger:4318')).toBe('http://jaeger:4318/v1/traces')
     expect(tracesUrl('https://collector/tenant/v1/traces')).toBe('https://collector/tenant/v1/traces')
     // As an option without a value, and as a variable that switches it on.
@@ -44,7 +44,7 @@ describe('the packages of OpenTelemetry', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  /** Starts and ends a peer, and gives back which of these packages it has loaded. */
+  /** Starts and ends a peer; resolves with the packages of OpenTelemetry that it has loaded. */
   async function loadedBy(args: string[]): Promise<string[]> {
     const [hook, list] = [join(home, 'hook.cjs'), join(home, 'loaded')]
     await writeFile(
@@ -61,13 +61,13 @@ describe('the packages of OpenTelemetry', () => {
     return (await readFile(list, 'utf8')).split('\n').filter(file => file.includes('@opentelemetry'))
   }
 
-  it('are loaded by a peer that sends traces, and by no other', async () => {
+  it('the packages of OpenTelemetry are loaded only by a peer that sends traces', async () => {
     expect(await loadedBy([])).toEqual([])
-    // Nobody listens there, and there is nothing to send.
+    // No process listens there, and there is nothing to send.
     expect((await loadedBy(['--traces', 'http://127.0.0.1:9'])).length).toBeGreaterThan(10)
   })
 
-  it('are not required by a run without a cluster', async () => {
+  it('the packages of OpenTelemetry are not required by a run without a cluster', async () => {
     const { code, stderr } = await cli(['run', '--local', '--traces', 'task.ts'], bareEnvironment(home))
     expect(code).toBe(2)
     expect(stderr).toContain('--traces needs a cluster')

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Hangup } from '../../../src/cli/terminal/hangup.ts'
 import type { Interruption } from '../../../src/cli/terminal/interruption.ts'
 
-/** The standard streams that are terminals now. */
+/** The standard streams that are terminals at present. */
 const terminals = vi.hoisted(() => new Set<number>())
 vi.mock('node:tty', () => ({ isatty: (fd: number) => terminals.has(fd) }))
 
@@ -11,7 +11,7 @@ describe('SIGHUP', () => {
   const controller = new AbortController()
   const [, , command] = process.argv
 
-  /** Starts as a process does: what was a terminal then is found out once. */
+  /** Starts like a process, which checks only once whether its streams are terminals. */
   async function listen(before = (): void => {}): Promise<{
     interrupted: ReturnType<typeof vi.fn>
     reload: ReturnType<typeof vi.fn<() => Promise<void>>>
@@ -37,7 +37,7 @@ describe('SIGHUP', () => {
     vi.restoreAllMocks()
   })
 
-  it('rereads the files, one signal after the other', async () => {
+  it('SIGHUP rereads the files, one signal after the other', async () => {
     const { interrupted, reload } = await listen()
     let done = (): void => {}
     reload.mockImplementationOnce(() => new Promise<void>(resolve => (done = resolve)))
@@ -50,7 +50,7 @@ describe('SIGHUP', () => {
     expect(interrupted).not.toHaveBeenCalled()
   })
 
-  it('during the start of a peer is not lost, and does not end the peer', async () => {
+  it('a SIGHUP during the start of a peer is not lost, and does not end the peer', async () => {
     const { interrupted, reload } = await listen()
     process.emit('SIGHUP')
     hangup.follow(reload)
@@ -58,7 +58,7 @@ describe('SIGHUP', () => {
     expect(interrupted).not.toHaveBeenCalled()
   })
 
-  it('before any module is loaded is not lost either', async () => {
+  it('a SIGHUP before any module is loaded is not lost either', async () => {
     const { interrupted, reload } = await listen(() => process.emit('SIGHUP'))
     hangup.follow(reload)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -66,7 +66,7 @@ describe('SIGHUP', () => {
   })
 
   it.each([[[]], [[0, 1, 2]]])(
-    'does not end a peer without files to reread, and prints a message (terminals: %j)',
+    'SIGHUP does not end a peer without files to reread, and prints a message (terminals: %j)',
     async open => {
       for (const fd of open) terminals.add(fd)
       const { interrupted, said } = await listen()
@@ -77,7 +77,7 @@ describe('SIGHUP', () => {
     }
   )
 
-  it('makes a peer leave when its terminal is closed, even without files to reread', async () => {
+  it('SIGHUP makes a peer leave when its terminal is closed, even without files to reread', async () => {
     terminals.add(0)
     const { interrupted } = await listen()
     hangup.follow(undefined)
@@ -86,7 +86,7 @@ describe('SIGHUP', () => {
     expect(interrupted).toHaveBeenCalledTimes(1)
   })
 
-  it('makes a peer leave when its terminal is closed, and reread its files before that', async () => {
+  it('SIGHUP makes a peer leave when its terminal is closed, and reread its files before that', async () => {
     terminals.add(0).add(2)
     const { interrupted, reload } = await listen()
     hangup.follow(reload)
@@ -96,7 +96,7 @@ describe('SIGHUP', () => {
     process.emit('SIGHUP')
     expect(interrupted).toHaveBeenCalledTimes(1)
     expect(reload).toHaveBeenCalledTimes(1)
-    // When it has left, it ends by the signal that it got.
+    // After the peer has left, it ends by the signal that it received.
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
     hangup.stop()
     expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP')

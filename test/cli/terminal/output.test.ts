@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { hideLive, makeWay, say, showLive } from '../../../src/cli/terminal/output.ts'
 
-/** What a terminal got from both streams. */
+/** The output of both streams on a terminal. */
 let written = ''
 const wereTerminals = [process.stdout.isTTY, process.stderr.isTTY]
 
@@ -26,7 +26,7 @@ function toStdout(data: string | Uint8Array): void {
   written += String(data)
 }
 
-it('a live line makes way for results, and stands below them again', () => {
+it('a live line makes room for results, and returns below them', () => {
   showLive(() => 'one')
   toStdout('result\n')
   showLive(() => 'two')
@@ -37,7 +37,7 @@ it('a live line makes way for results, and stands below them again', () => {
 it.each([
   ['text', 'half'],
   ['bytes', Buffer.from('half')]
-])('a live line takes no %s away that ends without a line end: it waits until the row is whole', (_, half) => {
+])('a live line removes no %s without a line end, but waits until the row is complete', (_, half) => {
   showLive(() => 'one')
   toStdout(half)
   showLive(() => 'two')
@@ -48,7 +48,7 @@ it.each([
   expect(written).toBe('\r\u001b[Jone\r\u001b[Jhalf row\n\r\u001b[Jfour')
 })
 
-it('a message begins on its own row, and the live line returns below it', () => {
+it('a message begins on its own row, and the live line returns below the message', () => {
   toStdout('half')
   showLive(() => 'live')
   say('said')

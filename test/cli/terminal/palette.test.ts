@@ -11,27 +11,27 @@ const tones = Object.values(palette)
 const pairs = tones.flatMap((a, at) => tones.slice(at + 1).map(b => [a, b] as const))
 
 describe('the palette', () => {
-  it.each(Object.entries(EYES))('has no two colours that look alike: %s', (_, eyes) => {
+  it.each(Object.entries(EYES))('the palette has no two colours that look alike: %s', (_, eyes) => {
     for (const [a, b] of pairs) {
       expect(distance(a.hex, b.hex, eyes), `${a.hex} ${b.hex}`).toBeGreaterThan(20)
     }
   })
 
-  it('would not pass with red and green', () => {
+  it('the palette would fail its check with red and green', () => {
     const [red, green] = ['#cd0000', '#00cd00'].map(hex => seen(hex, EYES.deuteranopia!)) as [number[], number[]]
     const [dark, yellow] = ['#cd0000', '#787800'].map(hex => seen(hex, EYES.deuteranopia!)) as [number[], number[]]
     const hue = (lab: number[]): number => Math.atan2(lab[2]!, lab[1]!)
-    // Only how bright they are tells them apart.
+    // Only their brightness tells these two apart.
     expect(Math.abs(hue(red) - hue(green))).toBeLessThan(0.3)
     expect(Math.hypot(...dark.map((part, at) => part - yellow[at]!))).toBeLessThan(20)
   })
 
-  it('stands out from a black background, and all but the caution from a white one', () => {
+  it('the palette stands out from a black background, and all but the caution from a white one', () => {
     for (const { hex } of tones) expect(contrast(hex, 0), hex).toBeGreaterThan(4.5)
     for (const { hex } of tones) if (hex !== palette.caution.hex) expect(contrast(hex, 1), hex).toBeGreaterThan(3)
   })
 
-  it('has the hex values of the colours that terminals show for its numbers', () => {
+  it('the palette has the hex values of the colours that terminals show for its numbers', () => {
     const steps = [0, 95, 135, 175, 215, 255]
     const of = (n: number): number[] =>
       n >= 232
@@ -46,13 +46,13 @@ describe('the palette', () => {
     }
   })
 
-  it('uses the colours that a terminal supports, and none without colours', () => {
+  it('the palette uses the colours that a terminal supports, and none without colours', () => {
     expect(toned('good', 'x', 8)).toBe('\u001b[38;5;32mx\u001b[39m')
     expect(toned('bad', 'x', 4)).toBe('\u001b[1;31mx\u001b[22;39m')
     expect(toned('bad', 'x', 1)).toBe('x')
   })
 
-  it('has a separate tone for each state', () => {
+  it('the palette has a separate tone for each state', () => {
     expect(new Set(Object.values(MEMBER_TONES)).size).toBe(4)
   })
 })

@@ -63,7 +63,7 @@ const terminal: Screen = { columns: 80, rows: 24 }
 const widest = (text: string): number => Math.max(...text.split('\n').map(textWidth))
 
 describe('status', () => {
-  it('fits 80 columns and 24 rows with many members and jobs, and counts the rows left out', () => {
+  it('status fits 80 columns and 24 rows with many members and jobs, and counts the rows left out', () => {
     const text = statusText(large, 0, terminal)
     expect(text.split('\n').length).toBeLessThanOrEqual(23)
     expect(widest(text)).toBeLessThanOrEqual(80)
@@ -71,13 +71,13 @@ describe('status', () => {
     expect(text).toMatch(/^… and \d+ more \(p2p-worker jobs\)$/m)
   })
 
-  it('shows the leader, suspect members, and waiting or running jobs before others', () => {
+  it('status shows the leader, suspect members, and waiting or running jobs before others', () => {
     const text = statusText(large, 0, terminal)
     for (const shown of ['00000040 *', '00000061', '00000029-', '00000020-']) expect(text).toContain(shown)
     for (const hidden of ['00000060', '00000000-']) expect(text).not.toContain(hidden)
   })
 
-  it('names the leader on a second row when one row is too short', () => {
+  it('status names the leader on a second row when one row is too short', () => {
     const status = { ...large, cluster: 'default' }
     const rows = (columns: number): string[] => statusText(status, 0, { columns, rows: 24 }).split('\n')
     expect(rows(80)[0]).toBe('cluster default: 51 live, 6528 slots, leader 00000040 (epoch 123456)')
@@ -85,32 +85,32 @@ describe('status', () => {
     expect(rows(40).length).toBeLessThanOrEqual(23)
   })
 
-  it.each([20, 40, 60, 100, 200])('never wraps at %i columns', columns => {
+  it.each([20, 40, 60, 100, 200])('status never wraps at %i columns', columns => {
     expect(widest(statusText(large, 0, { columns, rows: 24 }))).toBeLessThanOrEqual(columns)
   })
 
-  it('cuts nothing when stdout is not a terminal', () => {
+  it('status cuts nothing when stdout is not a terminal', () => {
     const text = statusText(large, 0, ENDLESS)
     expect(text).not.toContain('…')
     for (const { addresses } of large.members) expect(text).toContain(addresses[0]!.replace(/\/p2p.*/, ''))
     for (const { jobId } of large.jobs) expect(text).toContain(jobId)
   })
 
-  it('shows every member and job when they are few', () => {
+  it('status shows every member and job when they are few', () => {
     const few = { ...large, cluster: 'default', members: large.members.slice(0, 5), jobs: large.jobs.slice(0, 12) }
     const text = statusText(few, 0, terminal)
     expect(text).not.toContain('more (')
     expect(text.split('\n')).toHaveLength(2 + 1 + 6 + 1 + 13)
   })
 
-  it('shows foreign task names on one row each, without colours or control characters', () => {
+  it('status shows foreign task names on one row each, without colours or control characters', () => {
     const task = '\u001b[31ma\nb\tc\u202ed\u001b[2J'
     const [, row, ...more] = jobsTable([job(1, { task })]).split('\n')
     expect(more).toEqual([])
     expect(row).toContain('  a b cd  running')
   })
 
-  it('can be read without colours: a state is a word, and the leader has a star', () => {
+  it('status can be read without colours: a state is a word, and the leader has a star', () => {
     const states = ['alive', 'suspect', 'dead', 'left'] as const
     const text = membersTable(
       { id: member(1).id, epoch: 1 },
@@ -124,7 +124,7 @@ describe('status', () => {
 })
 
 describe('tables on a terminal', () => {
-  it('cut ids, addresses and names before they leave columns out', () => {
+  it('tables cut ids, addresses and names before they leave columns out', () => {
     const jobs = jobsTable(large.jobs, { ...ENDLESS, columns: 80 })
     expect(widest(jobs)).toBeLessThanOrEqual(80)
     expect(jobs.split('\n')).toHaveLength(31)
@@ -140,13 +140,13 @@ describe('tables on a terminal', () => {
     expect(whole).toMatch(/ 26\.10\.0 +\/ip4\/192\.16…$/m)
   })
 
-  it('drop the least important columns when cutting is not enough', () => {
+  it('tables drop the least important columns when cutting is not enough', () => {
     const members = membersTable(large.leader, large.members, 0, { ...ENDLESS, columns: 40 })
     expect(members).toMatch(/^PEER +STATE /)
     expect(members).not.toContain('ADDRESS')
   })
 
-  it('show the history of leaders within 80 columns', () => {
+  it('tables show the history of leaders within 80 columns', () => {
     const past = {
       leader: member(1).id,
       epoch: 123_456,
@@ -158,7 +158,7 @@ describe('tables on a terminal', () => {
     expect(widest(historyTable([past], 0, terminal))).toBeLessThanOrEqual(80)
   })
 
-  it('count wide characters as two columns, and end a colour that they cut', () => {
+  it('tables count wide characters as two columns, and end a colour that they cut', () => {
     const rows = [
       ['中文字符表', 'x'],
       ['ab', 'y']
@@ -173,7 +173,7 @@ describe('tables on a terminal', () => {
 })
 
 describe('the room of a screen', () => {
-  it('is shared by both tables, and rows that one does not need go to the other', () => {
+  it('the room of a screen is shared by both tables, and rows that one does not need go to the other', () => {
     expect(share(17, 5, 5)).toEqual([5, 5])
     expect(share(17, 50, 30)).toEqual([8, 9])
     expect(share(17, 3, 30)).toEqual([3, 14])
@@ -181,7 +181,7 @@ describe('the room of a screen', () => {
     expect(share(-3, 50, 30)).toEqual([1, 1])
   })
 
-  it('keeps a row for the line that counts the rows left out', () => {
+  it('the room of a screen keeps a row for the line that counts the rows left out', () => {
     expect(mostImportant([1, 5, 2, 4, 3], 3, n => n)).toEqual({ shown: [5, 4], left: 3 })
     expect(mostImportant([1, 2], 2, n => n)).toEqual({ shown: [1, 2], left: 0 })
   })

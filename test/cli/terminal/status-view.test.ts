@@ -26,7 +26,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
 }
 
 describe('the view of a cluster', () => {
-  it('ranks only live electable members, by priority, then PeerId', () => {
+  it('the view of a cluster ranks only live electable members, by priority, then PeerId', () => {
     const members = [
       member('A'),
       member('Z', { state: 'suspect' }),
@@ -43,7 +43,7 @@ describe('the view of a cluster', () => {
     ])
   })
 
-  it('is one JSON object with the fields that scripts rely on', () => {
+  it('the view of a cluster is one JSON object with the fields that scripts rely on', () => {
     const status: ClusterStatus = {
       cluster: 'lab',
       leader: { id: 'Z', epoch: 7 },
@@ -98,7 +98,7 @@ describe('the view of a cluster', () => {
     expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
   })
 
-  it('shows the progress of each job, and its age if known', () => {
+  it('the view of a cluster shows the progress of each job, and its age if known', () => {
     const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
     const rows = jobsTable([
       { ...job, total: undefined, age: undefined },
@@ -112,7 +112,7 @@ describe('the view of a cluster', () => {
     expect(jobsTable([])).toBe('no jobs')
   })
 
-  it('shows people a table, the live ones by rank first, the leader marked', () => {
+  it('the view of a cluster is a table for people, with live members first by rank, and the leader marked', () => {
     const rows = membersTable(
       { id: '12D3KooWZZZZZZZZ', epoch: 1 },
       [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000, node: '' }), member('12D3KooWZZZZZZZZ')],

@@ -17,13 +17,13 @@ import {
 } from '../../../src/common/errors.ts'
 
 describe('what people read', () => {
-  it('keeps the colours of foreign text, but not its control characters', () => {
+  it('text for people keeps the colours of foreign text, but not its control characters', () => {
     expect(printable('a\u001b]0;title\u0007b\u001b[2J\u001b[31mred\u001b[0m\tx\ny')).toBe(
       'a]0;titleb[2J\u001b[31mred\u001b[0m\tx\ny'
     )
   })
 
-  it('is set in columns, numbers to the right, colours without width', () => {
+  it('a table for people aligns numbers to the right, and colours take no width', () => {
     const text = table(
       [{ title: 'PEER' }, { title: 'N', align: 'right' }],
       [
@@ -34,20 +34,20 @@ describe('what people read', () => {
     expect(text).toBe(['PEER       N', '\u001b[32mab\u001b[39m         5', 'abcdef  1000'].join('\n'))
   })
 
-  it('names the peer and the chunk of a line that a task printed', () => {
+  it('a printed line of a task names its peer and chunk', () => {
     const line = { peer: '12D3KooWabcdefgh', stream: 'stdout' as const, line: 'hello' }
     expect(taskLine({ ...line, function: 'run', index: 12 })).toBe('[abcdefgh chunk 12] hello')
     expect(taskLine({ ...line, function: 'reduce', index: undefined })).toBe('[abcdefgh reduce] hello')
   })
 
-  it('names the tags that no peer has', () => {
+  it('a warning names the tags that no peer has', () => {
     expect(unservedLine({ gpu: 'a100', zone: 'eu' })).toContain(
       'no live peer that computes has the tags gpu=a100 zone=eu'
     )
     expect(unservedLine({})).toContain('no live peer computes: the job waits')
   })
 
-  it('shows a failed job with its function, its chunk and the stack of the task', () => {
+  it('text for people shows a failed job with its function, its chunk and the stack of the task', () => {
     const error = new JobFailedError('boom', {
       jobId: 'j1',
       function: 'run',
@@ -57,7 +57,7 @@ describe('what people read', () => {
     expect(describeError(error)).toBe('boom\n  job j1, in run, chunk 3\n  Error: boom\n      at run (task.ts:4:2)')
   })
 
-  it('turns a log entry into a line', () => {
+  it('a log entry becomes a line', () => {
     const entry = {
       level: 'warn',
       time: '2026-01-01T10:00:00.000Z',
@@ -71,7 +71,7 @@ describe('what people read', () => {
 })
 
 describe('the contracts of the command line', () => {
-  it('has an exit code for each kind of error', () => {
+  it('each kind of error has its exit code', () => {
     expect(exitCodeOf(new InvalidOptionError('x'))).toBe(2)
     expect(exitCodeOf(new TaskLoadError('x'))).toBe(2)
     expect(exitCodeOf(new NoClusterError('x'))).toBe(3)
@@ -81,12 +81,12 @@ describe('the contracts of the command line', () => {
     expect(exitCodeOf(new TypeError('x'))).toBe(1)
   })
 
-  it('names environment variables after their options', () => {
+  it('environment variables are named after their options', () => {
     expect(variableOf('--key-file <file>')).toBe('P2P_WORKER_KEY_FILE')
     expect(variableOf('--no-mdns')).toBe('P2P_WORKER_NO_MDNS')
   })
 
-  it('parse the content of a file as JSON if possible, else keep bytes', () => {
+  it('the content of a file is parsed as JSON if possible, and kept as bytes otherwise', () => {
     const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
     expect(parseContent(bytes('{"a":[1]}\n'))).toEqual({ a: [1] })
     expect(parseContent(bytes('to be or not'))).toEqual(bytes('to be or not'))

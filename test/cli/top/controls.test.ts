@@ -17,7 +17,7 @@ function type(keys: string[], from: Controls = startControls()): { controls: Con
 }
 
 describe('the keys of top', () => {
-  it('move through the members, no further than the list goes', () => {
+  it('the keys of top move through the members, but not beyond the ends of the list', () => {
     const place = (...keys: string[]): number => placeOf(type(keys).controls.members, lists.members)
     expect(place('down', 'j')).toBe(2)
     expect(place('down', 'down', 'up', 'k', 'k')).toBe(0)
@@ -28,12 +28,12 @@ describe('the keys of top', () => {
     expect(place('G', 'g')).toBe(0)
   })
 
-  it('move in the jobs after Tab, and in the members after another', () => {
+  it('the keys of top move in the jobs after Tab, and in the members after another Tab', () => {
     expect(type(['tab', 'down']).controls).toMatchObject({ panel: 'jobs', jobs: { id: 'two' }, members: { index: 0 } })
     expect(type(['tab', 'tab', 'down']).controls).toMatchObject({ panel: 'members', members: { id: 'B' } })
   })
 
-  it('keep the selected row while the list changes, and its index when the row disappears', () => {
+  it('the selected row stays selected while the list changes, and its index stays when the row disappears', () => {
     const { members } = type(['down', 'down']).controls
     expect(placeOf(members, ['Z', 'A', 'B', 'C'])).toBe(3)
     expect(placeOf(members, ['A', 'B', 'D', 'E'])).toBe(2)
@@ -41,7 +41,7 @@ describe('the keys of top', () => {
     expect(placeOf(members, [])).toBe(0)
   })
 
-  it('cancel the selected job, when the answer is yes', () => {
+  it('the keys of top cancel the selected job after a confirmation', () => {
     expect(type(['tab', 'down', 'c']).controls.asks).toBe('two')
     expect(type(['tab', 'down', 'c', 'y'])).toMatchObject({
       controls: { asks: undefined },
@@ -50,23 +50,23 @@ describe('the keys of top', () => {
     for (const no of ['n', 'escape', 'q']) {
       expect(type(['c', no])).toEqual({ controls: startControls(), actions: [] })
     }
-    // Neither yes nor no: the question stays.
+    // Other keys than yes and no leave the question open.
     expect(type(['c', 'x', 'down', 'return'])).toMatchObject({ controls: { asks: 'one' }, actions: [] })
   })
 
-  it('say why there is nothing to cancel', () => {
+  it('the keys of top say why there is nothing to cancel', () => {
     expect(type(['tab', 'end', 'c']).actions).toEqual([{ type: 'say', text: 'job over (count) has ended: completed' }])
     expect(press(startControls(), 'c', { ...lists, jobs: [] }).action).toMatchObject({
       text: 'there is no job to cancel'
     })
   })
 
-  it('quit by q, and by Ctrl-C on every screen', () => {
+  it('top quits by q, and by Ctrl-C on every screen', () => {
     expect(type(['q']).actions).toEqual([{ type: 'quit' }])
     for (const before of ['c', '?', 'tab']) expect(type([before, 'ctrl-c']).actions).toEqual([{ type: 'quit' }])
   })
 
-  it('show the help until the next key, which does nothing else', () => {
+  it('the help of top stays until the next key, which does nothing else', () => {
     expect(type(['?']).controls.help).toBe(true)
     expect(type(['?', 'q'])).toEqual({ controls: startControls(), actions: [] })
   })

@@ -1,4 +1,4 @@
-/** What a client could be told of a cluster. */
+/** The events of a cluster that a client can report. */
 import type { ClusterStatus, MemberStatus } from '../../../src/api/types.ts'
 import { type Happening, happen, type Model, startModel } from '../../../src/cli/top/model.ts'
 import type { JobSummary } from '../../../src/jobs/shared/types.ts'
@@ -42,7 +42,7 @@ export function status(change: Partial<ClusterStatus> = {}): ClusterStatus {
   }
 }
 
-/** What the peer tells, as it is in a status. */
+/** The view of a peer, as in a status. */
 export function view(at: number, of: ClusterStatus, peer: string | undefined = 'peer-one'): Happening {
   return { type: 'view', at, peer, leader: of.leader, members: of.members }
 }

@@ -3,7 +3,7 @@ import { happen } from '../../../src/cli/top/model.ts'
 import { answer, job, logOf, member, modelAfter, status, view } from './fixtures.ts'
 
 describe('the model of top', () => {
-  it('logs the number of members at the start, not each of them', () => {
+  it('the model of top logs the number of members at the start, and not each of them', () => {
     expect(logOf(modelAfter(view(0, status())))).toEqual([
       '2 live members at the start',
       'member-B leads (epoch 1)',
@@ -11,7 +11,7 @@ describe('the model of top', () => {
     ])
   })
 
-  it('logs members that join, are suspect, die, come back and leave', () => {
+  it('the model of top logs members that join, are suspect, die, come back and leave', () => {
     const [A, B] = status().members as [ReturnType<typeof member>, ReturnType<typeof member>]
     const states = (...states: Array<'alive' | 'suspect' | 'dead' | 'left'>) =>
       states.map((state, index) => view(index, status({ members: [A, { ...B, state }] })))
@@ -29,7 +29,7 @@ describe('the model of top', () => {
     ])
   })
 
-  it('contains the start and the reason of a time without a leader, and keeps the last answer as old', () => {
+  it('the model of top contains the start and the reason of a time without a leader, and keeps the last answer as old', () => {
     const led = status({ jobs: [job('one', { done: 7 })] })
     const none = status({ leader: undefined, noLeader: 'an election is under way', members: led.members })
     const model = modelAfter(view(0, led), answer(0, led), view(1_000, none), answer(1_001, none), view(2_000, none))
@@ -40,7 +40,7 @@ describe('the model of top', () => {
     expect(back).toMatchObject({ leaderlessSince: undefined, whyNoLeader: undefined, answeredAt: 3_000 })
   })
 
-  it('contains the time since when top is attached to no peer', () => {
+  it('the model of top contains the time since which top has no peer', () => {
     const gone = { ...view(1_000, status()), peer: undefined } as const
     const model = modelAfter(view(0, status()), gone, { ...gone, at: 2_000 })
     expect(model.lostSince).toBe(1_000)
@@ -50,7 +50,7 @@ describe('the model of top', () => {
     expect(logOf(back).at(-1)).toBe('attached to peer peer-two')
   })
 
-  it('logs the reason of failed requests to the leader once', () => {
+  it('the model of top logs the reason of failed requests to the leader once', () => {
     const failure = { type: 'failure', at: 0, message: 'the leader has not answered' } as const
     const model = modelAfter(view(0, status()), failure, failure)
     expect(model.failure).toBe('the leader has not answered')
@@ -58,7 +58,7 @@ describe('the model of top', () => {
     expect(happen(model, answer(1, status())).failure).toBeUndefined()
   })
 
-  it('keeps a log of bounded length', () => {
+  it('the model of top keeps a log of bounded length', () => {
     let model = modelAfter(view(0, status()))
     for (let at = 1; at <= 1_000; at++) model = happen(model, { type: 'note', at, text: `note ${at}`, tone: 'plain' })
     expect(model.log).toHaveLength(200)

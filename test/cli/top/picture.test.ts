@@ -37,7 +37,7 @@ const told = status({
 const model = modelAfter(view(0, told), answer(0, told))
 
 describe('the picture of top', () => {
-  it('fills any terminal exactly, whatever its content', () => {
+  it('the picture of top fills any terminal exactly, whatever its content', () => {
     const state = fc.constantFrom('alive', 'suspect', 'dead', 'left' as const)
     const anyText = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -104,20 +104,20 @@ describe('the picture of top', () => {
     )
   })
 
-  it('says that a terminal is too small, and how large it must be', () => {
+  it('the picture of top says that a terminal is too small, and how large it must be', () => {
     expect(text(model, { columns: 39, rows: 24 })).toContain('too small: 39×24')
     expect(text(model, { columns: 80, rows: 9 })).toContain('40×10')
     expect(text(model, { columns: 20, rows: 5 })).toMatch(/too small: 20×5\. *\ntop needs 40×10\. *\nq quits\./)
     expect(text(model, { columns: 40, rows: 10 })).toContain('leader member-B')
   })
 
-  it('shows the leader, its epoch, the number of members and their load', () => {
+  it('the picture of top shows the leader, its epoch, the number of members and their load', () => {
     expect(text(model).split('\n').slice(0, 2).join('\n')).toMatch(
       /leader member-B \(epoch 1\).*cluster lab.*\n3 live {2}◐ 1 suspect {2}✕ 1 dead {2}slots ███░{7} 6\/20 /
     )
   })
 
-  it('shows members by rank, each state as a word and a sign, with the load and the round trip', () => {
+  it('the picture of top shows members by rank, each state as a word and a sign, with the load and the round trip', () => {
     expect(rowOf(model, '★ member-B')).toMatch(/1 ● alive +auto +0\/2 ░░ +-/)
     expect(rowOf(model, 'member-A')).toMatch(/2 ● alive +auto +2\/2 ██ +12.3 ms/)
     expect(rowOf(model, 'member-C')).toMatch(/- ◐ suspect worker +4\/16 ██░{6} /)
@@ -130,57 +130,57 @@ describe('the picture of top', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  it('shows the address where there is room for it', () => {
+  it('the picture of top shows the address if there is room', () => {
     expect(rowOf(model, 'member-A', LARGE)).toContain('/ip4/192.0.2.1/tcp/4001')
     expect(rowOf(model, 'member-A', { columns: 60, rows: 24 })).not.toContain('/ip4')
   })
 
-  it('shows the progress of a job', () => {
+  it('the picture of top shows the progress of a job', () => {
     const later = status({ ...told, jobs: [{ ...told.jobs[0]!, done: 63_000, age: 2_000 }] })
     const running = modelAfter(view(0, told), answer(0, told), view(1_000, later), answer(1_000, later))
     expect(rowOf(running, '11112222', LARGE)).toMatch(/primes +» running +█+░+ +63% +63.0k\/100k +1000 +37s +1s/)
   })
 
-  it('never shows a full bar before the job is done', () => {
+  it('the picture of top never shows a full bar before the job is done', () => {
     const nearly = status({ jobs: [job('nearly', { done: 99_999, total: 100_000 })] })
     expect(rowOf(modelAfter(answer(0, nearly)), 'nearly')).toMatch(/█░ +99%/)
   })
 
-  it('scrolls to the selected row, and says which rows are on the screen', () => {
+  it('the picture of top scrolls to the selected row, and says which rows are on the screen', () => {
     const many = status({ members: Array.from({ length: 50 }, (_, i) => member(String(i).padStart(2, '0'))) })
     const full = modelAfter(view(0, many), answer(0, many))
     expect(text(full)).toMatch(/1–\d+ of 50/)
-    // The highest PeerId ranks first, so the last row is the lowest.
+    // The highest PeerId ranks first, so the last row is the lowest PeerId.
     const last = text(full, USUAL, 0, { members: { id: many.members[0]!.id, index: 49 } })
     expect(last).toMatch(/▸ {2}ember-00|▸.*ember-00/)
     expect(last).toMatch(/–50 of 50/)
   })
 
-  it('says plainly that there is no leader, since when, and why', () => {
+  it('the picture of top says plainly that there is no leader, since when, and why', () => {
     const none = { ...told, leader: undefined, noLeader: 'an election is under way' }
     const seen = modelAfter(view(0, told), answer(0, told), view(1_000, none), answer(1_000, none))
     expect(text(seen, USUAL, 8_000)).toContain('NO LEADER for 7s: an election is under way')
   })
 
-  it('says plainly that top has lost its peer and that the data is old', () => {
+  it('the picture of top says plainly that top has lost its peer and that the data is old', () => {
     const lost = { ...view(1_000, told), peer: undefined } as const
     expect(text(modelAfter(view(0, told), answer(0, told), lost), USUAL, 5_000)).toMatch(
       /NO PEER for 4s, since \d\d:\d\d:\d\d/
     )
   })
 
-  it('says how old the last answer of the leader is', () => {
+  it('the picture of top says how old the last answer of the leader is', () => {
     expect(text(model, USUAL, 2_000)).not.toContain('OLD')
     expect(text(model, USUAL, 9_000)).toContain('OLD: jobs and busy slots are of 9s ago')
   })
 
-  it('asks before it cancels, by the name of the job', () => {
+  it('the picture of top asks with the name of the job before it cancels', () => {
     expect(text(model, USUAL, 0, { asks: '11112222-3333' })).toContain(
       'y/n cancel job 11112222 (primes) on the whole cluster?'
     )
   })
 
-  it('shows the newest of the log first', () => {
+  it('the picture of top shows the newest log lines first', () => {
     const rows = text(model).split('\n')
     const log = rows.findIndex(row => row.startsWith(' LOG'))
     expect(rows[log + 1]).toMatch(/\d\d:\d\d:\d\d attached to peer/)

@@ -14,13 +14,13 @@ afterEach(() => {
   written = []
 })
 
-/** What has been written since the last look. */
+/** Takes the output since the last call. */
 function output(): string {
   return written.splice(0).join('')
 }
 
 describe('the screen of top', () => {
-  it('is the alternate screen; the previous content and the cursor come back at the end', () => {
+  it('the screen of top is the alternate screen, and the previous content and the cursor return at the end', () => {
     const screen = new Screen(terminal)
     screen.enter()
     expect(output()).toMatch(/\[\?1049h.*\[\?25l/)
@@ -28,7 +28,7 @@ describe('the screen of top', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/\[\?25h.*\[\?1049l$/)
   })
 
-  it('is restored when the process exits', () => {
+  it('the screen of top is restored when the process exits', () => {
     const before = process.listeners('exit')
     const screen = new Screen(terminal)
     screen.enter()
@@ -39,7 +39,7 @@ describe('the screen of top', () => {
     expect(process.listeners('exit')).toEqual(before)
   })
 
-  it('gets only the rows that have changed', () => {
+  it('the screen of top gets only the rows that have changed', () => {
     const screen = new Screen(terminal)
     screen.enter()
     screen.draw(['one', 'two', 'three'])
@@ -54,7 +54,7 @@ describe('the screen of top', () => {
     screen.leave()
   })
 
-  it('never clears the scrollback of the terminal', () => {
+  it('the screen of top never clears the scrollback of the terminal', () => {
     const screen = new Screen(terminal)
     screen.enter()
     screen.draw(['one'])
@@ -64,7 +64,7 @@ describe('the screen of top', () => {
     expect(output() + readFileSync(file, 'utf8')).not.toContain('[3J')
   })
 
-  it('ignores rows after it is closed', () => {
+  it('the screen of top ignores rows after it is closed', () => {
     new Screen(terminal).draw(['one'])
     expect(output()).toBe('')
     closeSync(fd)

@@ -3,14 +3,14 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { lineOf, piece } from '../../../src/cli/top/line.ts'
 import { startView, type View } from '../../../src/cli/top/view.tsx'
 
-// Ink decides when it is loaded whether there can be colours, and a test has no terminal.
+// Ink decides at its load whether the terminal has colours, and a test has no terminal.
 const before = vi.hoisted(() => {
   const { FORCE_COLOR } = process.env
   process.env.FORCE_COLOR = '1'
   return FORCE_COLOR
 })
 
-// Files that share this process start others, which would write colours.
+// Other tests of this process start commands, which would otherwise write colours.
 afterAll(() => {
   if (before === undefined) delete process.env.FORCE_COLOR
   else process.env.FORCE_COLOR = before
@@ -34,7 +34,7 @@ function start(styled = false) {
 }
 
 describe('the Ink view of top', () => {
-  it('draws each frame once, with a string for each row', () => {
+  it('the Ink view of top draws each frame once, with a string for each row', () => {
     const { view, drawn } = start()
     view.show([lineOf([piece('one')], 10), lineOf([piece('two', 'bad')], 10)], 10)
     expect(drawn.at(-1)).toEqual(['one', 'two'])
@@ -43,14 +43,14 @@ describe('the Ink view of top', () => {
     expect(drawn.slice(length)).toEqual([['one', 'a longer one']])
   })
 
-  it('draws no row longer than the terminal is wide', () => {
+  it('the Ink view of top draws no row longer than the terminal is wide', () => {
     const { view, drawn } = start()
     view.show([lineOf([piece('x'.repeat(30))], 30)], 10)
     expect(drawn.at(-1)![0]).toHaveLength(10)
     expect(drawn.at(-1)).toHaveLength(1)
   })
 
-  it('has no escape sequences without colours', () => {
+  it('the Ink view of top has no escape sequences without colours', () => {
     const line = { ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }
     const plain = start(false)
     plain.view.show([line], 20)
@@ -61,7 +61,7 @@ describe('the Ink view of top', () => {
     expect(coloured.drawn.at(-1)![0]).toContain('\u001b[')
   })
 
-  it('reports keys by name, and several in one input one by one', async () => {
+  it('the Ink view of top reports keys by name, and several in one input one by one', async () => {
     const { stdin, keys } = start()
     const typed = ['q', '\u001b[A', '\u001b[B', '\u001b[5~', '\u001b[6~', '\t', '\u0003', '\u001a', '\u000c', 'jk']
     for (const each of typed) {
@@ -73,7 +73,7 @@ describe('the Ink view of top', () => {
     )
   })
 
-  it('reads the keys of the terminal while it runs, and restores the terminal', () => {
+  it('the Ink view of top reads the keys of the terminal while it runs, and restores the terminal', () => {
     const { view, stdin } = start()
     expect(stdin.setRawMode).toHaveBeenLastCalledWith(true)
     view.stop()

@@ -4,7 +4,7 @@ import type { Happening } from '../../../src/cli/top/model.ts'
 import { watchCluster } from '../../../src/cli/top/watch.ts'
 import { status } from './fixtures.ts'
 
-/** As much of a client as is watched. */
+/** The part of a client that top watches. */
 class FakeClient extends EventTarget {
   peer: string | undefined = 'peer-one'
   leader = status().leader
@@ -31,7 +31,7 @@ function watch() {
 }
 
 describe('watching a cluster for top', () => {
-  it('reports the view of the peer at once, and asks the leader every second', async () => {
+  it('watching reports the view of the peer at once, and asks the leader every second', async () => {
     const { client, types, over, ended } = watch()
     expect(types()).toEqual(['view'])
     await vi.advanceTimersByTimeAsync(10_500)
@@ -41,7 +41,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('reports many simultaneous changes as one', async () => {
+  it('watching reports many simultaneous changes as one', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     types()
@@ -52,7 +52,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('sends no second request before the first is answered, and reports the view meanwhile', async () => {
+  it('watching sends no second request before the first is answered, and reports the view meanwhile', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     client.reply = () => new Promise(() => {})
@@ -66,7 +66,7 @@ describe('watching a cluster for top', () => {
     await Promise.race([ended, Promise.resolve()])
   })
 
-  it('goes on asking after a failed request', async () => {
+  it('watching continues to ask after a failed request', async () => {
     const { client, told, over, ended } = watch()
     client.reply = () => Promise.reject(new Error('nobody there'))
     await vi.advanceTimersByTimeAsync(2_000)
