@@ -22,12 +22,15 @@ const JOBS: PatchOfMany[] = [
     file: 'src/journal/core/standbys.ts',
     find: 'const STANDBYS = 2\n',
     replace: 'const STANDBYS = 1\n',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'acknowledges a job when two other peers store it, and not before' },
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'the leader acknowledges a job when two other peers store it, and not before'
+    },
     testTimeout: 15_000,
     also: [
       {
         path: 'test/jobs/acknowledged.test.ts',
-        title: 'is not acknowledged while one of the two other live peers is silent, however long'
+        title: 'a submitted job is not acknowledged while one of the two other live peers is silent, however long'
       }
     ]
   },
@@ -36,7 +39,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/rules.ts',
     find: 'requeues: (isElsewhere: boolean) => !isElsewhere',
     replace: 'requeues: () => false',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'gives the chunks of a dead worker to others' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'the leader gives the chunks of a dead worker to others' },
     testTimeout: 15_000
   },
   {
@@ -46,7 +49,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'acceptsOffers: () => false',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'computes nothing again that another peer has computed or runs when the leader dies'
+      title: 'the next leader computes nothing again that another peer has computed or runs'
     },
     testTimeout: 15_000,
     also: [
@@ -64,7 +67,7 @@ const JOBS: PatchOfMany[] = [
     replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'lets a leaving leader complete its running chunks, and bring them to the next leader'
+      title: 'a leaving leader completes its running chunks, and brings them to the next leader'
     },
     testTimeout: 15_000,
     also: [
@@ -80,7 +83,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/leader/leader-job.ts',
     find: 'const ORPHAN_MS = 10_000\n',
     replace: 'const ORPHAN_MS = 5_000\n',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'is cancelled when its client has been gone for ten seconds' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'a job is cancelled when its client has been gone for ten seconds' },
     testTimeout: 30_000
   },
   {
@@ -90,7 +93,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'return a.sha256 === b.sha256',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'joins the running job on the same submission under its id, and refuses another one'
+      title: 'the same submission under a used id joins the running job, and a different one is refused'
     },
     testTimeout: 15_000
   },
@@ -99,7 +102,10 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/client/unordered-results.ts',
     find: '      if (index < this.arrivedBefore || this.#beyond.has(index)) continue\n',
     replace: '',
-    test: { path: 'test/jobs/client/unordered-results.test.ts', title: 'arrive in any order, each once' }
+    test: {
+      path: 'test/jobs/client/unordered-results.test.ts',
+      title: 'unordered results arrive in any order, each once'
+    }
   },
   {
     row: 'Partials are read in order, each once',
@@ -108,7 +114,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'unpack(partials)',
     test: {
       path: 'test/jobs/client/partials.test.ts',
-      title: 'arrive once each across leaders that die and hand over'
+      title: 'partials arrive once each across leaders that die and hand over'
     },
     testTimeout: 20_000
   },
@@ -119,7 +125,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'if (job.terms.speculate || !knowsUsual(job, workers)) continue',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'starts a slow chunk again at another peer, and cancels the first copy'
+      title: 'the leader starts a slow chunk again at another peer, and cancels the first copy'
     },
     testTimeout: 15_000,
     also: [
@@ -157,7 +163,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/scheduled-job.ts',
     find: 'this.chunks.requeue(index, share.worker)',
     replace: 'this.chunks.requeue(index)',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'retries a chunk that threw at another peer' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'the leader retries a chunk that threw at another peer' },
     testTimeout: 15_000
   },
   {
@@ -199,7 +205,7 @@ const JOBS: PatchOfMany[] = [
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {
       path: 'test/jobs/detached.test.ts',
-      title: 'is cancelled by the next leader if the first one dies before it acts'
+      title: 'a cancelled job is cancelled by the next leader if the first one dies before it acts'
     },
     testTimeout: 15_000,
     also: [
@@ -478,7 +484,8 @@ const SECURITY: PatchOfMany[] = [
     replace: 'return this.#rules === undefined || this.#of(peer).length > 0',
     test: {
       path: 'test/jobs/who-may-submit.test.ts',
-      title: 'is refused its own job by the leader, which counts that, and computes the jobs of others'
+      title:
+        'a member without the right to submit is refused its own job by the leader, which counts that, and computes the jobs of others'
     }
   },
   {

@@ -17,14 +17,14 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** The last of the peers leads as soon as it is elected: the two before it are its standbys. */
+/** Adds peers, of which the last one leads once it is elected; the two before it are its standbys. */
 function start(count: number, task = {}): FakePeer[] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, count, task)
   return cluster.peers
 }
 
-/** The peer answers nothing that is said to its journal, until the answer is called. */
+/** Holds back the messages to a peer's journal until the returned function is called. */
 function silence(peer: FakePeer, isMeant: (message: JournalMessage) => boolean = () => true): () => void {
   const handler = peer.network.protocols.get('journal')!.handler as ProtocolHandler<JournalMessage>
   const { onMessage } = handler
@@ -55,13 +55,13 @@ function holders(): Set<string> {
   return new Set(held.map(({ from }) => from))
 }
 
-/** The leader has the job: its content is read in a thread, which the time that a test moves on does not wait for. */
+/** Resolves when the leader has the job. A real thread reads the content, so fake time alone does not get there. */
 async function submitted(): Promise<void> {
   while (!cluster.hub.sent.some(({ message }) => (message as SubmitMessage).type === 'submit'))
     await vi.advanceTimersByTimeAsync(1)
 }
 
-/** Submits a job of 9 chunks; says whether it has been acknowledged. */
+/** Submits a job of 9 chunks; `isAcknowledged` tells whether it has been acknowledged. */
 function submit(peer: FakePeer, signal?: AbortSignal) {
   const submitted = { isAcknowledged: false, job: peer.jobs.submit<number>(parts(9), { id: 'night', signal }) }
   submitted.job.then(
@@ -74,7 +74,7 @@ function submit(peer: FakePeer, signal?: AbortSignal) {
 }
 
 describe('a job that is submitted', () => {
-  it('is not acknowledged while one of the two other live peers is silent, however long', async () => {
+  it('a submitted job is not acknowledged while one of the two other live peers is silent, however long', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answer = silence(b)
@@ -90,7 +90,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('is acknowledged when the silent peer is known to be dead and the other peer stores the job', async () => {
+  it('a submitted job is acknowledged when the silent peer is known to be dead and the other peer stores the job', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(b)
@@ -103,7 +103,7 @@ describe('a job that is submitted', () => {
     expect(await (await night.job).result()).toBe(expected(9))
   })
 
-  it('is stored by another live peer in place of a silent one', async () => {
+  it('a submitted job is stored by another live peer in place of a silent one', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(c, message => message.type === 'put')
@@ -115,7 +115,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('is abandoned when its signal aborts the wait, and does not run', async () => {
+  it('a submitted job is abandoned when its signal aborts the wait, and does not run', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answers = [a, b].map(peer => silence(peer))
@@ -140,7 +140,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
   const channelOf = (peer: FakePeer) =>
     [...cluster.hub.channels].find(({ owner, spec }) => owner === peer.id && spec.name === 'submit')!
 
-  /** `a` has watched a job that is over; of the two that are left, `b` does not say that it holds its outcome. */
+  /** `a` has watched a job that has ended. Of the two peers that are left, `b` does not confirm that it stores the outcome. */
   async function taken(limits: Partial<Limits> = {}) {
     cluster = new FakeCluster()
     runners = Array.from({ length: 4 }, () => new FakeRunner(1))
@@ -151,7 +151,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     const answers = [a, b].map(peer => silence(peer, message => message.type === 'put'))
     cluster.kill(d)
     cluster.elect(c)
-    // A leader that denies a job has read what all others have.
+    // A leader that denies a job has read the journals of all others.
     await expect(a.jobs.attach('another')).rejects.toThrow('knows no job')
     return {
       a,
@@ -163,7 +163,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     }
   }
 
-  it('is delivered to a client once, however often the client asks', async () => {
+  it('an unreplicated outcome is delivered to a client once under the next leader, however often the client asks', async () => {
     const { a, answer } = await taken()
     const before = messages('completed', a).length
     const channel = channelOf(a)
@@ -175,7 +175,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     expect(messages('completed', a)).toHaveLength(before + 1)
   })
 
-  it('has at most the allowed number of waiting requests, and none of a client that is gone', async () => {
+  it('an unreplicated outcome has at most the allowed number of waiting requests, and none of a client that is gone', async () => {
     const { a, b, leader, answer } = await taken({ waitingRequests: 1 })
     const watch = { job: 'night', type: 'watch', seen: 0, got: 0 } as const
     await channelOf(a).send(watch)
@@ -194,7 +194,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
 })
 
 describe('a job that has ended and whose outcome is not replicated yet', () => {
-  it('leaves the workers their partials, including workers that join later', async () => {
+  it('a job with an unreplicated outcome leaves the workers their partials, including workers that join later', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entry.end !== undefined
     const answers = [a, b].map(peer => silence(peer, hasEnd))
@@ -219,13 +219,13 @@ describe('a job that has ended and whose outcome is not replicated yet', () => {
     expect(await job.result()).toBe(expected(9))
     await until(() => takenFromA() > taken)
     await turns()
-    // As all workers are told, and for all that it offered meanwhile.
+    // One message tells all workers, and one answers what the worker offered meanwhile.
     expect(takenFromA()).toBeLessThanOrEqual(taken + 2)
   })
 })
 
 describe('a job that goes on under the next leader', () => {
-  it('is not acknowledged by the next leader before two other peers store it', async () => {
+  it('a continued job is not acknowledged by the next leader before two other peers store it', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)

@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 describe('attaching to a job by its id', () => {
-  it('reports progress and delivers the result', async () => {
+  it('an attached client gets progress and the result', async () => {
     const { task, open } = gated(20)
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -39,7 +39,7 @@ describe('attaching to a job by its id', () => {
     expect(lines).toContain('chunk 39')
   })
 
-  it('reports the end at once, also at the next leader', async () => {
+  it('an attached client learns the end at once, also at the next leader', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(30), { id: 'night' })).result()
@@ -51,7 +51,7 @@ describe('attaching to a job by its id', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('delivers the result of a detached job whose client and leader died, from the next leader', async () => {
+  it('an attached client gets the result of a detached job whose client and leader died, from the next leader', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
@@ -67,7 +67,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('fails if there is no such job', async () => {
+  it('attaching fails if there is no such job', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const error = await a.jobs.attach('never').catch((reason: unknown) => reason)
@@ -75,7 +75,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ jobId: 'never', end: undefined })
   })
 
-  it('fails with the kind of end if the outcome is not kept', async () => {
+  it('attaching fails with the kind of end if the outcome is not kept', async () => {
     const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.submit(parts(30), { id: 'orphan' })
@@ -86,7 +86,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ name: 'NoSuchJobError', jobId: 'orphan', end: 'cancelled' })
   })
 
-  it('counts as a waiting client until it is left', async () => {
+  it('an attached client counts as a waiting client until it leaves', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await a.jobs.submit(parts(30), { id: 'night' })
@@ -98,7 +98,7 @@ describe('attaching to a job by its id', () => {
     await until(() => states.includes('cancelled'))
   })
 
-  it('ends when its signal aborts, and the job continues', async () => {
+  it('attaching ends when its signal aborts, and the job continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     const job = a.jobs.submit<number>(parts(30), { id: 'night', detach: true })
@@ -111,7 +111,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await job).result()).toBe(expected(30))
   })
 
-  it('leaves a detached job running when it is left', async () => {
+  it('an attached client that leaves does not end a detached job', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -123,7 +123,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('can be left while a submission of the same process under the id continues', async () => {
+  it('an attached client can leave while a submission of the same process under the id continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -134,7 +134,7 @@ describe('attaching to a job by its id', () => {
     expect(says('leave')).toBe(false)
   })
 
-  it('ignores a refusal for another submission under its id', async () => {
+  it('an attached client ignores a refusal of another submission under its id', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -145,7 +145,7 @@ describe('attaching to a job by its id', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('can cancel the job for all clients', async () => {
+  it('an attached client can cancel the job for all clients', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const submitted = await a.jobs.submit(parts(30), { id: 'night', detach: true })

@@ -1,4 +1,4 @@
-/** Random messages of the jobs protocols. */
+/** Random messages of the job protocols. */
 
 import type { OverviewMessage } from '../../src/jobs/protocol/overview-messages.ts'
 import type { SubmitMessage } from '../../src/jobs/protocol/submit-messages.ts'
@@ -200,7 +200,7 @@ export const submit = fc
 
 const id = fc.nat({ max: 2 ** 31 })
 const chunkQuestion = fc.record({ job, source: fc.string({ maxLength: 100 }), since: count, from: count })
-/** Runs with gaps between them, of the two kinds without a peer and the two of each peer. */
+/** Runs with gaps between them. The first two codes belong to no peer, and each peer has two more. */
 const chunkPiece = fc
   .record({
     peers: fc.uniqueArray(peer, { maxLength: 5 }),

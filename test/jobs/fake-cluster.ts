@@ -1,4 +1,4 @@
-/** Peers in one process without a network: what the jobs adapters need of the layers below, as plain objects. */
+/** Peers in one process without a network: plain objects with the interfaces that the jobs adapters use. */
 import { createHash } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
 import { ChannelClosedError } from '../../src/common/errors.ts'
@@ -230,7 +230,7 @@ export const IDS = [
   '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
 ]
 
-/** Seals by hashing: any peer that knows the author's id could forge them. */
+/** A seal that only hashes, which any peer that knows the author's id could forge. */
 export function fakeSeal(self: PeerIdString): BatchSeal {
   const sealOf = (leader: PeerIdString, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha256')
@@ -292,14 +292,14 @@ export class FakeCluster {
     return peer
   }
 
-  /** Everybody accepts a new leadership of `leader`. */
+  /** All peers accept a new leadership of `leader`. */
   elect(leader: FakePeer): void {
     const id = leader.id
     const leadership = { id, epoch: ++this.#epoch, rank: { priority: 0, id } }
     for (const peer of this.peers) if (!peer.network.down) peer.election.set(leadership)
   }
 
-  /** The process ends: its channels break, and the others come to know. */
+  /** Ends a process: its channels break, and the other peers learn of its death. */
   kill(peer: FakePeer): void {
     peer.network.down = true
     this.hub.networks.delete(peer.id)

@@ -15,7 +15,7 @@ export interface FakeInput {
   rounds: number
 }
 
-/** Calls functions where a thread would. */
+/** Calls functions directly, where the product uses a thread. */
 const call = {
   invoke: (_fn: unknown, _index: unknown, use: () => unknown) => use(),
   within: async (_fn: unknown, _index: unknown, use: () => unknown) => use()
@@ -37,7 +37,7 @@ const task: IterationTask = {
 /** Runs plain functions where the executor runs an iteration in threads. */
 export class FakeRounds implements Runner {
   readonly slots: number
-  /** Every chunk that was started here, and those of them that were alone. */
+  /** Every chunk that was started by this runner; `alone` has those in quarantine. */
   readonly started: { round: number; shard: number }[] = []
   readonly alone: number[] = []
   /** Called before a chunk returns. */
@@ -50,7 +50,7 @@ export class FakeRounds implements Runner {
   runBatch: Runner['runBatch'] = ({ chunks, signal }, handlers) => {
     const cancelled = new Set<number>()
     const run = async (): Promise<void> => {
-      // The result comes later, as from a thread: an endless iteration must not block other work.
+      // The result comes later, as from a thread, so that an endless iteration does not block other work.
       await setImmediate()
       for (const { index, bytes } of unpackIndexed(chunks)) {
         signal?.throwIfAborted()
@@ -101,7 +101,7 @@ export class FakeRounds implements Runner {
   }
 }
 
-/** The result of one loop. */
+/** Computes the result in one loop. */
 export function expectedSum({ shards, rounds }: FakeInput): { sum: number; rounds: number } {
   let state = 0.1
   for (let round = 0; round < rounds; round++) {

@@ -13,20 +13,20 @@ export interface FakeTask {
   split?(): Promise<void>
 }
 
-/** Runs plain functions where the executor runs bundles in threads: sums what `run` makes of 0 to n - 1, in order. */
+/** Runs plain functions where the executor runs bundles in threads: sums the results of `run` for 0 to n - 1, in order. */
 export class FakeRunner implements Runner {
   readonly slots: number
   task: FakeTask
-  /** Every chunk that was started here. */
+  /** Every chunk that this runner has started. */
   readonly started: number[] = []
   /** The chunks that ran quarantined. */
   readonly alone: number[] = []
-  /** The limits that chunks were given. */
+  /** The chunk timeouts that chunks were given. */
   readonly chunkTimeouts = new Set<number | undefined>()
   running = 0
   mostRunning = 0
   openDrivers = 0
-  /** Called with each index as it is started. */
+  /** Called with the index of each chunk that starts. */
   onStart: (index: number) => void = () => {}
 
   constructor(slots: number, task: FakeTask = {}) {
@@ -101,7 +101,7 @@ export class FakeRunner implements Runner {
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, own) => {
-        // The buffer is transferred, as to a thread: the caller cannot use it any more.
+        // Transfers the buffer, as to a thread, so that the caller cannot use it any more.
         const partials = structuredClone(own, { transfer: [own.bytes.buffer, own.lengths.buffer] })
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
         for (const partial of unpack(partials)) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003

@@ -14,7 +14,7 @@ let cluster: FakeCluster | undefined
 
 afterEach(() => cluster?.stop())
 
-/** A leader that does not compute, and workers. */
+/** Starts workers and a leader that does not compute. */
 function start(workers: readonly FakeRounds[]): { leader: FakePeer; peers: FakePeer[] } {
   cluster = new FakeCluster()
   const peers = workers.map(runner => cluster!.add(runner, { role: 'worker' }))
@@ -23,7 +23,7 @@ function start(workers: readonly FakeRounds[]): { leader: FakePeer; peers: FakeP
   return { leader, peers }
 }
 
-/** Number of times that each value was sent to each worker. */
+/** Counts how many times each value was sent to each worker. */
 function timesSent(): Map<string, number> {
   const times = new Map<string, number>()
   for (const { to, message } of cluster!.hub.sent as { to: string; message: WorkMessage }[]) {
@@ -34,7 +34,7 @@ function timesSent(): Map<string, number> {
 }
 
 describe('an iteration on a cluster', () => {
-  it('ends with the state of one loop, to the bit', async () => {
+  it('an iteration ends with the state of one loop, to the bit', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit(iteration)
     expect(await job.result()).toEqual(expectedSum(INPUT))
@@ -42,7 +42,7 @@ describe('an iteration on a cluster', () => {
     expect(job.progress).toMatchObject({ done: 30, total: 30 })
   })
 
-  it('delivers the partials of each round to a reader, in the order of rounds and shards', async () => {
+  it('an iteration delivers the partials of each round to a reader, in the order of rounds and shards', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit<unknown, number>(iteration, { partials: true })
     const read: number[] = []
@@ -57,7 +57,7 @@ describe('an iteration on a cluster', () => {
     expect(await job.result()).toEqual(expectedSum(INPUT))
   })
 
-  it('sends a worker each state and shard once, and neither with the chunks', async () => {
+  it('an iteration sends a worker each state and shard once, and neither with the chunks', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds()])
     await (await leader.jobs.submit(iteration)).result()
     const times = timesSent()
@@ -65,16 +65,16 @@ describe('an iteration on a cluster', () => {
     expect(Math.max(...times.values())).toBe(1)
   })
 
-  it('gives a worker its previous shards while no worker is gone', async () => {
+  it('an iteration gives a worker its previous shards while no worker is gone', async () => {
     const workers = [new FakeRounds(), new FakeRounds(), new FakeRounds()]
     const { leader } = start(workers)
     await (await leader.jobs.submit({ ...iteration, input: encode({ shards: 6, rounds: 20 }, 'input') })).result()
-    // Some worker may be quicker and take more, but not each round others.
+    // A fast worker may take more shards, but the workers do not exchange shards in each round.
     const had = workers.map(({ started }) => new Set(started.map(({ shard }) => shard)).size)
     expect(had.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(9)
   })
 
-  it('begins a round when all chunks of the previous round have returned', async () => {
+  it('an iteration begins a round when all chunks of the previous round have returned', async () => {
     const workers = [new FakeRounds(2), new FakeRounds(2)]
     let open = 0
     let newest = 0
@@ -94,7 +94,7 @@ describe('an iteration on a cluster', () => {
     expect(newest).toBe(INPUT.rounds - 1)
   })
 
-  it('gives a shard to another worker when the one that has it dies', async () => {
+  it('an iteration gives a shard to another worker when the one that has it dies', async () => {
     const workers = [new FakeRounds(), new FakeRounds()]
     const { leader, peers } = start(workers)
     let died!: () => void
@@ -115,7 +115,7 @@ describe('an iteration on a cluster', () => {
     expect(workers[1]!.started.filter(({ round }) => round === 4)).toHaveLength(INPUT.shards)
   })
 
-  it('resumes in the middle of a round when its leader dies, twice, and computes no retained chunk again', async () => {
+  it('an iteration resumes in the middle of a round when its leader dies, twice, and computes no retained chunk again', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRounds()
     let gate: { at: string; opened: Promise<void>; open: () => void; reached: boolean }
@@ -157,11 +157,11 @@ describe('an iteration on a cluster', () => {
     gate!.open()
     expect(await job.result()).toEqual(expectedSum(INPUT))
     expect(runner.started).toEqual(Array.from({ length: 30 }, (_, i) => ({ round: Math.floor(i / 6), shard: i % 6 })))
-    // Shards outlive leaders.
+    // The worker keeps its shards under the next leader.
     expect(Math.max(...[...timesSent()].filter(([key]) => key.startsWith(worker.id)).map(([, times]) => times))).toBe(1)
   })
 
-  it('runs a quarantined chunk with its values after two peers have died with it', async () => {
+  it('an iteration runs a quarantined chunk with its values after two peers have died with it', async () => {
     cluster = new FakeCluster()
     const leader = cluster.add(new FakeRounds(), { role: 'leader' })
     const workers = [1, 2, 3].map(() => {
@@ -182,20 +182,20 @@ describe('an iteration on a cluster', () => {
   })
 })
 
-describe('an iteration in one process', () => {
+describe('a local iteration', () => {
   const codes = new Set<string>()
   const codeStore = {
     has: (sha256: string) => codes.has(sha256),
     put: async (sha256: string) => void codes.add(sha256)
   }
 
-  it('computes the same to the bit', async () => {
+  it('a local iteration computes the same to the bit', async () => {
     const job = new LocalJob({ parts: iteration, runner: new FakeRounds(3), codeStore })
     expect(await job.result()).toEqual(expectedSum(INPUT))
     expect(job.stats).toMatchObject({ chunks: 30, perPeer: { local: 30 } })
   })
 
-  it('may run forever, until it is cancelled', async () => {
+  it('a local iteration may run forever, until it is cancelled', async () => {
     const runner = new FakeRounds()
     const job = new LocalJob({
       parts: { ...iteration, input: encode({ shards: 1, rounds: -1 }, 'input') },

@@ -38,7 +38,7 @@ function startedTwice(): number[] {
   return all.filter((index, i) => all.indexOf(index) !== i)
 }
 
-/** The position of the newest checkpoint of the only job at a peer's replica. */
+/** The position of the newest checkpoint in a peer's replica, which has a single job. */
 function heldBy(peer: FakePeer): number {
   let next = 0
   for (const { to, protocol, message } of cluster.hub.sent) {
@@ -57,7 +57,7 @@ afterEach(async () => {
 })
 
 describe('the jobs of a cluster', () => {
-  it('computes a job on all its peers, in chunk order', async () => {
+  it('the cluster computes a job on all its peers, in chunk order', async () => {
     const [a, b, c] = start([2, 2, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number>(parts(500))
@@ -69,26 +69,26 @@ describe('the jobs of a cluster', () => {
     for (const runner of runners) expect(runner.mostRunning).toBeLessThanOrEqual(2)
   })
 
-  it('computes on the leader alone if there is no other peer', async () => {
+  it('a leader computes a job alone if there is no other peer', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     expect(await (await a.jobs.submit<number>(parts(20))).result()).toBe(expected(20))
   })
 
-  it('ends a job without chunks', async () => {
+  it('the cluster ends a job without chunks', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     expect(await (await a.jobs.submit<number>(parts(0))).result()).toBe(0)
   })
 
-  it('leaves the leader out if the others have enough slots', async () => {
+  it('the leader computes nothing if the others have enough slots', async () => {
     const [a, , c] = start([16, 16, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(300))).result()
     expect(runners[2]!.started).toEqual([])
   })
 
-  it('gives the chunks of a dead worker to others', async () => {
+  it('the leader gives the chunks of a dead worker to others', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -100,7 +100,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats!.perPeer[a.id]).toBeUndefined()
   })
 
-  it('continues when a channel to a worker breaks and reopens', async () => {
+  it('a job continues when a channel to a worker breaks and reopens', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     let broken = false
@@ -114,7 +114,7 @@ describe('the jobs of a cluster', () => {
     expect(broken).toBe(true)
   })
 
-  it('is resumed by the next leader when the leader dies, after the replicated checkpoint', async () => {
+  it('a job is resumed by the next leader when the leader dies, after the replicated checkpoint', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -136,7 +136,7 @@ describe('the jobs of a cluster', () => {
     expect(again).toEqual([])
   })
 
-  it('is resumed by each of several successive leaders', async () => {
+  it('a job is resumed by each of several successive leaders', async () => {
     let limit = 100
     const waiting: (() => void)[] = []
     const run = async (chunk: number): Promise<number> => {
@@ -160,7 +160,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 300, recomputed: 0 })
   })
 
-  it('resumes a job whose leader and client are gone', async () => {
+  it('the next leader resumes a job whose leader and client are gone', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c, d] = start([1, 1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer, FakePeer]
@@ -178,9 +178,9 @@ describe('the jobs of a cluster', () => {
     expect(states.length).toBe(3)
   })
 
-  it('acknowledges a job when two other peers store it, and not before', async () => {
+  it('the leader acknowledges a job when two other peers store it, and not before', async () => {
     const [a, b, c, d] = start([1, 1, 1, 1]) as [FakePeer, FakePeer, FakePeer, FakePeer]
-    // Its first standby answers what it has, and says nothing to what it is to keep.
+    // The first standby answers `read`, but not the messages that ask it to store an entry.
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -206,7 +206,7 @@ describe('the jobs of a cluster', () => {
     expect(said(c, 'held')).toBe(true)
   })
 
-  /** a and d are on one side of a cut with b, where d leads, and c is alone on the other, where it leads. */
+  /** Starts two sides of a partition: a, b and d, where d leads, and c alone, which leads itself. */
   function startApart(task: FakeTask = {}): [FakePeer, FakePeer, FakePeer, FakePeer] {
     const peers = start([1, 1, 1, 1], task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     const [a, b, c, d] = peers
@@ -219,7 +219,7 @@ describe('the jobs of a cluster', () => {
     return peers
   }
 
-  /** c follows d, as the others do. */
+  /** Ends the partition: c follows d, as the others do. */
   function heal([a, b, c, d]: [FakePeer, FakePeer, FakePeer, FakePeer]): void {
     c.election.set({ id: d.id, epoch: 2, rank: { priority: 0, id: d.id } })
     for (const one of [a, b, d]) {
@@ -228,7 +228,7 @@ describe('the jobs of a cluster', () => {
     }
   }
 
-  it('ends with the end from the other side of a partition, even before it is acknowledged here', async () => {
+  it('a job ends with the end from the other side of a partition, even before it is acknowledged on this side', async () => {
     const peers = startApart()
     const [a, b, c, d] = peers
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -247,7 +247,7 @@ describe('the jobs of a cluster', () => {
     expect(d.election.isLeader).toBe(true)
   })
 
-  it('is cancelled here when a client has cancelled it on the other side of a partition', async () => {
+  it('a job is cancelled on this side when a client has cancelled it on the other side of a partition', async () => {
     const peers = startApart({ run: never })
     const [a, , c] = peers
     const job = await a.jobs.submit<number>(parts(30), { id: 'night' })
@@ -256,7 +256,7 @@ describe('the jobs of a cluster', () => {
     await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
   })
 
-  it('reports the end of a job to a client that was away, although its leader is gone', async () => {
+  it('the next leader reports the end of a job to a client that was away', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -267,14 +267,14 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('hands over at once if the leader has not read the earlier journals yet', async () => {
+  it('a leader hands over at once if it has not read the earlier journals yet', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await a.jobs.submit<number>(parts(30), { id: 'long', detach: true })
     cluster.kill(c)
-    // Both were made leaders while they did not know of each other: neither answers what the other one asks.
+    // Both were elected before they knew each other, so neither answers the other's `read`.
     const leadership = (peer: FakePeer) => ({ id: peer.id, epoch: 2, rank: { priority: 0, id: peer.id } })
     a.election.set(leadership(a))
     b.election.set(leadership(b))
@@ -284,7 +284,7 @@ describe('the jobs of a cluster', () => {
     expect(await (await a.jobs.attach<number>('long')).result()).toBe(expected(30))
   })
 
-  it('continues its jobs when a handover is aborted', async () => {
+  it('a leader continues its jobs when a handover is aborted', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -297,7 +297,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('hands over the job when the leader hands off, and the old leader stops driving it', async () => {
+  it('a leader hands over its job when it hands off, and then stops driving it', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -316,8 +316,8 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('computes nothing again that another peer has computed or runs when the leader dies', async () => {
-    // The lowest chunk is never done before the leader dies: so nothing is folded, and no checkpoint has anything.
+  it('the next leader computes nothing again that another peer has computed or runs', async () => {
+    // The lowest chunk never ends before the leader dies, so nothing is folded and no checkpoint has a partial.
     const gates = [pDefer<void>(), pDefer<void>()]
     const run = async (chunk: number): Promise<number> => {
       if (chunk === 0) await gates[0]!.promise
@@ -325,7 +325,7 @@ describe('the jobs of a cluster', () => {
       return chunk * chunk
     }
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
-    // The leader only leads.
+    // No peer except the two workers computes, because the leader has the role `leader`.
     for (const { membership } of [a, b, c]) membership.set({ ...c.membership.self, role: 'leader' })
     cluster.elect(c)
     const job = await a.jobs.submit<number>(parts(400))
@@ -339,7 +339,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 400, retries: 0, recomputed: 0 })
   })
 
-  it('lets a leaving worker complete its running chunks, and gives its waiting chunks to others', async () => {
+  it('a leaving worker completes its running chunks, and the leader gives its waiting chunks to others', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -363,7 +363,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, perPeer: { [a.id]: 1 } })
   })
 
-  it('lets a leaving leader complete its running chunks, and bring them to the next leader', async () => {
+  it('a leaving leader completes its running chunks, and brings them to the next leader', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -379,7 +379,7 @@ describe('the jobs of a cluster', () => {
       .then(() => {
         hasLeft = true
       })
-    // The next leader leaves it what it runs, so it has to stay.
+    // The next leader reattaches the running chunk, so the old leader must stay.
     await until(() => said(b, 'reattach'))
     expect(hasLeft).toBe(false)
     gate.resolve()
@@ -390,10 +390,10 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })
   })
 
-  it('lets a leaving leader bring its retained partials to the next one, although nothing runs', async () => {
+  it('a leaving leader brings its retained partials to the next one, although nothing runs', async () => {
     const gate = pDefer<void>()
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
-    // The first chunk at the other peer is not done before: so next to nothing is folded, and no checkpoint has it.
+    // The first chunk at the other peer does not end, so almost nothing is folded or in a checkpoint.
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     runners[1]!.task = { run }
     cluster.elect(a)
@@ -419,7 +419,7 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('does not delay an idle peer that leaves', async () => {
+  it('an idle peer leaves without a delay', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.leave(async () => {})
@@ -427,7 +427,7 @@ describe('the jobs of a cluster', () => {
     await b.jobs.leave(async () => {})
   })
 
-  it('fails a job with the chunk that threw', async () => {
+  it('a job fails with the chunk that threw', async () => {
     const run = async (chunk: number): Promise<number> => {
       if (chunk === 7) throw new RangeError('seven')
       return chunk
@@ -442,7 +442,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).toBe('failed')
   })
 
-  it('retries a chunk that threw at another peer', async () => {
+  it('the leader retries a chunk that threw at another peer', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = {
       run: () => {
@@ -456,7 +456,7 @@ describe('the jobs of a cluster', () => {
     expect(a.id in job.stats!.perPeer).toBe(false)
   })
 
-  it('gives chunks of a job with required tags to peers with these tags, and follows changes of tags', async () => {
+  it('the leader gives chunks of a job with required tags to peers with these tags, and follows changes of tags', async () => {
     cluster = new FakeCluster()
     runners = [1, 1, 1].map(slots => new FakeRunner(slots))
     const [a, b, c] = runners.map((runner, i) =>
@@ -473,7 +473,7 @@ describe('the jobs of a cluster', () => {
     expect(Object.keys(next.stats!.perPeer).sort()).toEqual([a.id, b.id])
   })
 
-  it('lets a job wait that no peer can compute, reports it, and continues when a peer can', async () => {
+  it('a job that no peer can compute waits, is reported, and continues when a peer can', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number>(parts(20), { requires: { gpu: 'a100' } })
@@ -484,7 +484,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.unserved).toBe(false)
   })
 
-  it('lets a leader that only leads compute a job that no other peer can', async () => {
+  it('a leader that only leads computes a job that no other peer can', async () => {
     cluster = new FakeCluster()
     runners = [16, 2].map(slots => new FakeRunner(slots))
     const [a, b] = runners.map((runner, i) => cluster.add(runner, { tags: i === 1 ? { gpu: 'a100' } : {} })) as [
@@ -499,7 +499,7 @@ describe('the jobs of a cluster', () => {
     expect(Object.keys(job.stats!.perPeer)).toEqual([b.id])
   })
 
-  it('sends the chunk timeout of a job to every worker', async () => {
+  it('the leader sends the chunk timeout of a job to every worker', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(50), { chunkTimeout: 1_500 })).result()
@@ -511,7 +511,7 @@ describe('the jobs of a cluster', () => {
     ])
   })
 
-  it('starts a slow chunk again at another peer, and cancels the first copy', async () => {
+  it('the leader starts a slow chunk again at another peer, and cancels the first copy', async () => {
     const [a, b] = start([1, 2]) as [FakePeer, FakePeer]
     runners[0]!.task = { run: chunk => (chunk >= 20 ? never() : chunk * chunk) }
     cluster.elect(b)
@@ -525,7 +525,7 @@ describe('the jobs of a cluster', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('leaves a slow chunk alone if the job was submitted with speculate: false', async () => {
+  it('the leader copies no slow chunk if the job was submitted with speculate: false', async () => {
     const [, b] = start([1, 2]) as [FakePeer, FakePeer]
     let release = (): void => {}
     const slow = new Promise<number>(resolve => {
@@ -539,14 +539,14 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 60, retries: 0, speculated: 0 })
   })
 
-  it('fails a job whose split throws', async () => {
+  it('a job whose split throws fails', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit(parts(-1))
     await expect(job.result()).rejects.toMatchObject({ function: 'split', index: undefined })
   })
 
-  it('cancels a job everywhere', async () => {
+  it('cancelling a job ends it at every peer', async () => {
     const [a, b] = start([2, 2], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(100))
@@ -557,7 +557,7 @@ describe('the jobs of a cluster', () => {
     expect((await a.jobs.overview()).jobs).toMatchObject([{ jobId: job.id, state: 'cancelled' }])
   })
 
-  it('cancels a job when the signal of its submission aborts', async () => {
+  it('a job is cancelled when the signal of its submission aborts', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const controller = new AbortController()
@@ -568,7 +568,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('ends the wait for a result, and not the job, when the signal of result aborts', async () => {
+  it('aborting the signal of result ends the wait, but not the job', async () => {
     const [a] = start([1], { run: never }) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit(parts(10))
@@ -576,7 +576,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('keeps chunks running when another leader is accepted, until that leader releases the job', async () => {
+  it('a worker keeps its chunks running when another leader is accepted, until that leader releases the job', async () => {
     const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(100))
@@ -588,7 +588,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('joins the running job on the same submission under its id, and refuses another one', async () => {
+  it('the same submission under a used id joins the running job, and a different one is refused', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const first = await a.jobs.submit<number>(parts(400), { id: 'night' })
@@ -600,7 +600,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(({ started }) => started).length).toBe(400)
   })
 
-  it('refuses other content under a used id before the client learns of the running job', async () => {
+  it('a client with other content under a used id is refused before it learns of the running job', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -614,7 +614,7 @@ describe('the jobs of a cluster', () => {
     expect(await first.result()).toBe(expected(40))
   })
 
-  it('drops the code and the input of a job that has ended', async () => {
+  it('the leader drops the code and the input of a job that has ended', async () => {
     const written = vi.spyOn(JournalReplica.prototype, 'write')
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -629,11 +629,11 @@ describe('the jobs of a cluster', () => {
     written.mockRestore()
   })
 
-  it('follows a new leader whose epoch is lower than that of the old one', async () => {
+  it('a peer follows a new leader whose epoch is lower than the epoch of the old one', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
-    // b has been on the other side of a cut from the beginning.
+    // b was on the other side of a partition from the beginning.
     for (const one of [a, c]) {
       one.membership.set({ ...b.membership.self, state: 'dead' })
       b.membership.set({ ...one.membership.self, state: 'dead' })
@@ -649,7 +649,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('delivers the outcome of an ended job to a client that submits it again', async () => {
+  it('the leader delivers the outcome of an ended job to a client that submits it again', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(30), { id: 'done' })).result()
@@ -658,7 +658,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('continues under the same leader when the channel of its client broke', async () => {
+  it('a job continues under the same leader when the channel of its client broke', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -673,7 +673,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats!.recomputed).toBe(0)
   })
 
-  it('is cancelled when its client has been gone for ten seconds', async () => {
+  it('a job is cancelled when its client has been gone for ten seconds', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(30), { id: 'orphan' })
@@ -694,7 +694,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('starts over when its client returns after the job was abandoned', async () => {
+  it('a job starts over when its client returns after the job was abandoned', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -712,14 +712,14 @@ describe('the jobs of a cluster', () => {
       await cancelled
       blocked = false
       a.network.down = false
-      // Each calls the other again.
+      // The leader and the client call each other again.
       expect(await movingOn(job.result())).toBe(expected(30))
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('continues for the other waiting clients when one of them stops', async () => {
+  it('a job continues for the other waiting clients when one of them stops', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -741,7 +741,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('sends the code of a task once to each peer that needs it', async () => {
+  it('the leader sends the code of a task once to each peer that needs it', async () => {
     const [a, b, c] = start([2, 2, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     for (let i = 0; i < 3; i++) await (await a.jobs.submit(parts(100 + i))).result()
@@ -749,7 +749,7 @@ describe('the jobs of a cluster', () => {
     expect(codes.map(({ to }) => to).sort()).toEqual([a.id, b.id])
   })
 
-  it('gives the chunks of a dead worker to others, although its channel is still open', async () => {
+  it('the leader gives the chunks of a dead worker to others, although its channel is still open', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -759,7 +759,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(50))
   })
 
-  it('stops the chunks of a worker that its leader had taken for dead, and gives it new ones', async () => {
+  it('a worker that was regarded as dead stops its chunks, and gets new ones', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(b)
@@ -776,7 +776,7 @@ describe('the jobs of a cluster', () => {
     expect(next.stats!.perPeer[a.id]).toBeGreaterThan(0)
   })
 
-  it('reattaches what a worker has computed while its leader was disconnected', async () => {
+  it('the leader reattaches what a worker has computed while it was disconnected', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
@@ -795,7 +795,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('makes a worker stop unneeded chunks when its leader returns', async () => {
+  it('a worker stops unneeded chunks when its leader returns', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await b.jobs.submit(parts(10))
@@ -808,7 +808,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[0]!.running === 0)
   })
 
-  it('ignores outcomes for another leadership', async () => {
+  it('the leader ignores outcomes for another leadership', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -828,7 +828,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(20))
   })
 
-  it('delivers the output of a task to its client, with peer and chunk', async () => {
+  it('the output of a task goes to its client, with peer and chunk', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(60))
@@ -839,7 +839,7 @@ describe('the jobs of a cluster', () => {
     expect(new Set(lines.map(({ peer }) => peer))).toEqual(new Set([a.id, b.id]))
   })
 
-  it('reports all jobs at the leader, and elsewhere only the submissions of that peer', async () => {
+  it('the leader reports all jobs, and another peer only its own submissions', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const told = [a, b, c].map(peer => {
@@ -851,7 +851,7 @@ describe('the jobs of a cluster', () => {
     expect(told).toEqual([['accepted', 'running', 'completed'], [], ['accepted', 'running', 'completed']])
   })
 
-  it('sends the overview of the leader to any peer that asks', async () => {
+  it('the leader sends its overview to any peer that asks', async () => {
     const [a, b] = start([2, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(100))
@@ -872,7 +872,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('ends the jobs of a peer that stops', async () => {
+  it('a peer that stops ends its jobs', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(10))
@@ -881,11 +881,11 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[1]!.openDrivers === 0)
   })
 
-  it('does not work for a leader that is not the accepted one', async () => {
+  it('a worker does not work for a leader that it has not accepted', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     cluster.elect(b)
-    // c does not know of b, and continues as the leader of an older epoch.
+    // c does not know b, and continues as the leader of an older epoch.
     c.election.set({ id: c.id, epoch: 1, rank: { priority: 0, id: c.id } })
     const saidUnder = (from: FakePeer, type: string, epoch: number) =>
       cluster.hub.sent.some(

@@ -11,7 +11,7 @@ const limit = { maxPayloadMb: 1, self: 'somebody' }
 const FITS = new Uint8Array(MIB)
 const EXCEEDS = new Uint8Array(MIB + 1)
 
-/** Runs chunks by giving them back `outcome`, and drives a job whose payloads are all `bytes`. */
+/** A limited runner whose chunks and jobs have payloads of `bytes`, and the chunks that ran. */
 function runnerOf(bytes: Uint8Array): { runner: Runner; ran: number[] } {
   const ran: number[] = []
   const driver: Partial<JobDriver> = {
@@ -52,7 +52,7 @@ async function outcomes(runner: Runner, chunks: IndexedValue[]): Promise<Outcome
 }
 
 describe('a runner with a limit', () => {
-  it('runs the chunks that fit, and fails those that do not without running them', async () => {
+  it('a limited runner runs the chunks that fit, and fails the others without running them', async () => {
     const { runner, ran } = runnerOf(FITS)
     const seen = await outcomes(runner, [
       { index: 0, bytes: FITS },
@@ -67,7 +67,7 @@ describe('a runner with a limit', () => {
     expect(ran).toEqual([0])
   })
 
-  it('fails a chunk whose partial does not fit', async () => {
+  it('a limited runner fails a chunk whose partial does not fit', async () => {
     const seen = await outcomes(runnerOf(EXCEEDS).runner, [{ index: 5, bytes: FITS }])
     expect(seen.failed).toMatchObject([
       { index: 5, failure: { index: 5, message: expect.stringContaining('the partial has 1.01 MiB') } }
@@ -75,7 +75,7 @@ describe('a runner with a limit', () => {
     expect(seen.partials.indices).toEqual([])
   })
 
-  it('fails a job whose input, chunk, partial or result does not fit', async () => {
+  it('a limited runner fails a job whose input, chunk, partial or result does not fit', async () => {
     const driver = (bytes: Uint8Array) => runnerOf(bytes).runner.openDriver({ sha256: '', input: FITS, slots: 1 })
     const large = await driver(EXCEEDS)
     await expect(large.pull(2)).rejects.toMatchObject({ failure: { function: 'split', index: 4 } })
@@ -97,7 +97,7 @@ describe('a payload that is too large', () => {
     return tooLarge({ function: 'split', what: 'chunk', size, index: 3 }, { maxPayloadMb, self: 'somebody' })?.message
   }
 
-  it('fails with its size, the peer with the limit, and the option that raises the limit', () => {
+  it('a payload that is too large fails with its size, the peer with the limit, and the option that raises the limit', () => {
     expect(told(9, 8)).toBe(
       'the chunk has 9 MiB, more than the 8 MiB that peer somebody allows: yield smaller chunks, or start the peers with a larger --max-payload-mb (maxPayloadMb; up to 511)'
     )
@@ -105,7 +105,7 @@ describe('a payload that is too large', () => {
     expect(told(8, 8)).toBeUndefined()
   })
 
-  it('fails with the note that no option helps, at the largest limit', () => {
+  it('a payload above the largest limit fails with the note that no option helps', () => {
     expect(told(512, MOST_PAYLOAD_MB)).toBe(
       'the chunk has 512 MiB, more than the 511 MiB that can travel, which --max-payload-mb cannot raise: yield smaller chunks'
     )

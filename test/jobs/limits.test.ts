@@ -9,7 +9,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** Two clients, one of which also computes, and a leader with these limits; chunks wait for `open`. */
+/** Starts two clients, one of which also computes, and a leader with these limits; chunks wait for `open`. */
 function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: FakePeer; open: () => void } {
   cluster = new FakeCluster()
   const { task, open } = gated()
@@ -22,7 +22,7 @@ function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: F
 
 const submit = (peer: FakePeer, total = 1) => peer.jobs.submit<number>(parts(total))
 
-/** A job whose leader has answered `busy`. */
+/** Submits a job and waits until its leader has answered `busy`. */
 async function waiting(peer: FakePeer): Promise<{ job: ReturnType<typeof submit>; reason: string }> {
   const told = new Promise<string>(resolve => {
     peer.jobs.addEventListener('waiting', ({ detail }) => resolve(detail.reason), { once: true })
@@ -63,7 +63,7 @@ test('a job is refused if its code and input exceed the limit of all jobs', asyn
 })
 
 test('a client above the job rate waits with some of its jobs', async () => {
-  // No time passes in which anything is made good, before it is to.
+  // Time stands still, so the rate allows no further job before the test moves the time.
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { a, leader, open } = limited({ jobBurst: 3, jobRate: 1 })

@@ -22,7 +22,7 @@ function start(slots: number, chunks: number, task: FakeTask = {}, options: Subm
 }
 
 describe('a job that one process runs by itself', () => {
-  it('folds each chunk once and in order, whatever the order of return', async () => {
+  it('a local job folds each chunk once and in order, whatever the order of return', async () => {
     const returned: number[] = []
     const tenth = pDefer<void>()
     const { job, runner } = start(3, 60, {
@@ -40,20 +40,20 @@ describe('a job that one process runs by itself', () => {
     expect(runner.mostRunning).toBeGreaterThan(1)
   })
 
-  it('gives the executor at most one batch for each slot, whatever the number of chunks', async () => {
+  it('a local job gives the executor at most one batch for each slot, whatever the number of chunks', async () => {
     const { job, runner } = start(2, 5_000)
     expect(await job.result()).toBe(expected(5_000))
     expect(runner.mostRunning).toBe(2)
     expect(runner.started).toHaveLength(5_000)
   })
 
-  it('completes without any chunk', async () => {
+  it('a local job completes without any chunk', async () => {
     const { job } = start(2, 0)
     expect(await job.result()).toBe(0)
     expect(job.stats?.perPeer).toEqual({})
   })
 
-  it('retries a chunk that threw up to its limit, and then fails', async () => {
+  it('a local job retries a chunk that threw up to its limit, and then fails', async () => {
     let tries = 0
     const run = (chunk: number): number => {
       if (chunk === 2 && ++tries < 3) throw new RangeError('not yet')
@@ -72,12 +72,12 @@ describe('a job that one process runs by itself', () => {
     expect(runner.openDrivers).toBe(0)
   })
 
-  it('fails when split fails, with the error of the driver', async () => {
+  it('a local job fails when split fails, with the error of the driver', async () => {
     const { job } = start(2, -1)
     await expect(job.result()).rejects.toThrow('split failed: RangeError: below zero')
   })
 
-  it('aborts its running chunks when it is cancelled, and resolves when none runs', async () => {
+  it('a local job aborts its running chunks when it is cancelled, and resolves when none runs', async () => {
     const begun = pDefer<void>()
     const { job, runner } = start(2, 5, {
       async run(_, signal) {
@@ -96,7 +96,7 @@ describe('a job that one process runs by itself', () => {
     await job.cancel()
   })
 
-  it('passes on the output of chunks and the chunk timeout', async () => {
+  it('a local job passes on the output of chunks and the chunk timeout', async () => {
     const { job, runner } = start(1, 3, {}, { chunkTimeout: 1_234 })
     const lines: object[] = []
     job.addEventListener('log', ({ detail }) => lines.push(detail))

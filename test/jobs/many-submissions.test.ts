@@ -1,4 +1,4 @@
-/** More jobs than a leader accepts, so submissions wait. All limits have their defaults. */
+/** Tests with more jobs than a leader accepts, so that submissions wait. All limits have their defaults. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NoClusterError } from '../../src/common/errors.ts'
 import { DEFAULT_LIMITS } from '../../src/common/limits.ts'
@@ -63,7 +63,7 @@ test('a client that submits more jobs at once than a leader accepts gets all res
   open()
   expect(await Promise.all(results)).toEqual(totals.map(expected))
   expect(leader.network.refusals.counts().rate).toBe(0)
-  // Once for all of them.
+  // The client is told once for all its jobs.
   expect(told).toEqual([`${jobsPerClient} jobs of ${a.id} are under way`])
 })
 

@@ -1,4 +1,4 @@
-/** Generators and comparisons for the tests of the jobs' messages. */
+/** Generators and comparisons for the tests of job messages. */
 
 import { expect } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
@@ -49,7 +49,7 @@ const anySubmission = fc.record({
 /** The client of a stream always reads its partials. */
 export const submission = anySubmission.map(all => ({ ...all, partials: all.partials || all.stream !== undefined }))
 
-/** Bytes and numbers compare by what they are, whatever their class. */
+/** Makes byte arrays and numbers comparable by content, whatever their class. */
 function plain(value: unknown): unknown {
   if (value instanceof Uint8Array || value instanceof Uint32Array) return Array.from(value)
   if (Array.isArray(value)) return value.map(plain)
@@ -63,7 +63,7 @@ export function survives<T>({ codec }: ProtocolSpec<T>, message: T): void {
   expect(plain(codec.decode(codec.encode(message)))).toEqual(plain(message))
 }
 
-/** Either a message or an InvalidMessageError comes out, whatever goes in. */
+/** Expects that decoding returns a message or throws an InvalidMessageError. */
 export function stands<T>({ codec }: ProtocolSpec<T>, raw: Uint8Array): void {
   try {
     codec.decode(raw)

@@ -21,12 +21,12 @@ function isEnd(message: unknown): boolean {
   return said.type === 'put' && said.entry.end !== undefined
 }
 
-/** Makes the peer forget that any other job has ended. */
+/** Makes the peer forget all other ended jobs. */
 async function forgetEnded(peer: FakePeer): Promise<void> {
   await (await peer.jobs.submit(parts(0), { keep: 0 })).result()
 }
 
-describe('a job that is submitted under the id of an ended and dropped one', () => {
+describe('a reused id of a job whose outcome is dropped', () => {
   let runners: FakeRunner[]
   const started = (): number[] => runners.flatMap(runner => runner.started)
 
@@ -38,7 +38,7 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
     return [a, b, c]
   }
 
-  it('does not run a second time: the client learns the end and what to do', async () => {
+  it('a second job with the id of an ended one does not run: the client learns the end and what to do', async () => {
     const [a, b] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     for (const peer of [a, b]) {
@@ -50,17 +50,17 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
     expect(started()).toHaveLength(9)
   })
 
-  it('is refused if its content differs, as it was while the first one ran', async () => {
+  it('a second job with other content is refused, as it was while the first one ran', async () => {
     const [a, b] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     await expect(b.jobs.submit(parts(8), { id: 'nightly' })).rejects.toThrow('another job has the id nightly')
     expect(started()).toHaveLength(9)
   })
 
-  it('does not run a second time under later leaders, which also refuse other content', async () => {
+  it('a second job does not run under later leaders, which also refuse other content', async () => {
     const [a, b, c] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
-    // The journal records that there was an outcome, and that it is dropped.
+    // The journal records that an outcome existed and was dropped.
     await until(() => cluster.hub.sent.filter(({ to, message }) => to === b.id && isEnd(message)).length === 2)
     cluster.kill(c)
     cluster.elect(b)
@@ -73,7 +73,7 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
     expect(started()).toHaveLength(9)
   })
 
-  it('does not run a second time after a partition, on the side that had not run it', async () => {
+  it('a second job does not run after a partition, on the side that had not run the first one', async () => {
     const [a, b, c] = start()
     const apart = (state: 'alive' | 'dead'): void => {
       for (const one of [a, b]) {
@@ -92,7 +92,7 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
     expect(started()).toHaveLength(9)
   })
 
-  it('starts over if the first one was abandoned without a waiting client', async () => {
+  it('a second job starts over if the first one was abandoned without a waiting client', async () => {
     const [a, , c] = start({ run: never })
     await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })
     await until(() => started().length > 0)
@@ -103,7 +103,7 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
     expect(await again.result()).toBe(expected(9))
   })
 
-  it('may have other content when the first one is forgotten', async () => {
+  it('a second job may have other content when the first one is forgotten', async () => {
     cluster = new FakeCluster()
     const peer = cluster.add(new FakeRunner(1), {}, ONE_ENDED)
     cluster.elect(peer)
@@ -113,14 +113,14 @@ describe('a job that is submitted under the id of an ended and dropped one', () 
   })
 })
 
-describe('a job that is submitted under the id of an ended and forgotten one', () => {
-  it('ignores partials of the first one, however late they arrive', async () => {
+describe('a reused id of a forgotten job', () => {
+  it('a second job ignores partials of the first one, however late they arrive', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRunner(1, { run: () => 12_345 })
     const worker = cluster.add(runner)
     const leader = cluster.add(new FakeRunner(1), { role: 'leader' }, ONE_ENDED)
     cluster.elect(leader)
-    // Opens the channels.
+    // This submission opens the channels.
     await forgetEnded(leader)
 
     // The worker's messages about chunks are delayed.
@@ -150,7 +150,7 @@ describe('a job that is submitted under the id of an ended and forgotten one', (
     expect(await third.result()).toBe(expected(2))
   })
 
-  it('does not fail when a split of the first one ends late', async () => {
+  it('a second job does not fail when a split of the first one ends late', async () => {
     cluster = new FakeCluster()
     const splits: ((error: Error) => void)[] = []
     const split = (): Promise<void> =>

@@ -13,10 +13,10 @@ export function parts(total: number): JobParts {
   return { bundle, input: encode(total, 'input') }
 }
 
-/** A chunk that does not end by itself. */
+/** A chunk that never ends by itself. */
 export const never = (): Promise<number> => new Promise(() => {})
 
-/** Resolves once `condition` is true; checks it after each message and each start of a chunk. */
+/** Resolves when `condition` is true, which is checked after each message and each start of a chunk. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setImmediate(resolve))
 }
@@ -47,10 +47,10 @@ export function statesAt(leader: FakePeer): string[] {
   return states
 }
 
-/** True time, which no test moves. */
+/** Real time, which no test moves. */
 const { setTimeout: trueTimeout } = globalThis
 
-/** Moves fake time on until `promise` settles, only some twenty times as fast as true time: in that, other threads answer. */
+/** Moves fake time until `promise` settles, at about twenty times the speed of real time, so that real threads can answer. */
 export async function movingOn<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false
   const settle = (): void => {

@@ -39,7 +39,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   return seen
 }
 
-/** Number of starts of each chunk. */
+/** Counts the starts of each chunk. */
 function starts(): Map<number, number> {
   const counts = new Map<number, number>()
   for (const index of runners.flatMap(({ started }) => started)) counts.set(index, (counts.get(index) ?? 0) + 1)
@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 describe('a stream', () => {
-  it.each(['ordered', 'unordered'] as const)('delivers the result of each item once, %s', async order => {
+  it.each(['ordered', 'unordered'] as const)('a stream delivers the result of each item once, %s', async order => {
     const [a, , c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(3_000), order)
@@ -62,13 +62,13 @@ describe('a stream', () => {
     expect(job.stats?.chunks).toBe(3_000)
   })
 
-  it.each(['ordered', 'unordered'] as const)('may be submitted at the leader itself, %s', async order => {
+  it.each(['ordered', 'unordered'] as const)('a stream may be submitted at the leader itself, %s', async order => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     expect(sorted(await all((await map(a, numbers(100), order)).partials()))).toEqual(squares(100))
   })
 
-  it('may be empty', async () => {
+  it('a stream may be empty', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await map(a, [])
@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(await job.result()).toBeUndefined()
   })
 
-  it('delivers the result of an item before the next item exists', async () => {
+  it('a stream delivers the result of an item before the next item exists', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     let next!: (item: number | undefined) => void
@@ -102,7 +102,7 @@ describe('a stream', () => {
   })
 
   it.each(['ordered', 'unordered'] as const)(
-    'loses and repeats no result when leaders die and hand over, %s',
+    'a stream loses and repeats no result when leaders die and hand over, %s',
     async order => {
       const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
       cluster.elect(d)
@@ -123,12 +123,12 @@ describe('a stream', () => {
     }
   )
 
-  it('computes no item again that a live worker has computed when its leader dies', async () => {
+  it('a stream computes no item again that a live worker has computed when its leader dies', async () => {
     const { task, open } = gated(40)
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(80))
-    // No client reads yet: the first results wait at the leader, or are on their way.
+    // No client reads yet, so the first results wait at the leader or are in transit.
     await until(() => runners.flatMap(({ started }) => started).filter(index => index >= 40).length >= 4)
     const computed = new Set([...runners[0]!.started, ...runners[1]!.started])
     cluster.kill(c)
@@ -139,7 +139,7 @@ describe('a stream', () => {
     expect(again).toEqual([])
   })
 
-  it('reads its source no faster than its results are read', async () => {
+  it('a stream reads its source no faster than its results are read', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     let read = 0
@@ -166,7 +166,7 @@ describe('a stream', () => {
     await job.cancel()
   })
 
-  it('fails with the item whose task threw', async () => {
+  it('a stream fails with the item whose task threw', async () => {
     const [a, b] = start(2, {
       run: item => {
         if (item === 30) throw new RangeError('enough')
@@ -180,7 +180,7 @@ describe('a stream', () => {
     expect(failed).toMatchObject({ index: 30 })
   })
 
-  it('is cancelled if its client does not resume it after its leader died', async () => {
+  it('a stream is cancelled if its client does not resume it after its leader died', async () => {
     const [a, b, c] = start(3, { run: () => new Promise(() => {}) }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(10))
@@ -195,7 +195,7 @@ describe('a stream', () => {
     void job
   })
 
-  it('can be cancelled at a leader where it has not begun', async () => {
+  it('a stream can be cancelled at a leader where it has not begun', async () => {
     const [a, b, c] = start(3, { run: () => new Promise(() => {}) }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await map(a, numbers(10))

@@ -8,7 +8,7 @@ let cluster: FakeCluster
 afterEach(() => cluster.stop())
 
 describe('a member without the right to submit', () => {
-  it('is refused its own job by the leader, which counts that, and computes the jobs of others', async () => {
+  it('a member without the right to submit is refused its own job by the leader, which counts that, and computes the jobs of others', async () => {
     cluster = new FakeCluster()
     const worker = cluster.add(new FakeRunner(1))
     const leader = cluster.add(new FakeRunner(1), { role: 'leader' })
@@ -22,7 +22,7 @@ describe('a member without the right to submit', () => {
       name: 'NotAdmittedError',
       message: expect.stringContaining(`the allow list does not let ${worker.id} submit`)
     })
-    // Nor does it get what others have submitted.
+    // Jobs of other clients are refused to this member, too.
     await expect(worker.jobs.attach('somebody-elses')).rejects.toMatchObject({ name: 'NotAdmittedError' })
     expect(leader.network.refusals.counts().role).toBeGreaterThan(0)
     const job = await leader.jobs.submit<number>(parts(2))

@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a detached job whose signal aborts while its leader cannot be reached', () => {
-  it('fails, and no rejection is left to end the process', async () => {
+  it('aborting a detached job whose leader cannot be reached fails, and leaves no rejection that ends the process', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     process.on('unhandledRejection', onUnhandled)
     const closed = new AbortController()

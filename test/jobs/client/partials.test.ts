@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('the partials of a job', () => {
-  it('arrive in chunk order, each once, and so does the result', async () => {
+  it('partials arrive in chunk order, each once, and so does the result', async () => {
     const [a, , c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(500), { partials: true })
@@ -41,14 +41,14 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(500))
   })
 
-  it('arrive at the leader itself, too', async () => {
+  it('partials arrive at the leader itself, too', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit<number, number>(parts(50), { partials: true })
     expect(await all(job.partials())).toEqual(squares(50))
   })
 
-  it('arrive while the job runs', async () => {
+  it('partials arrive while the job runs', async () => {
     const last = pDefer<void>()
     const [a, b] = start(2, {
       run: async chunk => {
@@ -66,7 +66,7 @@ describe('the partials of a job', () => {
     expect(seen).toEqual(squares(10))
   })
 
-  it('arrive once each across leaders that die and hand over', async () => {
+  it('partials arrive once each across leaders that die and hand over', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -77,7 +77,7 @@ describe('the partials of a job', () => {
         const before = cluster.hub.sent.length
         cluster.kill(d)
         cluster.elect(c)
-        // Until then nothing more is read: so what had come, and was not read, comes again.
+        // The client reads on only now, so unread partials of the old leader must arrive again.
         await until(() =>
           cluster.hub.sent.slice(before).some(({ message }) => (message as { type: string }).type === 'partials')
         )
@@ -87,7 +87,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('hold the job up while their client does not read them, and no longer', async () => {
+  it('partials hold the job up only while their client does not read them', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number, number>(parts(300), { partials: true })
@@ -99,7 +99,7 @@ describe('the partials of a job', () => {
     expect(await job.result(), 'who reads no more holds nothing up').toBe(expected(300))
   })
 
-  it('hold up no next leader after their reader has left', async () => {
+  it('partials do not hold up the next leader after their reader has left', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -109,7 +109,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('end with the end of the job', async () => {
+  it('partials end with the end of the job', async () => {
     const [a, b] = start(2, {
       run: chunk => {
         if (chunk === 30) throw new RangeError('enough')
@@ -127,7 +127,7 @@ describe('the partials of a job', () => {
     expect(seen.length).toBeLessThanOrEqual(30)
   })
 
-  it('are refused if they were not asked for, and on a second read', async () => {
+  it('partials are refused if they were not requested, and on a second read', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const silent = await a.jobs.submit<number>(parts(5))
@@ -137,7 +137,7 @@ describe('the partials of a job', () => {
     await expect(all(job.partials())).rejects.toThrow('can be read once')
   })
 
-  it('are gone for a later submission when some are folded, and then hold nothing up', async () => {
+  it('partials are gone for a later submission when some are folded, and then hold nothing up', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { id: 'night', partials: true })
@@ -154,7 +154,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('can be read by two Jobs of one process that is the leader itself', async () => {
+  it('partials can be read by two Jobs of one process that is the leader itself', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const one = await a.jobs.submit<number, number>(parts(100), { id: 'night', partials: true })
@@ -163,7 +163,7 @@ describe('the partials of a job', () => {
     expect(await all(two.partials())).toEqual(squares(100))
   })
 
-  it('are gone if the job ended before', async () => {
+  it('partials are gone if the job ended before', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     await (await a.jobs.submit<number>(parts(5), { id: 'night' })).result()
@@ -185,7 +185,7 @@ describe('the delivery of partials', () => {
     return { sent, delivery: new PartialDelivery({ from, awayMs: 20, send }) }
   }
 
-  it('resumes for a returning reader at the first partial that it lacks', async () => {
+  it('the delivery of partials resumes for a returning reader at the first partial that it lacks', async () => {
     const { sent, delivery: partials } = delivery()
     const [before, after] = [client('before'), client('after')]
     partials.reads(before, 0)
@@ -199,7 +199,7 @@ describe('the delivery of partials', () => {
     await read
   })
 
-  it('ends when the reader stays away, so that other clients get the result', async () => {
+  it('the delivery of partials ends when the reader stays away, so that other clients get the result', async () => {
     const { delivery: partials, sent } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -211,7 +211,7 @@ describe('the delivery of partials', () => {
     expect(sent.at(-1), 'it has come back too late').toBe('reader 6 +0')
   })
 
-  it('ends at once when the reader leaves', async () => {
+  it('the delivery of partials ends at once when the reader leaves', async () => {
     const { delivery: partials } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -220,7 +220,7 @@ describe('the delivery of partials', () => {
     await read
   })
 
-  it('begins after the partials that earlier leaders have folded', () => {
+  it('the delivery of partials begins after the partials that earlier leaders have folded', () => {
     const { delivery: partials, sent } = delivery(10)
     partials.reads(client('new'), 0)
     partials.reads(client('same'), 12)
@@ -233,7 +233,7 @@ describe('the delivery of partials', () => {
 describe('a stream of partials', () => {
   const encoded = (...values: number[]) => pack(values.map(value => encode(value, 'partial')))
 
-  it('skips repeated partials, and reports its position again when nothing new arrives', async () => {
+  it('a stream of partials skips repeated partials, and reports its position again when nothing new arrives', async () => {
     const got: number[] = []
     const stream = new PartialStream<number>(next => got.push(next))
     stream.receive(0, encoded(0, 1, 2))

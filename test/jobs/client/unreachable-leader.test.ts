@@ -14,7 +14,7 @@ const parts: JobParts = {
   input: new Uint8Array([2])
 }
 
-/** Calls fail, and four seconds pass with each. */
+/** An `open` that always fails, and takes four seconds each time. */
 function unreachable() {
   const calls = { count: 0 }
   const open = async (): Promise<never> => {
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 describe('a leader that is known and cannot be reached', () => {
-  it('fails a submission after ten seconds, with its name and the last error', async () => {
+  it('an unreachable leader fails a submission after ten seconds, with its name and the last error', async () => {
     const { calls, open } = unreachable()
     const submitter = new Submitter({ leaderSource, open, onJobState: () => {}, onWaiting: () => {} })
     const error = await submitter.submit(parts).catch((error: unknown) => error)
@@ -44,7 +44,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(calls.count).toBe(3)
   })
 
-  it('does not fail a submission that takes longer to travel', async () => {
+  it('a submission that takes longer to travel does not fail', async () => {
     const { open } = unreachable()
     let attempts = 0
     const sent: SubmitMessage[] = []
@@ -54,7 +54,7 @@ describe('a leader that is known and cannot be reached', () => {
       send: async (message: SubmitMessage) => {
         sent.push(message)
         vi.advanceTimersByTime(60_000)
-        // The first channel breaks before the leader has read the message; later attempts find no peer.
+        // The first channel breaks before the leader has read the message, and later attempts find no peer.
         if (sent.length === 1) throw new Error('the connection broke')
         submitter.onMessage({ job: message.job, epoch: 1, type: 'accepted', folded: 0 }, channel)
       }
@@ -74,7 +74,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(job.progress.state).toBe('cancelled')
   })
 
-  it('fails an overview request after ten seconds, with its name and the last error', async () => {
+  it('an unreachable leader fails an overview request after ten seconds, with its name and the last error', async () => {
     const { calls, open } = unreachable()
     const error = await new OverviewClient({ leaderSource, open }).ask().catch((error: unknown) => error)
     expect(error).toBeInstanceOf(NoClusterError)

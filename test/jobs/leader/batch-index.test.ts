@@ -5,7 +5,7 @@ import { packIndexed, unpack } from '../../../src/tasks/values/pack.ts'
 const values = (...indices: number[]) =>
   packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(index % 5).fill(index) })))
 
-/** 0 to 5 in two pieces, the second of them in no order. */
+/** An index with 0 to 5 in two pieces, the second without order. */
 function filled(): BatchIndex<string> {
   const all = new BatchIndex<string>()
   all.add(values(0, 1, 2), 'a')
@@ -13,8 +13,8 @@ function filled(): BatchIndex<string> {
   return all
 }
 
-describe('packed values', () => {
-  it('are gathered in any order into a new buffer, with the origin of each run', () => {
+describe('the batch index', () => {
+  it('the batch index gathers values in any order into a new buffer, with the origin of each run', () => {
     const runs: unknown[] = []
     const { lengths, bytes } = filled().gather([0, 1, 5, 4, 3, 2], (origin, position, count) =>
       runs.push([origin, position, count])
@@ -28,7 +28,7 @@ describe('packed values', () => {
     expect(bytes.buffer.byteLength).toBe(bytes.byteLength)
   })
 
-  it('are only the added ones, without the deleted ones', () => {
+  it('the batch index contains only the added values, without the deleted ones', () => {
     const all = filled()
     expect(all.whence(9)).toBeUndefined()
     expect([all.byteLengthOf(4), all.whence(4)]).toEqual([4, { origin: 'b', position: 2 }])

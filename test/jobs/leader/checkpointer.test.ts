@@ -11,7 +11,7 @@ const partial = (index: number): Uint8Array => new Uint8Array([index])
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A checkpointer whose checkpoints take `cost` ms until they are held, and `driver.tookMs` of the thread's time. */
+/** A checkpointer whose checkpoints take `cost` ms until they are replicated, and `driver.tookMs` of the thread's time. */
 function start(kind: 'folded' | 'appended', cost = 0, from?: JobCheckpoint, mostBytes = 1_000) {
   const written: JobCheckpoint[] = []
   const driver = { next: from?.next ?? 0, bytes: 10, tookMs: 0, size: 1 }
@@ -39,7 +39,7 @@ function start(kind: 'folded' | 'appended', cost = 0, from?: JobCheckpoint, most
 }
 
 describe('checkpoints', () => {
-  it('cover the folded partials, with their counts by peer', async () => {
+  it('checkpoints cover the folded partials, with their counts by peer', async () => {
     const { fold, written, pass } = start('folded')
     fold(3)
     fold(2, 'b')
@@ -51,7 +51,7 @@ describe('checkpoints', () => {
     expect(written.length, 'and not again while nothing is folded').toBe(1)
   })
 
-  it('cost at most a twentieth of the time', async () => {
+  it('checkpoints cost at most a twentieth of the time', async () => {
     const { fold, driver, written, pass } = start('folded')
     driver.tookMs = 100
     fold(1)
@@ -64,11 +64,11 @@ describe('checkpoints', () => {
     expect(written.length).toBe(2)
   })
 
-  it('include the time to send them in their cost, for large ones', async () => {
+  it('large checkpoints include the time to send them in their cost', async () => {
     const { fold, driver, written, pass } = start('folded', 100, undefined, 2e9)
     fold(1)
     await pass(250)
-    // To wait for others costs nothing: the next comes as soon as if they had answered at once.
+    // Waiting for others costs nothing, so the next checkpoint comes as soon as after an immediate answer.
     fold(1)
     await pass(100 + 251)
     expect(written.length).toBe(2)
@@ -83,7 +83,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(4)
   })
 
-  it('wait longer at first when they are large', async () => {
+  it('large checkpoints wait longer at first', async () => {
     const { fold, driver, written, pass } = start('folded', 0, undefined, 2e9)
     driver.bytes = 1e8
     fold(1)
@@ -93,7 +93,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(1)
   })
 
-  it('that are too large for a message are not taken', async () => {
+  it('checkpoints that are too large for a message are not taken', async () => {
     const { fold, driver, written, pass } = start('folded')
     driver.bytes = 1_001
     fold(1)
@@ -101,7 +101,7 @@ describe('checkpoints', () => {
     expect(written).toEqual([])
   })
 
-  it('do not include partials folded meanwhile, which the next one includes', async () => {
+  it('checkpoints do not include partials folded meanwhile, which the next one includes', async () => {
     const { fold, written, pass } = start('folded', 1)
     fold(1)
     await pass(250)
@@ -110,7 +110,7 @@ describe('checkpoints', () => {
     expect(written.map(({ next }) => next)).toEqual([1, 5])
   })
 
-  it('can be requested at once', async () => {
+  it('checkpoints can be requested at once', async () => {
     const { checkpointer, fold, written, pass } = start('folded', 5)
     fold(7)
     const flushed = checkpointer.flush()
@@ -121,7 +121,7 @@ describe('checkpoints', () => {
     expect(written.length).toBe(1)
   })
 
-  it('stop when the job has ended, and pending requests resolve', async () => {
+  it('checkpoints stop when the job has ended, and pending requests resolve', async () => {
     const { checkpointer, fold, written, pass } = start('folded', 5)
     fold(7)
     const flushed = checkpointer.flush()
@@ -131,7 +131,7 @@ describe('checkpoints', () => {
     expect(written).toEqual([])
   })
 
-  it('of a task without reduce contain all partials, and only new ones are sent', async () => {
+  it('checkpoints of a task without reduce contain all partials, and only new ones are sent', async () => {
     const { fold, written, pass } = start('appended')
     fold(2)
     fold(1)
@@ -150,7 +150,7 @@ describe('checkpoints', () => {
     expect(isWhole(lacking.partials, second.next)).toBe(false)
   })
 
-  it('continue from the checkpoint of an earlier leader', async () => {
+  it('checkpoints continue from the checkpoint of an earlier leader', async () => {
     const earlier = start('appended')
     earlier.fold(3, 'b')
     await earlier.pass(251)
@@ -163,7 +163,7 @@ describe('checkpoints', () => {
 })
 
 describe('the age of unreplicated folds', () => {
-  it('is 0 before anything is folded, and once others store everything folded', async () => {
+  it('the age of unreplicated folds is 0 before anything is folded, and when others store everything folded', async () => {
     const { checkpointer, fold, pass } = start('folded', 10)
     await pass(5_000)
     expect(checkpointer.age).toBe(0)
@@ -176,7 +176,7 @@ describe('the age of unreplicated folds', () => {
     expect(checkpointer.age).toBe(0)
   })
 
-  it('counts from the first fold during the last checkpoint', async () => {
+  it('the age of unreplicated folds counts from the first fold during the last checkpoint', async () => {
     const { checkpointer, fold, pass } = start('folded', 100)
     fold(1)
     await pass(260)
@@ -188,7 +188,7 @@ describe('the age of unreplicated folds', () => {
     expect(checkpointer.age).toBe(0)
   })
 
-  it('continues if the state is too large for a checkpoint', async () => {
+  it('the age of unreplicated folds continues if the state is too large for a checkpoint', async () => {
     const { checkpointer, fold, driver, pass } = start('folded')
     driver.bytes = 1_001
     fold(1)

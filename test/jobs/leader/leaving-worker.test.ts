@@ -14,15 +14,15 @@ const hasHeard = (peer: FakePeer, from: FakePeer, type: string): boolean =>
   })
 
 describe('a worker that leaves while the next leader begins', () => {
-  it('may go at once when the next leader resumes after all its chunks', async () => {
+  it('a leaving worker may go at once when the next leader resumes after all its chunks', async () => {
     cluster = new FakeCluster()
     const worker = cluster.add(new FakeRunner(1))
-    // The first pull brings chunks, and the next ones bring none before the end of the test.
+    // Only the first pull brings chunks; the others bring none before the end of the test.
     let pulls = 0
     const split = (): Promise<void> => (++pulls === 1 ? Promise.resolve() : new Promise(() => {}))
     const next = cluster.add(new FakeRunner(1, { split }), { role: 'leader' })
     const leader = cluster.add(new FakeRunner(1, { split }), { role: 'leader' })
-    // The worker does not hear what is covered, and the next leader hears late what the worker keeps of the journal.
+    // The worker misses every `covered`, and the next leader reads the worker's journal late.
     const work = worker.network.protocols.get('work')!.handler
     const { onMessage: onWork } = work
     work.onMessage = (message, channel) => {

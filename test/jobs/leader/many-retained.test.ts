@@ -9,7 +9,7 @@ let cluster: FakeCluster
 afterEach(() => cluster.stop())
 
 describe('a worker that retains more of a job than one message can name', () => {
-  it('continues when its channel to the leader breaks and the leader needs none of it', async () => {
+  it('a worker that retains more chunks than one message can name continues when its channel breaks and the leader needs none of them', async () => {
     cluster = new FakeCluster()
     const most = MAX_CHUNKS_A_MESSAGE + 1_000
     const { task, open } = gated(most)
@@ -17,7 +17,7 @@ describe('a worker that retains more of a job than one message can name', () => 
     const worker = cluster.add(runner)
     const driving = new FakeRunner(1)
     const { openDriver } = driving
-    // No checkpoint ever covers what the worker holds.
+    // No checkpoint ever covers the retained partials of the worker.
     driving.openDriver = async options => ({ ...(await openDriver(options)), checkpoint: async () => undefined })
     const leader = cluster.add(driving, { role: 'leader' })
     cluster.elect(leader)

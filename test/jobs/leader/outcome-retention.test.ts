@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('outcomes', () => {
-  it('are kept for the requested time, each by itself', () => {
+  it('outcomes are kept for the requested time, each by itself', () => {
     retention.keep('day', 1, 24 * 3_600_000)
     retention.keep('minute', 1, 60_000)
     vi.advanceTimersByTime(59_999)
@@ -28,12 +28,12 @@ describe('outcomes', () => {
     expect(dropped).toEqual(['minute', 'day'])
   })
 
-  it('are not kept at all with a time of 0', () => {
+  it('outcomes are not kept at all with a time of 0', () => {
     retention.keep('now', 1, 0)
     expect(dropped).toEqual(['now'])
   })
 
-  it('are dropped above the limit, soonest expiry first, never the newest', () => {
+  it('outcomes are dropped above the limit, soonest expiry first, never the newest', () => {
     retention.keep('day', 1, 24 * 3_600_000)
     for (let i = 0; i < 63; i++) retention.keep(`minutes ${i}`, 1, 600_000 + i)
     expect(dropped).toEqual([])
@@ -43,7 +43,7 @@ describe('outcomes', () => {
     expect(dropped).toEqual(['minutes 0', 'second'])
   })
 
-  it('are dropped above the limit of bytes, but the newest is kept whatever its size', () => {
+  it('outcomes are dropped above the limit of bytes, but the newest is kept whatever its size', () => {
     retention.keep('day', 200 * MIB, 24 * 3_600_000)
     retention.keep('minute', 50 * MIB, 60_000)
     retention.keep('hour', 50 * MIB, 3_600_000)

@@ -8,7 +8,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** Whether a peer has been given a checkpoint of `next` chunks to keep. */
+/** Whether a peer was given a checkpoint of `next` chunks to store. */
 const holds = (peer: FakePeer, from: FakePeer, next: number): boolean =>
   cluster.hub.sent.some(({ from: id, to, protocol, message }) => {
     if (id !== from.id || to !== peer.id || protocol !== 'journal') return false
@@ -17,7 +17,7 @@ const holds = (peer: FakePeer, from: FakePeer, next: number): boolean =>
   })
 
 describe('a leader without news of the previous one', () => {
-  it('reattaches the chunks that the previous one gave to workers: the journal names the leaders of the job', async () => {
+  it('a leader without news of the previous one reattaches the chunks that workers got from it: the journal names the leaders of the job', async () => {
     cluster = new FakeCluster()
     const gates = [10, 20].map(at => {
       let open = (): void => {}

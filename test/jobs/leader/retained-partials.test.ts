@@ -46,8 +46,8 @@ function start(...offers: [string, InFlightMessage][]): RetainedPartials {
 
 const indicesOf = (chunks: readonly { index: number }[]): number[] => chunks.map(({ index }) => index)
 
-describe('what workers offer a new leader', () => {
-  it('counts if the batch is genuine and the chunk is unchanged', () => {
+describe('the offers to a new leader', () => {
+  it('an offer counts if its batch is genuine and the chunk is unchanged', () => {
     const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
     expect(book.match(night)).toEqual({
       chunks: [
@@ -61,7 +61,7 @@ describe('what workers offer a new leader', () => {
     expect(book.jobs().length).toBe(0)
   })
 
-  it('is limited before a worker says hello, even if little of each batch is offered', () => {
+  it('the offers of a worker are limited before its hello, even if little of each batch is offered', () => {
     const book = new RetainedPartials(seals)
     const indices = Array.from({ length: 16_384 }, (_, i) => i)
     const batch = { leader: 'old', epoch: 1, indices, digests: new Uint8Array(16), seal: new Uint8Array() }
@@ -82,7 +82,7 @@ describe('what workers offer a new leader', () => {
     expect(refused.length * indices.length).toBeLessThan(4_000_001)
   })
 
-  it('waits for its chunk to be split, and does not count if its partial has arrived already', () => {
+  it('an offer waits for its chunk to be split, and does not count if its partial has arrived already', () => {
     const book = start(['a', offer('a', [9, 10])])
     expect(book.match(night)).toMatchObject({ chunks: [], refused: [{ index: 9 }] })
     expect(book.hasOffers('a')).toBe(true)
@@ -90,24 +90,24 @@ describe('what workers offer a new leader', () => {
   })
 
   it.each<[string, InFlightMessage, Partial<ResumedJob>]>([
-    ['of a chunk that is split otherwise now', offer('a', [1]), { digestOf: () => digestOf(2) }],
-    ['of another task', offer('a', [1]), { sha256: 'cd'.repeat(32) }],
-    ['of a batch that somebody else was given', offer('b', [1]), {}],
-    ['of a leader that has not led the job', offer('a', [1], { leader: 'young' }), {}],
-    ['of another leadership', offer('a', [1], { epoch: 2 }), {}],
+    ['whose chunk is split differently now', offer('a', [1]), { digestOf: () => digestOf(2) }],
+    ['for another task', offer('a', [1]), { sha256: 'cd'.repeat(32) }],
+    ['from a batch that another worker got', offer('b', [1]), {}],
+    ['from a leader that has not led the job', offer('a', [1], { leader: 'young' }), {}],
+    ['from another leadership', offer('a', [1], { epoch: 2 }), {}],
     [
       'with more chunks than were given',
       { ...offer('a', [1]), batch: { ...offer('a', [1, 2]).batch, seal: offer('a', [1]).batch.seal } },
       {}
     ],
-    ['with a seal that is none', offer('a', [1], { seal: new Uint8Array(64) }), {}]
-  ])('is refused %s', (_what, each, changes) => {
+    ['with an invalid seal', offer('a', [1], { seal: new Uint8Array(64) }), {}]
+  ])('an offer %s is refused', (_what, each, changes) => {
     const book = start(['a', each])
     const { chunks, refused } = book.match({ ...night, ...changes })
     expect([indicesOf(chunks), indicesOf(refused)]).toEqual([[], [1]])
   })
 
-  it('is not checked before the worker has said hello', () => {
+  it('an offer is not checked before the worker has said hello', () => {
     const book = new RetainedPartials(seals)
     book.add('a', offer('a', [1]))
     expect(book.match(night)).toEqual({ chunks: [], refused: [] })
@@ -116,7 +116,7 @@ describe('what workers offer a new leader', () => {
     expect(indicesOf(book.match(night, 'a').chunks)).toEqual([1])
   })
 
-  it('is forgotten with its worker, and with its job', () => {
+  it('an offer is forgotten with its worker, and with its job', () => {
     const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [1, 3])])
     book.forgetWorker('a')
     expect(book.match({ ...night, splitEnd: 3 }).chunks).toMatchObject([{ worker: 'b', index: 1 }])
@@ -124,7 +124,7 @@ describe('what workers offer a new leader', () => {
     expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs().length]).toEqual([false, false, 0])
   })
 
-  it('is taken up to a number of chunks a worker: the rest is computed again', () => {
+  it('the offers of a worker are accepted up to a number of chunks, and the rest is computed again', () => {
     const indices = Array.from({ length: 1_000 }, (_, i) => i)
     const big = offer('a', indices)
     const book = new RetainedPartials(seals)
@@ -134,10 +134,10 @@ describe('what workers offer a new leader', () => {
   })
 })
 
-describe('what one of many workers offers', () => {
+describe('the cost of offers', () => {
   /**
-   * Number of reads of offers when this many workers, each with its own chunks, join, have their offers matched, and
-   * go.
+   * Counts the reads of offers when this many workers, each with its own chunks, join, have their offers matched, and
+   * leave.
    */
   function looked(workers: number): number {
     const book = new RetainedPartials(seals)
@@ -160,11 +160,11 @@ describe('what one of many workers offers', () => {
     return looks
   }
 
-  it('is matched and forgotten without a look at the offers of the others', () => {
+  it('an offer is matched and forgotten without a read of the offers of other workers', () => {
     expect(looked(64)).toBeLessThanOrEqual(4 * looked(16))
   })
 
-  it('is returned once for each chunk, in index order, even from a worker that joins late', () => {
+  it('an offer is returned once for each chunk, in index order, even from a worker that joins late', () => {
     const job = (splitEnd: number) => ({ ...night, splitEnd, digestOf })
     const every = (first: number): number[] => Array.from({ length: 300 }, (_, i) => first + 3 * i)
     const book = start(['a', offer('a', every(0))], ['b', offer('b', every(1))])
@@ -180,7 +180,7 @@ describe('what one of many workers offers', () => {
     expect(book.jobs()).toEqual([])
   })
 
-  it('is read a few times for each chunk, whatever the spread and the size of splits', () => {
+  it('an offer is read a few times for each chunk, whatever the spread and the size of splits', () => {
     let reads = 0
     const count: ProxyHandler<number[]> = {
       get: (list, key) => {
@@ -200,13 +200,13 @@ describe('what one of many workers offers', () => {
     expect(reads).toBeLessThan(20 * far.length)
   })
 
-  it('is matched by its position in the batch, in any order', () => {
+  it('an offer is matched by its position in the batch, in any order', () => {
     const mixed = offer('a', [5, 1, 4, 2])
     const book = start(['a', { ...mixed, retained: [2, 4, 1], running: [5], sizes: [8, 8, 8] }])
     expect(indicesOf(book.match(night).chunks)).toEqual([1, 2, 4, 5])
   })
 
-  it('is dropped with its job, and its workers are returned', () => {
+  it('dropping a job drops its offers and returns their workers', () => {
     const book = start(['a', offer('a', [1, 2])], ['b', offer('b', [3])])
     expect(book.drop('night')).toEqual(new Set(['a', 'b']))
     expect([book.hasOffers('a'), book.hasOffers('b'), book.jobs()]).toEqual([false, false, []])
@@ -217,7 +217,7 @@ describe('what one of many workers offers', () => {
 describe('the seal of a batch', () => {
   const terms = { job: 'night', sha256: SHA256, worker: 'w', epoch: 3, indices: [1, 300], digests: new Uint8Array(32) }
 
-  it('is genuine for the batch of its leader only', async () => {
+  it('the seal of a batch is genuine only for the batch of its leader', async () => {
     const key = await generateKeyPair('Ed25519')
     const leader = peerIdFromPrivateKey(key).toString()
     const seal = createBatchSeal('cluster', key)

@@ -12,7 +12,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** The channel on which a peer speaks with another. */
+/** The channel from one peer to another. */
 function channelOf<T>(from: FakePeer, to: FakePeer, protocol: string): Channel<T> {
   const channels = cluster.hub.channels as Set<Channel<unknown> & { owner: string; spec: { name: string } }>
   const found = [...channels].find(
@@ -47,7 +47,7 @@ async function underWay() {
   return { forger, honest, leader, job, open, refused, sent, batches, runners }
 }
 
-/** A worker's outcomes of chunks, each a million. */
+/** Outcomes of a worker, in which every partial is a million. */
 function outcomes(job: string, submissionId: string, indices: readonly number[]): WorkMessage {
   const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))
   return { epoch: 1, type: 'outcomes', job, submissionId, partials, failed: [], busyMs: 1 }
@@ -61,7 +61,7 @@ test('partials of chunks that a worker never had are counted and ignored', async
   const channel = channelOf<WorkMessage>(forger, leader, 'work')
   await channel.send(outcomes(job.id, batch!.submissionId, others))
   expect(refused(leader, 'chunk')).toBe(others.length)
-  // There are no such chunks at all.
+  // These chunks do not exist at all.
   await channel.send(outcomes(job.id, batch!.submissionId, [40, 1_000_000]))
   expect(refused(leader, 'chunk')).toBe(others.length + 2)
   const failure = { function: 'run' as const, name: 'Error', message: 'forged', stack: '' }
@@ -72,13 +72,13 @@ test('partials of chunks that a worker never had are counted and ignored', async
   expect(await job.result()).toBe(expected(40))
 })
 
-test('late or repeated outcomes of chunks that a worker once had are no forgeries', async () => {
+test('late or repeated outcomes of chunks that a worker once had are not forgeries', async () => {
   const { forger, leader, job, open, refused, batches } = await underWay()
   const given = batches(forger)
   open()
   expect(await job.result()).toBe(expected(40))
   const channel = channelOf<WorkMessage>(forger, leader, 'work')
-  // Outcomes of an ended job.
+  // These outcomes belong to an ended job.
   for (const { submissionId, indices } of given) await channel.send(outcomes(job.id, submissionId, indices))
   expect(refused(leader, 'chunk')).toBe(0)
 })
@@ -97,7 +97,7 @@ test('a journal entry by a peer that does not lead is refused and counted, and t
   const record = { ...put.entry.record, submission: undefined, checkpoint: undefined, outcome }
   const ended = { ...put.entry, end: 'cancelled' as const, hasOutcome: true, record }
   const inOwnName = { ...ended.stamp, epoch: 2, rank: { priority: 0, id: forger.id } }
-  // In the leader's name, and in its own.
+  // The first entry claims to come from the leader, the second from the forger itself.
   await channel.send({ epoch: 1, type: 'put', entry: ended })
   await channel.send({ epoch: 2, type: 'put', entry: { ...ended, stamp: inOwnName } })
   await channel.send({ epoch: 2, type: 'copy', entry: ended })

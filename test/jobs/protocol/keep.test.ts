@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** Three peers; the highest one leads. */
+/** Starts three peers, of which the highest leads. */
 function start(task = {}): [FakePeer, FakePeer, FakePeer] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, 3, task)
@@ -29,7 +29,7 @@ function fakeTimers(): void {
 const attached = (peer: FakePeer): Promise<unknown> => peer.jobs.attach('night').catch((reason: unknown) => reason)
 
 describe('the outcome of a job', () => {
-  it('is kept for the time that its client requested', async () => {
+  it('an outcome is kept for the time that its client requested', async () => {
     const [a, b] = start()
     fakeTimers()
     expect(await (await a.jobs.submit(parts(9), { id: 'night', keep: 3_600_000 })).result()).toBe(expected(9))
@@ -39,7 +39,7 @@ describe('the outcome of a job', () => {
     expect(await attached(b)).toMatchObject({ name: 'NoSuchJobError', end: 'completed' })
   })
 
-  it('is kept for that time again by the next leader', async () => {
+  it('an outcome is kept for that time again by the next leader', async () => {
     const [a, b, c] = start()
     fakeTimers()
     await (await a.jobs.submit(parts(9), { id: 'night', keep: 60_000 })).result()
@@ -52,7 +52,7 @@ describe('the outcome of a job', () => {
     expect(await attached(a)).toBeInstanceOf(NoSuchJobError)
   })
 
-  it('is kept for at least ten seconds by the next leader, for clients that waited when the last one died', async () => {
+  it('an outcome is kept for at least ten seconds by the next leader, for clients that waited when the last one died', async () => {
     const [a, b, c] = start()
     fakeTimers()
     await (await a.jobs.submit(parts(9), { id: 'night', keep: 1_000 })).result()
@@ -64,7 +64,7 @@ describe('the outcome of a job', () => {
     expect(await attached(a)).toBeInstanceOf(NoSuchJobError)
   })
 
-  it('is delivered to the clients that wait when the job ends, and to no later one, with keep 0', async () => {
+  it('an outcome with keep 0 is delivered to the clients that wait when the job ends, and to no later one', async () => {
     const { task, open } = gated()
     const [a, b] = start(task)
     const job = await a.jobs.submit(parts(9), { id: 'night', keep: 0 })

@@ -12,19 +12,19 @@ import { IDS } from '../fake-cluster.ts'
 import { count, stands, survives } from '../messages.ts'
 
 describe('messages of the jobs protocols', () => {
-  it('arrive as they were sent: work', () => {
+  it('work messages arrive as they were sent', () => {
     fc.assert(fc.property(work, message => survives(workProtocol, message)))
   })
 
-  it('arrive as they were sent: submit', () => {
+  it('submit messages arrive as they were sent', () => {
     fc.assert(fc.property(submit, message => survives(submitProtocol, message)))
   })
 
-  it('arrive as they were sent: overview', () => {
+  it('overview messages arrive as they were sent', () => {
     fc.assert(fc.property(overview, message => survives(overviewProtocol, message)))
   })
 
-  it('are refused with an InvalidMessageError if they are garbage', () => {
+  it('garbage is refused with an InvalidMessageError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), raw => {
         stands(workProtocol, raw)
@@ -35,7 +35,7 @@ describe('messages of the jobs protocols', () => {
     )
   })
 
-  it('are refused with an InvalidMessageError if a byte was changed', () => {
+  it('a message with a changed byte is refused with an InvalidMessageError', () => {
     fc.assert(
       fc.property(work, submit, overview, fc.nat(), fc.nat({ max: 255 }), (a, b, c, at, byte) => {
         const change = (raw: Uint8Array): Uint8Array => {
@@ -98,33 +98,33 @@ describe('messages of the jobs protocols', () => {
       { batch: { ...batch, indices: packNumbers([]), lengths: packNumbers([]), payload: new Uint8Array() } }
     ],
     ['a malformed list of chunks', { cancelChunks: { job: 'a', indices: Uint8Array.of(0x80) } }],
-    ['no time for a chunk', { batch: { ...batch, chunkTimeout: 0 } }],
-    ['more time for a chunk than a timer takes', { batch: { ...batch, chunkTimeout: 2 ** 31 } }],
+    ['a chunk timeout of zero', { batch: { ...batch, chunkTimeout: 0 } }],
+    ['a chunk timeout beyond a timer’s limit', { batch: { ...batch, chunkTimeout: 2 ** 31 } }],
     ['two ways to run a batch', { batch: { ...batch, announced: true, quarantined: true } }],
-    ['no chunks that start', { starting: { job: 'a', indices: packNumbers([]) } }],
-    ['a priority beyond all', { batch: { ...batch, priority: 101 } }],
+    ['an empty list of starting chunks', { starting: { job: 'a', indices: packNumbers([]) } }],
+    ['a priority out of range', { batch: { ...batch, priority: 101 } }],
     ['a short hash', { codeRequest: { sha256: new Uint8Array(31) } }],
     ['far too many slots', { hello: { slots: 1_000_000, leaving: false } }],
     ['a batch with a chunk twice', { batch: { ...batch, indices: packNumbers([7, 7]) } }],
     ['a batch with fewer digests than chunks', { batch: { ...batch, digests: new Uint8Array(16) } }],
-    ['a batch with a seal that is none', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
-    ['a batch of a job whose submissionId is too long', { batch: { ...batch, submissionId: 'b'.repeat(201) } }],
-    ['an offer of what was not given', { offer: { ...offer, running: packNumbers([3]) } }],
-    ['an offer of more than was given', { offer: { ...offer, waiting: packNumbers([2]) } }],
+    ['a batch with an invalid seal', { batch: { ...batch, seal: new Uint8Array(1_000) } }],
+    ['a batch whose submissionId is too long', { batch: { ...batch, submissionId: 'b'.repeat(201) } }],
+    ['an offer of chunks that were not given', { offer: { ...offer, running: packNumbers([3]) } }],
+    ['an offer of more chunks than were given', { offer: { ...offer, waiting: packNumbers([2]) } }],
     ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
-    ['an offer of nobody', { offer: { ...offer, leader: 'me' } }],
-    // The same key, as a CID.
+    ['an offer from an invalid leader', { offer: { ...offer, leader: 'me' } }],
+    // The same key as a CID.
     ['a PeerId in another spelling', { offer: { ...offer, leader: peerIdFromString(IDS[0]!).toCID().toString() } }],
-    ['an offer of a partial beyond all', { offer: { ...offer, sizes: packNumbers([2 ** 40]) } }],
+    ['an offer of an impossibly large partial', { offer: { ...offer, sizes: packNumbers([2 ** 40]) } }],
     [
-      'an offer of nothing',
+      'an empty offer',
       { offer: { ...offer, held: packNumbers([]), sizes: packNumbers([]), running: packNumbers([]) } }
     ],
     [
-      'a claim to nothing',
+      'an empty claim',
       { claim: { job: 'a', indices: packNumbers([]), digests: new Uint8Array(), seal: offer.seal, submissionId: 'b' } }
     ],
-    ['nothing that is returned', { returned: { job: 'a', indices: packNumbers([]) } }],
+    ['an empty list of returned chunks', { returned: { job: 'a', indices: packNumbers([]) } }],
     [
       'a failure without a chunk',
       { outcomes: { ...batch, failures: [{ function: 'run', name: '', message: '', stack: '' }], busyMs: 0 } }
@@ -135,12 +135,12 @@ describe('messages of the jobs protocols', () => {
     ['a request for far too many values', { valuesRequest: { job: 'a', ids: new Uint8Array(32 * 16_385) } }],
     ['values that do not add up', { values: { ...values, payload: new Uint8Array(5) } }],
     ['more values than lengths', { values: { ...values, ids: new Uint8Array(64) } }],
-    ['values of a job id that is none', { values: { ...values, job: '' } }],
-    ['more time than there is', { outcomes: { ...batch, failures: [], busyMs: 1e300 } }],
-    ['time that is no number', { outcomes: { ...batch, failures: [], busyMs: Number.NaN } }],
+    ['values with an invalid job id', { values: { ...values, job: '' } }],
+    ['an impossible busy time', { outcomes: { ...batch, failures: [], busyMs: 1e300 } }],
+    ['a busy time that is not a number', { outcomes: { ...batch, failures: [], busyMs: Number.NaN } }],
     ['negative time', { outcomes: { ...batch, failures: [], busyMs: -1 } }],
     ['an unknown function', { log: { job: 'a', lines: [{ function: 'steal', stderr: false, line: '', peer: '' }] } }]
-  ])('are refused if they contain %s', (_what, fields) => {
+  ])('a message with %s is refused', (_what, fields) => {
     const raw = WireWork.encode({ epoch: 1, ...fields })
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
@@ -163,52 +163,52 @@ describe('messages of the jobs protocols', () => {
 
   it.each([
     ['far too many retries', { retries: 2_000_000 }],
-    ['no time for a chunk', { chunkTimeout: 0 }],
-    ['more time for a chunk than a timer takes', { chunkTimeout: 2 ** 32 - 1 }],
-    ['a priority beyond all', { priority: -101 }],
-    ['an outcome to be kept for more than a week', { keep: 604_800_001 }],
+    ['a chunk timeout of zero', { chunkTimeout: 0 }],
+    ['a chunk timeout beyond a timer’s limit', { chunkTimeout: 2 ** 32 - 1 }],
+    ['a priority out of range', { priority: -101 }],
+    ['a keep time of more than a week', { keep: 604_800_001 }],
     ['a tag without a name', { requires: new Map([['', 'x']]) }],
     ['a tag with a long name', { requires: new Map([['x'.repeat(65), 'x']]) }],
     ['a tag with a long value', { requires: new Map([['x', 'x'.repeat(257)]]) }],
     ['more tags than a member can have', { requires: new Map(Array.from({ length: 33 }, (_, i) => [`${i}`, ''])) }]
-  ])('are refused if a job is submitted with %s', (_what, fields) => {
+  ])('a submission with %s is refused', (_what, fields) => {
     expect(submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', submit: submission }))).toMatchObject({ job: 'a' })
     const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
 
   it.each([
-    ['a stream in an order that there is not', { stream: 'sorted', partials: true }],
-    ['a stream whose partials nobody reads', { stream: 'ordered' }]
-  ])('are refused if a job is submitted as %s', (_what, fields) => {
+    ['in an unknown order', { stream: 'sorted', partials: true }],
+    ['without a reader of its partials', { stream: 'ordered' }]
+  ])('a stream %s is refused', (_what, fields) => {
     const raw = WireSubmit.encode({ job: 'a', submit: { ...submission, ...fields } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
 
   it.each([
-    ['no items are wanted', { epoch: 1, wants: { first: 0, most: 0 } }],
+    ['no items are requested', { epoch: 1, wants: { first: 0, most: 0 } }],
     [
-      'items come whose sizes are not theirs',
+      'items have wrong sizes',
       { items: { first: 0, lengths: packNumbers([2]), payload: new Uint8Array(1), done: false } }
     ],
     [
-      'outputs come without their indices',
+      'outputs have no indices',
       { epoch: 1, outputs: { indices: packNumbers([]), lengths: packNumbers([1]), payload: new Uint8Array(1) } }
     ],
     [
       'more items come than a message may name',
       { items: { first: 0, lengths: new Uint8Array(16_385), payload: new Uint8Array(), done: false } }
     ]
-  ])('are refused when %s', (_what, message) => {
+  ])('a message is refused when %s', (_what, message) => {
     expect(() => submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', ...message }))).toThrow(InvalidMessageError)
   })
 
-  it('are refused if the leader reports an unknown kind of end', () => {
+  it('a message is refused if the leader reports an unknown kind of end', () => {
     const raw = WireSubmit.encode({ job: 'a', epoch: 1, unknown: { end: 'running' } })
     expect(() => submitProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
 
-  it('are refused if their epoch exceeds the safe integers', () => {
+  it('a message is refused if its epoch exceeds the safe integers', () => {
     // 2^60 as field 1, and an empty field 2 (welcome).
     const raw = Uint8Array.from([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0x12, 0x00])
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
@@ -216,7 +216,7 @@ describe('messages of the jobs protocols', () => {
 })
 
 describe('packed numbers', () => {
-  it('are decoded as they were encoded', () => {
+  it('packed numbers are decoded as they were encoded', () => {
     fc.assert(
       fc.property(fc.array(count), numbers => {
         expect(unpackNumbers(packNumbers(numbers), 100)).toEqual(numbers)
@@ -224,7 +224,7 @@ describe('packed numbers', () => {
     )
   })
 
-  it('are refused if there are too many', () => {
+  it('packed numbers are refused if there are too many', () => {
     expect(() => unpackNumbers(packNumbers([1, 2, 3]), 2)).toThrow(InvalidMessageError)
   })
 
@@ -232,7 +232,7 @@ describe('packed numbers', () => {
     ['cut off', [0x80]],
     ['too large', [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
     ['padded', [0x81, 0x00]]
-  ])('are refused if one is %s', (_what, raw) => {
+  ])('packed numbers are refused if one is %s', (_what, raw) => {
     expect(() => unpackNumbers(Uint8Array.from(raw), 10)).toThrow(InvalidMessageError)
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JobScheduler, type SchedulerEvent } from '../../../src/jobs/scheduler/index.ts'
 
-/** A coordinator with a job of four chunks that workers can be given. */
+/** A scheduler with a job of four chunks, and workers that can join. */
 function coordinated() {
   const coordinator = new JobScheduler<string>()
   const given: Record<string, number[]> = { a: [], b: [] }
@@ -22,7 +22,7 @@ function coordinated() {
   return { handle, join, brings, given }
 }
 
-test('an outcome of a chunk that was reassigned meanwhile is no forgery', () => {
+test('an outcome of a chunk that was reassigned meanwhile is not a forgery', () => {
   const { handle, join, brings, given } = coordinated()
   expect(given.a).toContain(0)
   join('b')
@@ -37,7 +37,7 @@ test('an outcome of a chunk that was reassigned meanwhile is no forgery', () => 
   expect(brings('a', [77])).toEqual([{ type: 'never-given', worker: 'a', job: 'j', indices: [77] }])
 })
 
-test('no outcome of an ended job is a forgery', () => {
+test('an outcome of an ended job is not a forgery', () => {
   const { handle, brings } = coordinated()
   handle({ type: 'cancelled', job: 'j' })
   expect(brings('a', [0, 77])).toEqual([])

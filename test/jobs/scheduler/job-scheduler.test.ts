@@ -13,7 +13,7 @@ type OfType<T extends Effect['type']> = Extract<Effect, { type: T }>
 
 const TERMS: JobTerms = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
-/** Drives a coordinator by hand; pulls and folds are answered at once unless a test holds them. */
+/** Drives a scheduler by hand; pulls and folds are answered at once unless a test holds them back. */
 class Hand {
   readonly coordinator: JobScheduler<string>
   readonly effects: Effect[] = []
@@ -34,7 +34,7 @@ class Hand {
     this.coordinator = new JobScheduler<string>(settings)
   }
 
-  /** Handles an event and what follows from it; returns the effects of a type. */
+  /** Handles an event and the events that follow; returns the effects of a type. */
   do<T extends Effect['type']>(event: SchedulerEvent<string>, type?: T): OfType<T>[] {
     const from = this.effects.length
     const events = [event]
@@ -53,7 +53,7 @@ class Hand {
     return this.do({ type: 'submitted', job, terms: { ...TERMS, ...terms } }, 'dispatch')
   }
 
-  /** Time passes, and the coordinator looks for slow chunks every quarter of a second. */
+  /** Lets time pass, in which the scheduler looks for slow chunks every quarter of a second. */
   pass(ms: number): OfType<'dispatch'>[] {
     const from = this.effects.length
     for (const end = this.now + ms; this.now < end; ) {
@@ -71,7 +71,7 @@ class Hand {
     return this.do({ type: 'worker-changed', worker, ...traits }, 'dispatch')
   }
 
-  /** The worker returns chunks. */
+  /** Returns the partials of chunks from a worker. */
   done(worker: string, job: string, indices: number[], ms = 1_000, bytes = 10): OfType<'dispatch'>[] {
     this.returned.push(...indices)
     return this.do(outcomes(worker, job, indices, [], ms * indices.length, bytes), 'dispatch')
@@ -137,7 +137,7 @@ function indicesOf(dispatches: { indices: number[] }[]): number[] {
 }
 
 describe('dispatch', () => {
-  it('begins with one chunk for each slot, while durations are unknown', () => {
+  it('the scheduler begins with one chunk for each slot, while durations are unknown', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 3)
@@ -150,7 +150,7 @@ describe('dispatch', () => {
     expect(indicesOf(hand.all('dispatch')).sort()).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('lets one long chunk wait at each worker, and no more', () => {
+  it('the scheduler lets at most one long chunk wait at each worker', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('j', 100)
@@ -158,7 +158,7 @@ describe('dispatch', () => {
     expect(hand.coordinator.outstanding('a')).toBe(3)
   })
 
-  it('lets no chunk wait near the end, so that a free slot elsewhere gets it', () => {
+  it('the scheduler lets no chunk wait near the end, so that a free slot elsewhere gets it', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 3)
@@ -166,7 +166,7 @@ describe('dispatch', () => {
     expect(hand.coordinator.outstanding('a')).toBe(1)
   })
 
-  it('increases the outstanding chunks of a worker with tiny chunks up to 32,768', () => {
+  it('the scheduler increases the outstanding chunks of a worker with tiny chunks up to 32,768', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 1_000_000)
@@ -182,7 +182,7 @@ describe('dispatch', () => {
     expect(most).toBe(32_768)
   })
 
-  it('takes the lowest index first, including returned chunks', () => {
+  it('the scheduler takes the lowest index first, including returned chunks', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -193,7 +193,7 @@ describe('dispatch', () => {
     expect(hand.done(other, 'j', [1])[0]?.indices[0]).toBe(0)
   })
 
-  it('takes turns between jobs', () => {
+  it('the scheduler takes turns between jobs', () => {
     const hand = new Hand()
     hand.submit('x', 100)
     hand.submit('y', 100)
@@ -206,7 +206,7 @@ describe('dispatch', () => {
     )
   })
 
-  it('does not let a job of tiny chunks starve one of long chunks', () => {
+  it('the scheduler does not let a job of tiny chunks starve one of long chunks', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('tiny', 1_000_000)
@@ -218,7 +218,7 @@ describe('dispatch', () => {
     expect(hand.all('dispatch').some(({ job }) => job === 'long')).toBe(true)
   })
 
-  it('prefers the least loaded worker', () => {
+  it('the scheduler prefers the least loaded worker', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 3)
@@ -227,7 +227,7 @@ describe('dispatch', () => {
     expect(hand.all('dispatch').filter(({ job }) => job === 'k')).toMatchObject([{ worker: 'b', indices: [0, 1, 2] }])
   })
 
-  it('gives nothing more to a worker with 0 slots, and accepts its outcomes', () => {
+  it('the scheduler gives nothing more to a worker with 0 slots, and accepts its outcomes', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -238,7 +238,7 @@ describe('dispatch', () => {
 })
 
 describe('a task that the leader knows from an earlier job', () => {
-  /** A second job of the same task, after one whose chunks took so long. */
+  /** A second job of the same task, after a first job whose chunks took `ms` each. */
   function secondJob(chunks: number, { ms, task }: { ms: number; task: string | undefined }): number[][] {
     const hand = new Hand()
     hand.join('a')
@@ -250,26 +250,26 @@ describe('a task that the leader knows from an earlier job', () => {
     return hand.submit('second', chunks, { task }).map(({ indices }) => indices)
   }
 
-  it('is dispatched at once and evenly if it is small and its chunks were short', () => {
+  it('a job of a known task is dispatched at once and evenly if it is small and the chunks of its task were short', () => {
     const given = secondJob(10, { ms: 1, task: 'same' })
     expect(given.flat().sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(given.map(({ length }) => length)).toEqual([5, 5])
   })
 
-  it('has only a few chunks for each worker dispatched before one has ended', () => {
+  it('a job of a known task has only a few chunks for each worker dispatched before one has ended', () => {
     expect(secondJob(1_000, { ms: 0.01, task: 'same' }).flat().length).toBeLessThanOrEqual(2 * 17)
   })
 
   it.each([
-    ['its chunks were long', { ms: 50, task: 'same' }],
-    ['the job is of no task that others are of', { ms: 1, task: undefined }]
-  ])('has one chunk for each slot dispatched if %s', (_, first) => {
+    ['the earlier chunks were long', { ms: 50, task: 'same' }],
+    ['the job shares its task with no other', { ms: 1, task: undefined }]
+  ])('a second job has one chunk for each slot dispatched if %s', (_, first) => {
     expect(secondJob(10, first)).toEqual([[0], [1]])
   })
 })
 
 describe('offers from earlier leaderships', () => {
-  it('are awaited from the first resumed job on, for a second, or until all workers have offered', () => {
+  it('offers are awaited from the first resumed job on, for a second, or until all workers have offered', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     expect(hand.all('timer')).toEqual([])
@@ -290,7 +290,7 @@ describe('offers from earlier leaderships', () => {
     expect(indicesOf(other.join('b'))).toEqual([0, 1])
   })
 
-  it('are not awaited by a new job', () => {
+  it('offers are not awaited by a new job', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     hand.join('a')
@@ -299,7 +299,7 @@ describe('offers from earlier leaderships', () => {
 })
 
 describe('window and budget', () => {
-  it('block chunks too far above the lowest unfolded chunk', () => {
+  it('window and budget block chunks too far above the lowest unfolded chunk', () => {
     const hand = new Hand({ window: 3 })
     hand.join('a', 8)
     hand.submit('j', 100)
@@ -308,7 +308,7 @@ describe('window and budget', () => {
     expect(indicesOf(hand.done('a', 'j', [0]))).toEqual([3, 4, 5])
   })
 
-  it('block all chunks except the lowest when partials fill the budget', () => {
+  it('window and budget block all chunks except the lowest when partials fill the budget', () => {
     const hand = new Hand({ partialBudget: 100 })
     hand.join('a', 2)
     hand.join('b', 2)
@@ -321,21 +321,21 @@ describe('window and budget', () => {
     hand.done(holder, 'j', own, 1_000, 1_000)
     const before = hand.all('dispatch').length
     hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
-    // Chunk 0 came back: it is dispatched whatever the budget says, and nothing else is.
+    // Chunk 0 returned: it is dispatched regardless of the budget, but no other chunk is.
     const other = holder === 'a' ? 'b' : 'a'
     const theirs = hand.all('dispatch').find(({ worker }) => worker === other)!.indices
     hand.done(other, 'j', theirs, 1_000, 1_000)
     expect(indicesOf(hand.all('dispatch').slice(before))).toEqual([0])
   })
 
-  it('allow pulls only as chunks are needed', () => {
+  it('window and budget allow pulls only as chunks are needed', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1_000_000)
     expect(hand.pulled.j).toBeLessThan(100)
   })
 
-  it('allow the total of a job with a cheap split to be known before a second chunk has run', () => {
+  it('window and budget allow the total of a job with a cheap split to be known before a second chunk has run', () => {
     const hand = new Hand()
     hand.msEach = 0.05
     hand.join('a', 2)
@@ -344,7 +344,7 @@ describe('window and budget', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ done: 1, total: 400 })
   })
 
-  it('allow pulls as needed if split is slow or unmeasured', () => {
+  it('window and budget allow pulls only as needed if split is slow or unmeasured', () => {
     const pulled = (msEach: number | undefined): number => {
       const hand = new Hand()
       hand.msEach = msEach
@@ -357,7 +357,7 @@ describe('window and budget', () => {
     expect(pulled(0.1)).toBeLessThan(100)
   })
 
-  it('bound the chunks and bytes that a cheap split reads ahead', () => {
+  it('window and budget bound the chunks and bytes that a cheap split reads ahead', () => {
     const hand = new Hand()
     hand.msEach = 0.001
     hand.join('a')
@@ -369,7 +369,7 @@ describe('window and budget', () => {
     expect(hand.pulled.large).toBeLessThanOrEqual(64)
   })
 
-  it('allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
+  it('window and budget allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
     const hand = new Hand({ maxReady: 1_000 })
     hand.msEach = 0.001
     hand.join('a')
@@ -382,7 +382,7 @@ describe('window and budget', () => {
     expect(hand.all('pull').length).toBeLessThan(pulls + 5)
   })
 
-  it('forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
+  it('window and budget forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
     const hand = new Hand({ chunkBudget: 1_000 })
     hand.chunkBytes = 900
     hand.join('a')
@@ -396,7 +396,7 @@ describe('window and budget', () => {
 })
 
 describe('fold', () => {
-  it('takes chunks in order, each index once, one fold at a time', () => {
+  it('the scheduler folds chunks in order, each index once, one fold at a time', () => {
     const hand = new Hand()
     hand.folding = false
     hand.join('a', 4)
@@ -411,7 +411,7 @@ describe('fold', () => {
     expect(hand.all('fold').at(-1)).toEqual({ type: 'fold', job: 'j', first: 3, count: 1 })
   })
 
-  it('ignores outcomes that are repeated, late, or from a worker without the chunk', () => {
+  it('the scheduler ignores outcomes that are repeated, late, or from a worker without the chunk', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -428,13 +428,13 @@ describe('fold', () => {
     expect(hand.all('keep')).toHaveLength(1)
   })
 
-  it('ends a job without chunks at once', () => {
+  it('the scheduler ends a job without chunks at once', () => {
     const hand = new Hand()
     hand.submit('j', 0)
     expect(hand.states()).toEqual(['accepted', 'running', 'completed'])
   })
 
-  it('counts folded chunks by peer, and retries', () => {
+  it('the scheduler counts folded chunks by peer, and retries', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -449,7 +449,7 @@ describe('fold', () => {
 })
 
 describe('failures', () => {
-  it('fail the job with the lowest failed chunk', () => {
+  it('failures fail the job with the lowest failed chunk', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 10)
@@ -458,7 +458,7 @@ describe('failures', () => {
     expect(hand.all('release')).toEqual([{ type: 'release', job: 'j', completed: false }])
   })
 
-  it('are retried up to the limit of the job', () => {
+  it('failures are retried up to the limit of the job', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1, { retries: 2 })
@@ -468,7 +468,7 @@ describe('failures', () => {
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', stats: { retries: 2 } })
   })
 
-  it('are retried at another worker, however busy, if there is one', () => {
+  it('failures are retried at another worker, however busy, if there is one', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -477,7 +477,7 @@ describe('failures', () => {
     expect(hand.done('b', 'j', [1])).toMatchObject([{ worker: 'b', indices: [0] }])
   })
 
-  it('are retried at the same worker if it is the only one left', () => {
+  it('failures are retried at the same worker if it is the only one left', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -486,7 +486,7 @@ describe('failures', () => {
     expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b', why: 'died' }, 'dispatch'))).toEqual([0])
   })
 
-  it('are retried anywhere when the worker that failed is gone', () => {
+  it('failures are retried anywhere when the worker that failed is gone', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -496,7 +496,7 @@ describe('failures', () => {
     expect(indicesOf(hand.join('a'))).toEqual([0])
   })
 
-  it('are ignored for chunks that another worker has now', () => {
+  it('failures are ignored for chunks that another worker has now', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1)
@@ -506,7 +506,7 @@ describe('failures', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('of split, reduce and finish end the job', () => {
+  it('failures of split, reduce and finish end the job', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -516,7 +516,7 @@ describe('failures', () => {
 })
 
 describe('slow chunks', () => {
-  /** Workers a, b and c of one slot each; all but one chunk of six have ended after a second each. Returns who has that one. */
+  /** Six chunks at workers a, b and c of one slot each. All but one have ended after a second each; returns who has the last one. */
   function almostDone(terms: Partial<JobTerms> = {}, slots = 1): { hand: Hand; holder: string; index: number } {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c']) hand.join(worker, slots)
@@ -538,7 +538,7 @@ describe('slow chunks', () => {
     }
   }
 
-  it('start again elsewhere, once, after three times the usual time, if a slot is free', () => {
+  it('slow chunks start again elsewhere, once, after three times the usual time, if a slot is free', () => {
     const { hand, holder, index } = almostDone()
     expect(hand.pass(2_500)).toEqual([])
     const copies = hand.pass(1_000)
@@ -548,7 +548,7 @@ describe('slow chunks', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 1, retries: 0 })
   })
 
-  it('count once, from the fastest worker, and are cancelled at the other', () => {
+  it('slow chunks count once, from the fastest worker, and are cancelled at the other', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.done(copy!.worker, 'j', [index])
@@ -557,7 +557,7 @@ describe('slow chunks', () => {
     expect(hand.all('state').at(-1)!.stats).toMatchObject({ chunks: 6, speculated: 1 })
   })
 
-  it('count from their first worker, too', () => {
+  it('slow chunks count from their first worker, too', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.folding = false
@@ -571,7 +571,7 @@ describe('slow chunks', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('are no longer searched for when one of their copies has returned', () => {
+  it('slow chunks are no longer searched for when one of their copies has returned', () => {
     const { hand, holder, index } = almostDone()
     hand.pass(4_000)
     hand.folding = false
@@ -582,7 +582,7 @@ describe('slow chunks', () => {
     expect(looks()).toBe(before)
   })
 
-  it('do not return to the queue when one of their two peers is gone', () => {
+  it('slow chunks do not return to the queue when one of their two peers is gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     expect(hand.do({ type: 'worker-gone', worker: holder, why: 'died' }, 'dispatch')).toEqual([])
@@ -591,7 +591,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('return to the queue when both peers are gone', () => {
+  it('slow chunks return to the queue when both peers are gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
@@ -600,7 +600,7 @@ describe('slow chunks', () => {
     ])
   })
 
-  it('may be copied again when the peer of one copy has left and the other copy is slow too', () => {
+  it('slow chunks may be copied again when the peer of one copy has left and the other copy is slow too', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'left' })
@@ -608,37 +608,37 @@ describe('slow chunks', () => {
     expect(hand.all('dispatch').at(-1)!.worker).not.toBe(copy!.worker)
   })
 
-  it('fail their job when one copy throws before the other has returned', () => {
+  it('slow chunks fail their job when one copy throws before the other has returned', () => {
     const { hand, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.fail(copy!.worker, 'j', [index])
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: `chunk ${index} threw` })
   })
 
-  it('wait for the other copy when one throws and a retry is left', () => {
+  it('slow chunks wait for the other copy when one throws and a retry is left', () => {
     const { hand, holder, index } = almostDone({ retries: 1 })
     const [copy] = hand.pass(4_000)
     expect(hand.fail(copy!.worker, 'j', [index])).toEqual([])
-    // It is no use to a third copy that it may be where it threw.
+    // A third copy would not help, and one worker may not get the chunk because it threw there.
     expect(hand.pass(4_000).map(({ worker }) => worker)).not.toContain(copy!.worker)
     hand.done(holder, 'j', [index])
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('are left alone if the job turns speculation off', () => {
+  it('slow chunks are left alone if the job turns speculation off', () => {
     const { hand } = almostDone({ speculate: false })
     expect(hand.pass(60_000)).toEqual([])
     expect(hand.all('timer').some(({ name }) => name === 'look')).toBe(false)
   })
 
-  it('are left alone while every slot is busy', () => {
+  it('slow chunks are left alone while every slot is busy', () => {
     const { hand } = almostDone()
     hand.submit('k', 50)
     hand.pass(60_000)
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 0 })
   })
 
-  it('are left alone by a leader that was paused itself: their outcomes are still unread', () => {
+  it('slow chunks are left alone by a leader that was paused itself: their outcomes are still unread', () => {
     const { hand } = almostDone()
     hand.pass(500)
     hand.now += 60_000
@@ -646,14 +646,14 @@ describe('slow chunks', () => {
     expect(hand.pass(500)).toHaveLength(1)
   })
 
-  it('are copied in batches if they are tiny, one batch after the other without a pause', () => {
+  it('slow chunks are copied in batches if they are tiny, one batch after the other without a pause', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
     hand.submit('j', 400)
     const stuck = hand.all('dispatch')[0]!.worker
     const quick = stuck === 'a' ? 'b' : 'a'
-    // The one stops for good once it has a lot of tiny chunks, the other computes all the rest.
+    // One worker stops for good when it has many tiny chunks, and the other computes the rest.
     const pending = hand.all('dispatch')
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (next.worker === stuck && hand.coordinator.outstanding(stuck)! > 50) continue
@@ -667,7 +667,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('are unknown until as many chunks have ended as are running', () => {
+  it('slow chunks are unknown until as many chunks have ended as are running', () => {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c', 'd']) hand.join(worker)
     hand.submit('j', 3)
@@ -676,7 +676,7 @@ describe('slow chunks', () => {
     expect(hand.pass(60_000)).toEqual([])
   })
 
-  it('are unknown in a job whose durations vary as much', () => {
+  it('slow chunks are unknown in a job whose durations vary as much as theirs', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2)
@@ -689,8 +689,8 @@ describe('slow chunks', () => {
   })
 })
 
-describe('priorities', () => {
-  it('dispatch the chunks of the higher job first', () => {
+describe('priorities of jobs', () => {
+  it('the chunks of a job with higher priority are dispatched first', () => {
     const hand = new Hand()
     hand.submit('low', 100, { priority: -1 })
     hand.submit('normal', 100)
@@ -702,7 +702,7 @@ describe('priorities', () => {
     ])
   })
 
-  it('leave the lower job only the slots that the higher one cannot use', () => {
+  it('a job with lower priority gets only the slots that the higher one cannot use', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('low', 100)
@@ -710,23 +710,23 @@ describe('priorities', () => {
     hand.done('a', 'low', [0])
     for (let next = 0; next < 10; next++) hand.done('a', 'high', [next])
     const jobs = hand.all('dispatch').flatMap(({ job, indices }) => indices.map(() => job))
-    // The other job's chunks continue when the last of these is dispatched.
+    // The lower job continues when the last chunk of the higher one is dispatched.
     expect(jobs.slice(1, 11)).toEqual(new Array(10).fill('high'))
     expect(jobs.slice(11)).toContain('low')
   })
 
-  it('let no chunk of the lower job wait at a worker while the higher job has chunks to give', () => {
+  it('no chunk of a lower job waits at a worker while a higher job has chunks to give', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.submit('high', 3, { priority: 1 })
     hand.done('a', 'high', [0])
     hand.submit('low', 100)
-    // Chunk 2 waits at the leader, since it is the last one; a chunk of the other job would wait at the worker, and run first.
+    // Chunk 2 is the last one and waits at the leader. A chunk of the other job would wait at the worker, and run first.
     expect(hand.all('dispatch').map(({ job }) => job)).toEqual(['high', 'high'])
     expect(hand.done('a', 'high', [1])[0]).toMatchObject({ job: 'high', indices: [2] })
   })
 
-  it('never preempt running chunks', () => {
+  it('a job with higher priority never preempts running chunks', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('low', 10)
@@ -736,7 +736,7 @@ describe('priorities', () => {
     expect(hand.all('keep')).toHaveLength(1)
   })
 
-  it('leave workers that the higher job may not use to the lower job', () => {
+  it('a job with lower priority gets the workers that the higher job may not use', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: { gpu: 'a100' } })
     hand.join('b', 1)
@@ -750,7 +750,7 @@ describe('priorities', () => {
 })
 
 describe('jobs of one priority', () => {
-  /** Runs chunks on one slot, in the order in which they were given out, for `ms`; returns the time that each job had. */
+  /** Runs chunks for `ms` on one slot in the order of their dispatch; returns the time that each job had. */
   function share(
     durations: Record<string, number>,
     ms: number,
@@ -779,13 +779,13 @@ describe('jobs of one priority', () => {
     [1_000, 8_000],
     [300, 300],
     [5, 2_000]
-  ])('share the slots by time: chunks of %i ms and of %i ms', (one, other) => {
+  ])('jobs of one priority share the slots by time: chunks of %i ms and of %i ms', (one, other) => {
     const had = share({ one, other }, 200_000)
     expect(had.one! / had.other!).toBeGreaterThan(0.8)
     expect(had.one! / had.other!).toBeLessThan(1.25)
   })
 
-  it('have no claim to slot time before they began', () => {
+  it('jobs of one priority have no claim to slot time from before they began', () => {
     let begun: number | undefined
     const had = share({ early: 1_000 }, 200_000, hand => {
       if (hand.now < 100_000 || begun !== undefined) return []
@@ -801,7 +801,7 @@ describe('jobs of one priority', () => {
 describe('tags', () => {
   const gpu = { gpu: 'a100' }
 
-  it('keep the chunks of a job from workers that lack a required tag or have another value', () => {
+  it('required tags keep the chunks of a job from workers that lack a tag or have another value', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4, { tags: { gpu: 'h100', zone: 'eu' } })
@@ -813,7 +813,7 @@ describe('tags', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('leave the other workers to jobs without requirements', () => {
+  it('tags leave the other workers to jobs without requirements', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2, { tags: gpu })
@@ -823,7 +823,7 @@ describe('tags', () => {
     expect(hand.coordinator.outstanding('a')! + hand.coordinator.outstanding('b')!).toBe(4)
   })
 
-  it('make a job without an able worker wait, and report it after two seconds, until there is one', () => {
+  it('tags make a job without an able worker wait, and report it after two seconds, until there is one', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 3, { requires: gpu })
@@ -839,7 +839,7 @@ describe('tags', () => {
     expect(hand.all('unserved').map(({ unserved }) => unserved)).toEqual([true, false, true])
   })
 
-  it('may change: a worker completes its chunks, and then gets more or none', () => {
+  it('tags may change: a worker completes its chunks, and then gets more or none', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.submit('j', 3, { requires: gpu })
@@ -849,7 +849,7 @@ describe('tags', () => {
     expect(hand.change('a', { tags: gpu })).toMatchObject([{ worker: 'a', indices: [1] }])
   })
 
-  it('also restrict the copies of slow chunks', () => {
+  it('tags also restrict the copies of slow chunks', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -861,7 +861,7 @@ describe('tags', () => {
     expect(hand.pass(4_000).map(({ worker }) => worker)).toEqual([other])
   })
 
-  it('let a chunk return to the only able worker, although it failed there', () => {
+  it('tags let a chunk return to the only able worker, although it failed there', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -869,7 +869,7 @@ describe('tags', () => {
     expect(hand.fail('a', 'j', [0])).toMatchObject([{ worker: 'a', indices: [0] }])
   })
 
-  it('use a spared worker if no other has them', () => {
+  it('a job may use a spared worker if no other has the tags', () => {
     const hand = new Hand()
     hand.join('leader', 2, { tags: gpu, spared: true })
     hand.join('a', 8)
@@ -889,7 +889,7 @@ describe('a job whose partials are combined', () => {
   const folds = (hand: Hand) => hand.all('fold').map(({ first, count }) => [first, count])
   const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
 
-  it('is folded by whole groups, and the last group by its rest', () => {
+  it('a combining job is folded by whole groups, and the last group by its rest', () => {
     const hand = start()
     hand.join('a', 40)
     hand.submit('j', 35)
@@ -907,7 +907,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('is folded in several groups at a time up to the bounds, and in one at least', () => {
+  it('a combining job is folded in several groups at a time up to the bounds, and in one at least', () => {
     const hand = start({ maxFold: 40 })
     hand.join('a', 64)
     hand.submit('j', 64)
@@ -927,7 +927,7 @@ describe('a job whose partials are combined', () => {
     ])
   })
 
-  it('is dispatched by whole groups if its chunks are short, and one by one otherwise', () => {
+  it('a combining job is dispatched by whole groups if its chunks are short, and one by one otherwise', () => {
     for (const [ms, ends] of [
       [2, true],
       [100, false]
@@ -958,7 +958,7 @@ describe('a job whose partials are combined', () => {
     }
   })
 
-  it('does not fold a combined group if another worker has some of its chunks: the rest runs again', () => {
+  it('a combining job does not fold a combined group if another worker has some of its chunks: the rest runs again', () => {
     const hand = start()
     hand.join('a', 8)
     hand.join('b', 8)
@@ -977,7 +977,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('continues with a window smaller than a group', () => {
+  it('a combining job continues with a window smaller than a group', () => {
     const hand = start({ window: 4 })
     hand.join('a', 64)
     hand.submit('j', 40)
@@ -989,7 +989,7 @@ describe('a job whose partials are combined', () => {
 })
 
 describe('jobs', () => {
-  it('run once, however often they are submitted under their id', () => {
+  it('jobs run once, however often they are submitted under their id', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -997,7 +997,7 @@ describe('jobs', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('are forgotten when cancelled: workers are released, and late outcomes ignored', () => {
+  it('cancelled jobs are forgotten: workers are released, and late outcomes ignored', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1009,7 +1009,7 @@ describe('jobs', () => {
     expect(hand.coordinator.outstanding('a')).toBe(0)
   })
 
-  it('report their progress at intervals', () => {
+  it('jobs report their progress at intervals', () => {
     const hand = new Hand({ progressInterval: 100 })
     hand.join('a')
     hand.submit('j', 5)
@@ -1024,7 +1024,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('report that one more peer has chunks, although none has ended', () => {
+  it('jobs report that one more peer has chunks, although none has ended', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1034,7 +1034,7 @@ describe('jobs', () => {
     expect(hand.all('progress').map(({ progress }) => progress.peers)).toEqual([1, 2])
   })
 
-  it('of a million chunks are never in memory as a whole', () => {
+  it('jobs of a million chunks are never in memory as a whole', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 1_000_000)
@@ -1051,7 +1051,7 @@ describe('jobs', () => {
 describe('the counts of a leadership', () => {
   const dispatched = (hand: Hand): number => indicesOf(hand.all('dispatch')).length
 
-  it('include folded and dispatched chunks, of running and ended jobs', () => {
+  it('the counts of a leadership include folded and dispatched chunks, of running and ended jobs', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('x', 3)
@@ -1064,7 +1064,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.load()).toEqual({ unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 })
   })
 
-  it('include retries, of failed chunks and of chunks of dead workers', () => {
+  it('the counts of a leadership include retries, of failed chunks and of chunks of dead workers', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.join('b', 1)
@@ -1076,7 +1076,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ retried: 1 + lost, dispatched: dispatched(hand) })
   })
 
-  it('include second starts of slow chunks', () => {
+  it('the counts of a leadership include second starts of slow chunks', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4)
@@ -1088,7 +1088,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ speculated: 1, dispatched: dispatched(hand) })
   })
 
-  it('include chunks computed again after an earlier leader had folded them, without the folds of that leader', () => {
+  it('the counts of a leadership include chunks computed again after an earlier leader had folded them, without the folds of that leader', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.totals.j = 8
@@ -1100,7 +1100,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ folded: 3, recomputed: 2 })
   })
 
-  it('include the present load: waiting and dispatched chunks, and unfolded partials', () => {
+  it('the counts of a leadership include the present load: waiting and dispatched chunks, and unfolded partials', () => {
     const hand = new Hand()
     hand.folding = false
     hand.submit('j', 10)

@@ -21,7 +21,7 @@ class Story {
   copies = 0
   now = 0
 
-  /** @param diedWith - the leader that had the job before, and died; `other` offers what it has */
+  /** @param diedWith - the earlier leader of the job, which died; worker `other` offers the chunks `offered` */
   constructor(
     terms: Partial<JobTerms> = {},
     settings: Partial<SchedulerSettings> = {},
@@ -72,8 +72,8 @@ function outcomesOf(worker: string, index: number): SchedulerEvent<string> {
   return { type: 'outcomes', worker, job: 'r', indices: [index], sizes: [1], failed: [], busyMs: 1_000 }
 }
 
-describe('a chunk that peers die with', () => {
-  it('is announced after one death, and quarantined after a second death while it ran', () => {
+describe('a chunk with which peers die', () => {
+  it('a chunk is announced after one death, and quarantined after a second death while it ran', () => {
     const story = new Story()
     story.join('a')
     expect(story.modes(0, 1)).toEqual(['plain', 'plain'])
@@ -86,7 +86,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1)).toEqual(['quarantined', 'announced'])
   })
 
-  it('is not quarantined if it only waited, however many peers die', () => {
+  it('a chunk is not quarantined if it only waited, however many peers die', () => {
     const story = new Story()
     for (const worker of ['a', 'b', 'c', 'd']) {
       story.join(worker)
@@ -97,7 +97,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1, 2)).toEqual(['announced', 'announced', undefined])
   })
 
-  it('is not quarantined if one peer dies with it again and again', () => {
+  it('a chunk is not quarantined if one peer dies with it again and again', () => {
     const story = new Story()
     for (let i = 0; i < 3; i++) {
       story.join('a')
@@ -108,7 +108,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
   })
 
-  it('is kept from the leader while there is another worker, and is announced if the previous leader died with it', () => {
+  it('a chunk is kept from the leader while there is another worker, and is announced if the previous leader died with it', () => {
     const story = new Story({}, { self: 'leader' }, 'old')
     story.join('other', 'leader')
     expect([0, 1].map(index => story.at.get(index))).toEqual([
@@ -122,7 +122,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
-  it('is not suspected if another worker has it, or if it is far behind the chunks of others', () => {
+  it('a chunk is not suspected if another worker has it, or if it is far behind the chunks of others', () => {
     const held = { worker: 'other', state: 'held', size: 1 } as const
     const offered = [1, 2].map(index => ({ ...held, index }))
     const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
@@ -134,7 +134,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
   })
 
-  it('is not suspected if the last awaited worker has it', () => {
+  it('a chunk is not suspected if the last awaited worker has it', () => {
     const story = new Story({}, {}, undefined, [], 0)
     const resumed = { job: 'r', terms: { retries: 0, speculate: false, requires: {}, priority: 0 }, resumed: true }
     story.tell({ type: 'expected', workers: ['a', 'b'] })
@@ -145,13 +145,13 @@ describe('a chunk that peers die with', () => {
     const traits = { slots: 4, tags: {}, spared: false }
     story.tell({ type: 'worker-joined', worker: 'b', ...traits, offered: new Map([['r', offered]]) })
     story.gone('b')
-    // They were running at one peer that died; with what the old leader had, it would be two.
+    // The chunks ran at one peer that died. Together with the dead leader that would wrongly count as two.
     for (let index = 4; index < 24; index++) story.tell(outcomesOf('a', index))
     story.tell({ type: 'worker-joined', worker: 'c', ...traits })
     expect(story.modes(0, 1, 2, 3)).toEqual(['announced', 'announced', 'announced', 'announced'])
   })
 
-  it('is not suspected if a peer left in good order, or was only disconnected for a while', () => {
+  it('a chunk is not suspected if a peer left in good order, or was only disconnected for a while', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'left')
@@ -167,7 +167,7 @@ describe('a chunk that peers die with', () => {
     expect(story.modes(0)).toEqual(['plain'])
   })
 
-  it('is quarantined while the death of the second peer is uncertain, and not after that peer returns', () => {
+  it('a chunk is quarantined while the death of the second peer is uncertain, and not after that peer returns', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'lost')
@@ -183,7 +183,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('is at one worker at a time, however slow it is', () => {
+  it('a suspected chunk is at one worker at a time, however slow that worker is', () => {
     const story = new Story()
     story.join('a')
     story.gone('a')
@@ -198,7 +198,7 @@ describe('a chunk that peers die with', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('is announced when it is started a second time, so that its start is known', () => {
+  it('a suspected chunk is announced when it is started a second time, so that its start is known', () => {
     const story = new Story()
     story.join('a', 'b', 'c', 'd')
     const slow = story.at.get(0)!.worker
@@ -223,7 +223,7 @@ let cluster: FakeCluster
 let runners: FakeRunner[]
 let peers: FakePeer[]
 
-/** Peers of one slot each, of which one runs nothing. Chunk 3 ends the process that it runs in; it runs at the others only after a while. */
+/** Starts peers of one slot, of which `idle` runs nothing. Chunk 3 ends its process, at once on the leader and later elsewhere. */
 function start(count: number, idle: number, alone: (chunk: number) => number): void {
   cluster = new FakeCluster()
   runners = Array.from({ length: count }, () => new FakeRunner(1))
@@ -251,7 +251,7 @@ describe('a cluster with a chunk that ends its process', () => {
     by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
   const dead = () => peers.filter(({ network }) => network.down)
 
-  it('loses two peers to it, then quarantines it and fails with the reason', async () => {
+  it('a cluster with a deadly chunk loses two peers, then quarantines the chunk and fails with the reason', async () => {
     start(4, 3, () => {
       throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
     })
@@ -260,19 +260,19 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(error).toBeInstanceOf(JobFailedError)
     expect(error).toMatchObject({ index: 3, message: expect.stringContaining('ended by SIGKILL') })
     expect(dead()).toHaveLength(2)
-    // Tiny chunks that were announced together with it run alone as well.
+    // Tiny chunks that were announced together with chunk 3 run in quarantine as well.
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('has the correct result if the chunk survives quarantine', async () => {
+  it('a cluster with a deadly chunk has the correct result if the chunk survives quarantine', async () => {
     start(4, 3, chunk => chunk * chunk)
     expect(await (await submit(20)).result()).toBe(expected(20))
     expect(dead()).toHaveLength(2)
-    // Tiny chunks that were announced together with it run alone as well.
+    // Tiny chunks that were announced together with chunk 3 run in quarantine as well.
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('loses at most two peers if the first one is the leader', async () => {
+  it('a cluster with a deadly chunk loses at most two peers if the first one is the leader', async () => {
     start(4, 0, chunk => chunk * chunk)
     expect(await (await submit(20, peers[0]!)).result()).toBe(expected(20))
     expect(peers[3]!.network.down).toBe(true)
@@ -280,7 +280,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('does not count a broken channel as a death', async () => {
+  it('a cluster does not count a broken channel as a death', async () => {
     start(3, 2, chunk => chunk * chunk)
     let breaks = 0
     const run = (chunk: number) => {

@@ -4,7 +4,7 @@ import { IndexHeap } from '../../../src/lib/index-heap.ts'
 import fc from '../../properties.ts'
 
 describe('the ready queue', () => {
-  it('returns the lowest index first, including returned chunks', () => {
+  it('the ready queue returns the lowest index first, including returned chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constant('add'), fc.constant('take'), fc.nat())), steps => {
         const queue = new ReadyQueue()
@@ -31,7 +31,7 @@ describe('the ready queue', () => {
     )
   })
 
-  it('keeps a chunk from the worker where it failed until that worker is gone', () => {
+  it('the ready queue keeps a chunk from the worker where it failed until that worker is gone', () => {
     const queue = new ReadyQueue()
     queue.add(2)
     queue.take('a', false)
@@ -46,14 +46,14 @@ describe('the ready queue', () => {
 })
 
 describe('a chunk that is taken out of the ready queue', () => {
-  it('is not given out, wherever it was, and when returned comes before fresh chunks', () => {
+  it('a chunk that is removed from the ready queue is not dispatched, and comes before fresh chunks when it is returned', () => {
     const queue = new ReadyQueue()
     queue.add(4)
     queue.take('a', false)
     queue.giveBack(0)
     expect([queue.remove(0), queue.remove(2), queue.remove(2), queue.remove(9)]).toEqual([true, true, false, false])
     expect(queue.size).toBe(2)
-    // A worker that had it is gone: it comes back while chunk 1 still waits, and may be taken out again.
+    // Its worker is gone, so chunk 2 returns while chunk 1 still waits, and may be removed again.
     queue.giveBack(2)
     expect(queue.size).toBe(3)
     expect(queue.peek('a', false)).toBe(1)
@@ -65,7 +65,7 @@ describe('a chunk that is taken out of the ready queue', () => {
 })
 
 describe('the heap of indices', () => {
-  it('returns its indices in order', () => {
+  it('the heap of indices returns its indices in order', () => {
     fc.assert(
       fc.property(fc.array(fc.nat()), numbers => {
         const heap = new IndexHeap()
@@ -77,7 +77,7 @@ describe('the heap of indices', () => {
     )
   })
 
-  it('returns the remaining indices in order after removals', () => {
+  it('the heap of indices returns the remaining indices in order after removals', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: 100 })), fc.uniqueArray(fc.nat({ max: 100 })), (numbers, unwanted) => {
         const heap = new IndexHeap()
@@ -90,7 +90,7 @@ describe('the heap of indices', () => {
     )
   })
 
-  it('removes all chunks of the workers quickly, one by one', () => {
+  it('the heap of indices removes all chunks of the workers quickly, one by one', () => {
     const heap = new IndexHeap()
     for (let index = 0; index < 65_536; index++) heap.push(index)
     const begun = performance.now()

@@ -3,7 +3,7 @@ import { ScheduledJob } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
 const TERMS = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
-// P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit: a megabyte for each stream that anybody had begin anywhere.
+// Found by `P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit`: each stream that began at a high item took a megabyte.
 it('a stream that resumes at a high item needs no memory for the items before', () => {
   const { chunks } = new ScheduledJob(
     'stream',

@@ -3,7 +3,7 @@ import { JobScheduler, type SchedulerEffect, type SchedulerEvent } from '../../.
 
 type Dispatch = Extract<SchedulerEffect<string>, { type: 'dispatch' }>
 
-/** A leader with workers a and b, of a slot each, that has given each of them one of the two shards of an iteration. */
+/** A leader with workers a and b of one slot each, after a round in which each had one of the two shards of an iteration. */
 function afterOneRound(roundOf: number | undefined) {
   const coordinator = new JobScheduler<string>()
   const dispatches: Dispatch[] = []
@@ -30,17 +30,17 @@ function afterOneRound(roundOf: number | undefined) {
 }
 
 describe('the shards of an iteration', () => {
-  it('go to their previous workers, even if another one would be first', () => {
+  it('shards go to their previous workers, even if another worker would be first', () => {
     const { first, other, second, holder } = afterOneRound(2)
     expect([holder(first, 0), holder(first, 1), holder(other, 0)]).toEqual(['a', 'b', 'a'])
     expect(second[0]).toMatchObject({ worker: 'b', indices: [3] })
   })
 
-  it('are dispatched in order if the job is no iteration', () => {
+  it('chunks are dispatched in order if the job is not an iteration', () => {
     expect(afterOneRound(undefined).second[0]).toMatchObject({ worker: 'b', indices: [2] })
   })
 
-  it('go to any worker when their previous one is gone', () => {
+  it('shards go to any worker when their previous one is gone', () => {
     const { tell, second } = afterOneRound(2)
     tell({ type: 'worker-gone', worker: 'a', why: 'left' })
     const returns = { type: 'outcomes', worker: 'b', sizes: [8], failed: [], busyMs: 1_000 } as const

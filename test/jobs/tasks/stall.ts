@@ -3,13 +3,13 @@ import { defineTask } from 'p2p-worker'
 
 interface Input {
   chunks: number
-  /** The chunk that never ends where it is started first. */
+  /** The index of the chunk whose first execution never ends. */
   stalled: number
   /** The file where each run appends a line. */
   trail: string
 }
 
-/** Squares; one of them needs a second start. */
+/** Squares, of which one needs a second start. */
 export default defineTask({
   *split({ chunks, ...rest }: Input) {
     for (let i = 0; i < chunks; i++) yield { i, ...rest }
@@ -17,7 +17,7 @@ export default defineTask({
   run({ i, stalled, trail }) {
     if (i === stalled) {
       appendFileSync(trail, 'run\n')
-      // The chunk ignores its signal: only its thread can be terminated.
+      // The chunk ignores its signal, so only terminating its thread ends it.
       if (readFileSync(trail, 'utf8') === 'run\n') for (;;) Math.random()
     }
     return i * i

@@ -5,13 +5,13 @@ interface Input {
   chunks: number
   /** How long a chunk keeps its thread busy, in ms. */
   busy?: number
-  /** A chunk that throws. */
+  /** The index of a chunk that throws. */
   broken?: number
   /** The file where each run appends a line. */
   trail?: string
 }
 
-/** Sums square roots in chunk order: a different order gives a different last bit. */
+/** Sums square roots in chunk order, since a different order gives a different last bit. */
 export default defineTask({
   name: 'sum',
   *split({ chunks, ...rest }: Input) {

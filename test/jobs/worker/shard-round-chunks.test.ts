@@ -16,7 +16,7 @@ type Says = Exclude<LeaderSays, { type: 'welcome' }>
 
 const SHA256 = 'ab'.repeat(32)
 const NAMES = ['state 0', 'state 1', 'shard 0', 'shard 1', 'shard 2']
-/** Values by what they are called here. */
+/** Values by their names in this test. */
 const values = new Map(
   NAMES.map(name => {
     const number = Number(name.slice(-1)) + 1
@@ -53,7 +53,7 @@ function answer(names: string[], { job = 'a', missing = [] as string[] } = {}): 
   return { type: 'values', job, ids: names.map(idOf), values: pack(parts), missing: missing.map(idOf) }
 }
 
-/** A worker that has the code, and whose leader is this test. */
+/** A worker that has the code. The test plays its leader. */
 function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
   const runner = new FakeRounds(slots)
   const said: WorkMessage[] = []
@@ -70,7 +70,7 @@ function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
     begin,
     tell: (message: Says) => bench.handle(message),
     said,
-    /** What was asked for, a list for each request; what was asked before is forgotten. */
+    /** Takes the requested values since the last call, one list for each request. */
     asked: () =>
       said.splice(0).flatMap(message => (message.type === 'values-request' ? [message.ids.map(nameOf)] : [])),
     returned: () => said.flatMap(message => (message.type === 'returned' ? message.indices : [])),
@@ -87,7 +87,7 @@ function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
 }
 
 describe('a worker that gets chunks of an iteration', () => {
-  it('requests the values of each chunk once, and runs the chunk when all have arrived', async () => {
+  it('a worker requests the values of each chunk once, and runs the chunk when all have arrived', async () => {
     const { tell, asked, runs, partials } = start()
     tell(batch([0, 1]))
     tell(batch([2]))
@@ -101,7 +101,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials()).toEqual(new Map([0, 1, 2].map(i => [i, i + 1])))
   })
 
-  it('requests no shard again in the next round', async () => {
+  it('a worker requests no shard again in the next round', async () => {
     const { tell, asked, partials } = start()
     tell(batch([0, 1]))
     tell(answer(['state 0', 'shard 0', 'shard 1']))
@@ -114,7 +114,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(4)).toBe(2 * 2 + 1)
   })
 
-  it('runs complete chunks meanwhile, of this job and of others', async () => {
+  it('a worker runs complete chunks while others wait for values, of this job and of others', async () => {
     const { tell, partials, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -126,7 +126,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0, 0, 2])
   })
 
-  it('returns chunks whose values the leader lacks, and keeps the rest', async () => {
+  it('a worker returns chunks whose values the leader lacks, and keeps the rest', async () => {
     const { tell, returned, partials } = start()
     tell(batch([0, 1]))
     tell(answer(['state 0', 'shard 1'], { missing: ['shard 0'] }))
@@ -134,7 +134,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('fails chunks whose values have a wrong hash, and does not request these again', async () => {
+  it('a worker fails chunks whose values have a wrong hash, and does not request these again', async () => {
     const { tell, failed, asked, runs } = start()
     tell(batch([0]))
     asked()
@@ -145,7 +145,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect([asked(), runs()]).toEqual([[], []])
   })
 
-  it('ignores values that it has not requested', async () => {
+  it('a worker ignores values that it has not requested', async () => {
     const { tell, asked, bench } = start()
     tell(answer(['state 0']))
     tell(batch([0]))
@@ -156,7 +156,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(asked()).toEqual([['shard 1']])
   })
 
-  it('runs no chunk that was cancelled while it waited for values', async () => {
+  it('a worker runs no chunk that was cancelled while it waited for values', async () => {
     const { tell, partials, runs } = start()
     tell(batch([0, 1]))
     tell({ type: 'cancel-chunks', job: 'a', indices: [0] })
@@ -165,7 +165,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([1])
   })
 
-  it('forgets values and chunks with the job', async () => {
+  it('a worker forgets values and chunks with the job', async () => {
     const { tell, partials, asked, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -179,14 +179,14 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0])
   })
 
-  it('returns chunks that wait for values when it leaves', () => {
+  it('a worker returns chunks that wait for values when it leaves', () => {
     const { tell, bench, returned } = start()
     tell(batch([0, 1]))
     void bench.leave()
     expect(returned()).toEqual([0, 1])
   })
 
-  it('announces an announced chunk when its values have arrived, and not before', async () => {
+  it('a worker announces an announced chunk only after its values have arrived', async () => {
     const { tell, said } = start()
     tell(batch([0], { mode: 'announced' }))
     expect(said.some(({ type }) => type === 'starting')).toBe(false)
@@ -194,7 +194,7 @@ describe('a worker that gets chunks of an iteration', () => {
     await until(() => said.some(({ type }) => type === 'starting'))
   })
 
-  it('runs a quarantined chunk with all its values', async () => {
+  it('a worker runs a quarantined chunk with all its values', async () => {
     const { tell, partials, runner } = start()
     tell(batch([1], { mode: 'quarantined' }))
     tell(answer(['state 0', 'shard 1']))
@@ -203,7 +203,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(1)).toBe(2)
   })
 
-  it('works with almost no cache: it requests evicted values again', async () => {
+  it('a worker works with almost no cache: it requests evicted values again', async () => {
     const { tell, asked, partials } = start({ valueBytes: 1 })
     tell(batch([0, 1]))
     expect(asked()).toEqual([['state 0', 'shard 0', 'shard 1']])
@@ -223,7 +223,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     return { type: 'reattach', job: 'a', indices, digests, seal, submissionId }
   }
 
-  it('names them as waiting, and requests the values of reattached ones from the next leader', async () => {
+  it('a worker names chunks that wait for values as waiting, and requests the values of reattached ones from the next leader', async () => {
     const { tell, begin, asked, said, partials } = start()
     tell(batch([0, 1]))
     asked()
@@ -237,7 +237,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect([...partials().keys()]).toEqual([1])
   })
 
-  it('returns chunks whose values the next leader lacks, which dispatches them anew', () => {
+  it('a worker returns chunks whose values the next leader lacks, which dispatches them anew', () => {
     const { tell, begin, returned } = start()
     tell(batch([0]))
     begin()
@@ -246,14 +246,14 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('names no announced chunks', () => {
+  it('a worker names no announced chunks to the next leader', () => {
     const { tell, begin, said } = start()
     tell(batch([0], { mode: 'announced' }))
     begin()
     expect(said.some(({ type }) => type === 'in-flight')).toBe(false)
   })
 
-  it('keeps its shards for the next leader, even without chunks to name', async () => {
+  it('a worker keeps its shards for the next leader, even without chunks to name', async () => {
     const { tell, begin, asked, partials } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))

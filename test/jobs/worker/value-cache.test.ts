@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ValueCache } from '../../../src/jobs/worker/value-cache.ts'
 
 const bytes = (size: number): Uint8Array => new Uint8Array(size)
-/** Room for two values of 1,000 bytes, and what they take beside. */
+/** Room for two values of 1,000 bytes and their overhead. */
 const room = (): ValueCache => new ValueCache(2_600)
 
 it('a value is found under its own job only', () => {

@@ -14,7 +14,7 @@ function waiting(): WaitingChunks {
 }
 
 describe('chunks that wait', () => {
-  it('are taken in order of arrival, in any number, across batches', () => {
+  it('waiting chunks are taken in order of arrival, in any number, across batches', () => {
     const chunks = waiting()
     const four = chunks.take(4)
     expect(four).toEqual(chunksOf([0, 1, 2, 3]))
@@ -22,7 +22,7 @@ describe('chunks that wait', () => {
     expect(unpackIndexed(chunks.take(1))).toEqual(unpackIndexed(chunksOf([4], 4)))
   })
 
-  it('are taken together only if they run in the same mode', () => {
+  it('waiting chunks are taken together only if they run in the same mode', () => {
     const chunks = waiting()
     expect([chunks.mode, chunks.take(10).indices]).toEqual(['plain', [0, 1, 2, 3, 4]])
     expect([chunks.mode, chunks.take(10).indices]).toEqual(['announced', [5, 6]])
@@ -36,13 +36,13 @@ describe('chunks that wait', () => {
     [20, 3, 12],
     [20, 30, 28],
     [31, 1, 1]
-  ])('are counted from %i on, about %i, so that they end with a group', (first, most, count) => {
+  ])('waiting chunks are counted from %i on, about %i, so that they end with a group', (first, most, count) => {
     const chunks = new WaitingChunks()
     chunks.add(chunksOf([1, 2, 3], first), 'plain')
     expect(chunks.wholeGroups(most)).toBe(count)
   })
 
-  it('are dropped one by one, by mode, or all at once', () => {
+  it('waiting chunks are dropped one by one, by mode, or all at once', () => {
     const chunks = waiting()
     chunks.drop(new Set([0, 4, 5, 9]))
     expect([chunks.size, chunks.dropAnnounced(), chunks.size]).toEqual([5, [6], 4])

@@ -33,7 +33,7 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
   }
 }
 
-/** A worker whose leader is this test. */
+/** A worker whose leader is played by the test. */
 function startSession(retainBytes?: number) {
   const runner = new FakeRunner(1)
   const said: WorkMessage[] = []
@@ -61,11 +61,11 @@ function startSession(retainBytes?: number) {
   }
 }
 
-/** Lets what has been promised happen. */
+/** Lets pending promises settle. */
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the code of a task at a worker', () => {
-  it('is requested again by the next job when the first job ended before the answer', async () => {
+  it('the code of a task is requested again by the next job when the first job ended before the answer', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -76,7 +76,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('is not requested again while another job still waits for the answer', async () => {
+  it('the code of a task is not requested again while another job still waits for the answer', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell(batch('b'))
@@ -87,7 +87,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('may arrive twice, and once more when no job waits for it', async () => {
+  it('the code of a task may arrive twice, and once more when no job waits for it', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -108,7 +108,7 @@ describe('a group that its thread has combined', () => {
   const combined = packIndexed([{ index: 16, bytes: encode('all', 'partial') }])
   const sent = (said: WorkMessage[]) => said.flatMap(message => (message.type === 'outcomes' ? [message.partials] : []))
 
-  /** A worker that has run a chunk, which shows how short they are, and the group behind it. */
+  /** A worker that has run one chunk, which shows that chunks are short, and then the group behind it. */
   async function startCombined() {
     const session = startSession()
     session.runner.runBatch = ({ chunks: { indices }, combine }, handlers) => {
@@ -123,12 +123,12 @@ describe('a group that its thread has combined', () => {
     return session
   }
 
-  it('is sent as its combined value', async () => {
+  it('a combined group is sent as its combined value', async () => {
     const { said } = await startCombined()
     expect(sent(said)).toEqual([withCombined(partialsOf([15, ...group]), combined)])
   })
 
-  it('is named to the next leader chunk by chunk: that leader may want only some', async () => {
+  it('a combined group is named to the next leader chunk by chunk, because that leader may want only some of them', async () => {
     const { said, bench, tell, begin } = await startCombined()
     bench.leaderGone()
     begin(IDS[1]!, 2)
@@ -141,7 +141,7 @@ describe('a group that its thread has combined', () => {
 })
 
 describe('chunks that wait at a worker', () => {
-  it('go to a thread in batches if an earlier job of their task had tiny chunks', async () => {
+  it('waiting chunks go to a thread in batches if an earlier job of their task had tiny chunks', async () => {
     const { runner, tell, said } = startSession()
     const messages = () => said.filter(({ type }) => type === 'outcomes').length
     tell(batch('a', [0, 1, 2, 3]))
@@ -157,7 +157,7 @@ describe('chunks that wait at a worker', () => {
     expect([first, messages() - first]).toEqual([2, 1])
   })
 
-  it('run in the order of priorities, and in turns within one priority', async () => {
+  it('waiting chunks run in the order of priorities, and in turns within one priority', async () => {
     const { runner, tell, outcomes } = startSession()
     const stops: (() => void)[] = []
     runner.task = { run: chunk => new Promise(resolve => stops.push(() => resolve(chunk))) }
@@ -193,7 +193,7 @@ describe('chunks that are cancelled', () => {
     while (outcomes().length < count) await settled()
   }
 
-  it('are aborted if they run, and later chunks on the thread still run', async () => {
+  it('cancelled chunks are aborted if they run, and later chunks on the thread still run', async () => {
     const { runner, tell, outcomes, failed } = await startStuck()
     tell(cancel([3]))
     await returned(outcomes, 6)
@@ -202,7 +202,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('do not run if they wait behind a running one, which is not disturbed', async () => {
+  it('cancelled chunks do not run if they wait behind a running one, which is not disturbed', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(cancel([4, 6]))
     await settled()
@@ -214,7 +214,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('do not run if they wait for a thread', async () => {
+  it('cancelled chunks do not run if they wait for a thread', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(batch('j', [7, 8]))
     tell(cancel([7, 3]))
@@ -223,7 +223,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).not.toContain(7)
   })
 
-  it('may have ended before, or belong to an ended job', async () => {
+  it('cancelled chunks may have ended before, or belong to an ended job', async () => {
     const { tell, outcomes } = await startStuck()
     tell(cancel([0, 1, 99]))
     tell({ type: 'cancel-chunks', job: 'other', indices: [3] })
@@ -233,7 +233,7 @@ describe('chunks that are cancelled', () => {
     tell(cancel([4]))
   })
 
-  it('leave nothing behind if their job ends at the same moment', async () => {
+  it('cancelled chunks leave nothing behind if their job ends at the same moment', async () => {
     const { tell, outcomes, runner } = await startStuck()
     tell(cancel([3]))
     tell({ type: 'release', job: 'j' })
@@ -255,7 +255,7 @@ describe('chunks that are announced', () => {
     return started
   }
 
-  it('begin when the leader knows, one after the other', async () => {
+  it('announced chunks begin when the leader knows, one after the other', async () => {
     const { runner, said, tell, outcomes } = await startAnnounced()
     expect(starting(said)).toMatchObject([{ job: 'j', indices: [0] }])
     expect(runner.started).toEqual([])
@@ -278,7 +278,7 @@ describe('chunks that are announced', () => {
     expect(runner.alone).toEqual([])
   })
 
-  it('are announced a few at a time if they are tiny', async () => {
+  it('announced chunks are announced a few at a time if they are tiny', async () => {
     const { said, tell, outcomes } = await startAnnounced()
     tell(go([0]))
     while (starting(said).length < 2) await settled()
@@ -298,7 +298,7 @@ describe('chunks that are announced', () => {
     expect(indices.length).toBeLessThanOrEqual(16)
   })
 
-  it('do not begin if they are cancelled first, and leave nothing behind when their job ends', async () => {
+  it('announced chunks do not begin if they are cancelled first, and leave nothing behind when their job ends', async () => {
     const { runner, tell, said } = await startAnnounced()
     tell({ type: 'cancel-chunks', job: 'j', indices: [0] })
     tell(go([0]))
@@ -310,7 +310,7 @@ describe('chunks that are announced', () => {
 })
 
 describe('quarantined chunks', () => {
-  it('take a slot each, and later chunks run as usual', async () => {
+  it('quarantined chunks take a slot each, and later chunks run as usual', async () => {
     const { runner, tell, outcomes } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -323,7 +323,7 @@ describe('quarantined chunks', () => {
     expect(runner.mostRunning).toBe(1)
   })
 
-  it('are terminated when they are not needed any more', async () => {
+  it('quarantined chunks are terminated when they are no longer needed', async () => {
     const { runner, tell, failed, outcomes } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [1], 0, 'quarantined'))
@@ -336,7 +336,7 @@ describe('quarantined chunks', () => {
   })
 })
 
-describe('the chunks of a worker whose leader is gone', () => {
+describe('the chunks of a worker without a leader', () => {
   const claim = (indices: number[]): Says => ({
     type: 'reattach',
     job: 'j',
@@ -365,7 +365,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     return { ...started, go: () => gate.resolve() }
   }
 
-  it('are named to the next leader before the hello', async () => {
+  it('the chunks of a lost leader are named to the next leader before the hello', async () => {
     const { begin, said } = await startLosing()
     begin(IDS[1], 2)
     expect(said).toMatchObject([
@@ -376,13 +376,13 @@ describe('the chunks of a worker whose leader is gone', () => {
     ])
   })
 
-  it('are named while they run even if nothing may be retained', async () => {
+  it('the chunks of a lost leader are named while they run even if nothing may be retained', async () => {
     const { begin, said } = await startLosing(0)
     begin(IDS[1], 2)
     expect(said).toMatchObject([{ running: [1] }, { waiting: [2] }, { type: 'hello' }])
   })
 
-  it('continue, and their outcomes are sent after reattachment', async () => {
+  it('the chunks of a lost leader continue, and their outcomes are sent after reattachment', async () => {
     const { begin, said, go, runner, outcomes, tell } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -402,7 +402,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(runner.started).toEqual([0, 1, 2])
   })
 
-  it('are dropped if the next leader does not want them', async () => {
+  it('the chunks of a lost leader are dropped if the next leader does not want them', async () => {
     const { begin, said, go, runner, tell, outcomes } = await startLosing()
     begin(IDS[1], 2)
     tell({ type: 'cancel-chunks', job: 'j', indices: [0, 1, 2] })
@@ -414,7 +414,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello'])
   })
 
-  it('are not named when a checkpoint covers them', async () => {
+  it('the chunks of a lost leader are not named when a checkpoint covers them', async () => {
     const { begin, said, tell } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -425,14 +425,14 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(said.filter(({ type }) => type === 'in-flight')).toHaveLength(1)
   })
 
-  it('have their partials retained up to a limit', async () => {
+  it('the partials of a lost leader are retained up to a limit', async () => {
     const { begin, said } = await startLosing(10)
     begin(IDS[1], 2)
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.running : []))).toEqual([1])
   })
 
-  it('are dropped if they wait for a leader to allow them: the next one dispatches them anew', async () => {
+  it('announced chunks of a lost leader are dropped if they wait for permission: the next leader dispatches them anew', async () => {
     const { tell, begin, said, bench, runner } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -447,7 +447,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     while (runner.started.length < 2) await settled()
   })
 
-  it('are dropped if their code had not arrived', () => {
+  it('the chunks of a lost leader are dropped if their code had not arrived', () => {
     const { tell, begin, said, bench } = startSession()
     tell(batch('j', [0]))
     bench.leaderGone()
@@ -458,7 +458,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello', 'code-request'])
   })
 
-  it('have their output sent before their outcomes, which may end the job', async () => {
+  it('the output of chunks is sent before their outcomes, which may end the job', async () => {
     const { tell, said, outcomes } = startSession()
     tell(batch('a', [0, 1]))
     tell(code)
@@ -468,7 +468,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(types.lastIndexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('have their output sent to the leader that resumes the job', async () => {
+  it('the output of chunks is sent to the leader that resumes the job', async () => {
     const { begin, said, go, tell, runner } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -482,7 +482,7 @@ describe('the chunks of a worker whose leader is gone', () => {
     expect(types.indexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('are returned if they wait when the worker leaves, and the worker ends when it is dismissed', async () => {
+  it('waiting chunks are returned when the worker leaves, and the worker ends when it is dismissed', async () => {
     const { begin, said, go, tell, bench, runner } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -505,7 +505,7 @@ describe('the chunks of a worker whose leader is gone', () => {
 describe('the chunks of a worker are counted', () => {
   const none = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
 
-  it('as they run, and by how they end', async () => {
+  it('chunks are counted as they run, and by how they end', async () => {
     const { bench, tell, runner } = startSession()
     const gate = pDefer<void>()
     runner.task = {
@@ -527,7 +527,7 @@ describe('the chunks of a worker are counted', () => {
       .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
   })
 
-  it('as cancelled if another worker was faster or their job ended, waiting or running, but not after they ended', async () => {
+  it('chunks count as cancelled if another worker was faster or their job ended, waiting or running, but not after they ended', async () => {
     const { bench, tell, runner, outcomes } = startSession()
     runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
     tell(batch('j', [0, 1, 2, 3]))
@@ -541,7 +541,7 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
   })
 
-  it('as cancelled if they wait behind others for a thread', async () => {
+  it('chunks count as cancelled if they wait behind others for a thread', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))
@@ -555,7 +555,7 @@ describe('the chunks of a worker are counted', () => {
     await bench.idle()
   })
 
-  it('as returned if they have not begun when this peer leaves', async () => {
+  it('chunks count as returned if they have not begun when this peer leaves', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))

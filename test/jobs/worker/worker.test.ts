@@ -8,7 +8,7 @@ import type { Channel } from '../../../src/network/types.ts'
 import { FakeElection, IDS } from '../fake-cluster.ts'
 import { FakeRunner } from '../fake-runner.ts'
 
-/** A worker, and what each leader hears from it. */
+/** A worker, and the messages that each leader hears from it. */
 function startWorker() {
   const election = new FakeElection(IDS[0]!)
   const worker = new Worker({
@@ -26,7 +26,7 @@ function startWorker() {
   return { election, worker, call }
 }
 
-it('a worker makes its leader call again after an unaccepted rival called and went', async () => {
+it('a worker makes its leader call again after an unaccepted rival called and left', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const leader = call(IDS[1]!, 4)
