@@ -6,7 +6,7 @@ import { ProcessCluster, type RunningCommand } from './processes.ts'
 
 /**
  * Far more chunks than two workers of one slot have beyond their running ones (32 that wait, twice, and some in transit), and far fewer than split
- * yields in the time in which so many chunks run.
+ * yields before this many chunks have run.
  */
 const MOST_AHEAD = 250
 

@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** Adds peers, of which the last one leads once it is elected; the two before it are its standbys. */
+/** Adds peers. The last one leads as soon as it is elected, and the two before it are its standbys. */
 function start(count: number, task = {}): FakePeer[] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, count, task)

@@ -94,7 +94,7 @@ describe('an iteration on a cluster', () => {
     expect(newest).toBe(INPUT.rounds - 1)
   })
 
-  it('an iteration gives a shard to another worker when the one that has it dies', async () => {
+  it('an iteration gives a shard to another worker when its worker dies', async () => {
     const workers = [new FakeRounds(), new FakeRounds()]
     const { leader, peers } = start(workers)
     let died!: () => void

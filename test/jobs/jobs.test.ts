@@ -228,7 +228,7 @@ describe('the jobs of a cluster', () => {
     }
   }
 
-  it('a job ends with the end from the other side of a partition, even before it is acknowledged on this side', async () => {
+  it('a job that ended on the other side of a partition ends in the same way on this side, even before it is acknowledged here', async () => {
     const peers = startApart()
     const [a, b, c, d] = peers
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()

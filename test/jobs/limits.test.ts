@@ -9,7 +9,7 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-/** Starts two clients, one of which also computes, and a leader with these limits; chunks wait for `open`. */
+/** Starts a client, a client that also computes, and a leader with these limits; chunks wait for `open`. */
 function limited(limits: Partial<Limits>): { a: FakePeer; b: FakePeer; leader: FakePeer; open: () => void } {
   cluster = new FakeCluster()
   const { task, open } = gated()

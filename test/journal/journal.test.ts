@@ -202,7 +202,7 @@ test('a leader copies its own entry to a standby that has answered without one',
 test('a found outcome overrules an adopted job while other entries are still being read', () => {
   const over = { ...copy('night', 4, { end: 'completed', hasOutcome: true }), record: 'outcome' }
   const z = new Driver().live('a').do({ type: 'start' })
-  // Member a holds two jobs, of which one is still on its way.
+  // Member a holds two jobs, and one of them is still on its way.
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 4), copy('day', 4)] })
   z.do({ type: 'entry', from: 'a', job: 'night', entry: copy('night', 4) })
   z.live('b', 'c').do({ type: 'heads', from: 'b', heads: [over] })

@@ -33,7 +33,7 @@ const messages: Array<[SwimMessage, SwimMessage]> = [
 ]
 
 test.each(messages)(
-  'a message ($0.type) loses the records of peers that are not admitted, whoever sends the message',
+  'a message ($0.type) loses the records of peers that are not admitted, from any sender',
   (message, kept) => {
     expect(admittedRecords(message, admission)).toEqual(kept)
   }

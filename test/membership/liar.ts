@@ -97,7 +97,7 @@ export class Liar {
     this.#topic.publish(encodeEnvelope(envelope))
   }
 
-  /** Signs any record with `key`, whoever its author claims to be. */
+  /** Signs any record with `key`, also a record with a false author. */
   async forge(record: MemberRecord, key: PrivateKey = this.network.privateKey): Promise<Signed> {
     const payload = encodeUnchecked(record)
     const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${this.network.clusterId}\0`)

@@ -51,7 +51,7 @@ async function startPeer(
 }
 
 /**
- * Three peers that met by bootstrap (the others dialled the first one), each of which sees all as alive.
+ * Three peers that met by bootstrap (the others dialled the first one). Each peer sees all as alive.
  * The probes of the profile `wan` are patient, so that nobody becomes a suspect on a busy machine.
  */
 async function three(profile?: Profile): Promise<[TestPeer, TestPeer, TestPeer]> {

@@ -1,4 +1,4 @@
-/** The machine of a simulated process: its clock, timers and event loop, each of which may be faulty. */
+/** The machine of a simulated process: its clock, timers and event loop. Each of them may be faulty. */
 import type { Agenda } from './agenda.ts'
 import type { Host, Process } from './world.ts'
 

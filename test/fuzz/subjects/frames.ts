@@ -84,7 +84,7 @@ async function feed(frame: Uint8Array): Promise<Taken> {
     // Sends a message, so that the frames can acknowledge one.
     channel.send(new Uint8Array(100)).catch(() => {})
   })
-  // The bytes of the frame decide the sizes of the pieces, of which the first are short.
+  // The bytes of the frame decide the sizes of its pieces; the first pieces are short.
   let most = 1
   for (let at = 0; at < frame.length; most *= 2) {
     const piece = 1 + (frame[at]! % most)

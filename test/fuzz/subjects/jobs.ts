@@ -96,7 +96,7 @@ export const journal: Subject = {
   name: 'journal',
   kind: 'protocol',
   victims: ['leader', 'follower'],
-  // Leaves out the message that another leader is newer. The leader believes it, and pauses until the election says who leads.
+  // Leaves out refusals with a newer leader: the leader believes them, and pauses until the election settles the leadership.
   spares: ({ to, bytes }) => to === 'leader' && says(bytes) === 'refused',
   harm: ({ leader, follower }) => {
     // The leader may have taken over a job that the hostile member showed to it, as docs/security.md says, so only entries of its own are compared.

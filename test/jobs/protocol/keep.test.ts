@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** Starts three peers, of which the highest leads. */
+/** Starts three peers; the highest one leads. */
 function start(task = {}): [FakePeer, FakePeer, FakePeer] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, 3, task)

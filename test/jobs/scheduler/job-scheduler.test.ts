@@ -299,7 +299,7 @@ describe('offers from earlier leaderships', () => {
 })
 
 describe('window and budget', () => {
-  it('window and budget block chunks too far above the lowest unfolded chunk', () => {
+  it('the window and the budget block chunks too far above the lowest unfolded chunk', () => {
     const hand = new Hand({ window: 3 })
     hand.join('a', 8)
     hand.submit('j', 100)
@@ -308,7 +308,7 @@ describe('window and budget', () => {
     expect(indicesOf(hand.done('a', 'j', [0]))).toEqual([3, 4, 5])
   })
 
-  it('window and budget block all chunks except the lowest when partials fill the budget', () => {
+  it('the window and the budget block all chunks except the lowest when partials fill the budget', () => {
     const hand = new Hand({ partialBudget: 100 })
     hand.join('a', 2)
     hand.join('b', 2)
@@ -328,14 +328,14 @@ describe('window and budget', () => {
     expect(indicesOf(hand.all('dispatch').slice(before))).toEqual([0])
   })
 
-  it('window and budget allow pulls only as chunks are needed', () => {
+  it('the window and the budget allow pulls only as chunks are needed', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1_000_000)
     expect(hand.pulled.j).toBeLessThan(100)
   })
 
-  it('window and budget allow the total of a job with a cheap split to be known before a second chunk has run', () => {
+  it('the window and the budget allow the total of a job with a cheap split to be known before a second chunk has run', () => {
     const hand = new Hand()
     hand.msEach = 0.05
     hand.join('a', 2)
@@ -344,7 +344,7 @@ describe('window and budget', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ done: 1, total: 400 })
   })
 
-  it('window and budget allow pulls only as needed if split is slow or unmeasured', () => {
+  it('the window and the budget allow pulls only as needed if split is slow or unmeasured', () => {
     const pulled = (msEach: number | undefined): number => {
       const hand = new Hand()
       hand.msEach = msEach
@@ -357,7 +357,7 @@ describe('window and budget', () => {
     expect(pulled(0.1)).toBeLessThan(100)
   })
 
-  it('window and budget bound the chunks and bytes that a cheap split reads ahead', () => {
+  it('the window and the budget bound the chunks and bytes that a cheap split reads ahead', () => {
     const hand = new Hand()
     hand.msEach = 0.001
     hand.join('a')
@@ -369,7 +369,7 @@ describe('window and budget', () => {
     expect(hand.pulled.large).toBeLessThanOrEqual(64)
   })
 
-  it('window and budget allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
+  it('the window and the budget allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
     const hand = new Hand({ maxReady: 1_000 })
     hand.msEach = 0.001
     hand.join('a')
@@ -382,7 +382,7 @@ describe('window and budget', () => {
     expect(hand.all('pull').length).toBeLessThan(pulls + 5)
   })
 
-  it('window and budget forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
+  it('the window and the budget forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
     const hand = new Hand({ chunkBudget: 1_000 })
     hand.chunkBytes = 900
     hand.join('a')
@@ -516,7 +516,7 @@ describe('failures', () => {
 })
 
 describe('slow chunks', () => {
-  /** Six chunks at workers a, b and c of one slot each. All but one have ended after a second each; returns who has the last one. */
+  /** Six chunks at workers a, b and c of one slot each. Five chunks have ended after a second each; returns the worker of the sixth. */
   function almostDone(terms: Partial<JobTerms> = {}, slots = 1): { hand: Hand; holder: string; index: number } {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c']) hand.join(worker, slots)
@@ -571,7 +571,7 @@ describe('slow chunks', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('slow chunks are no longer searched for when one of their copies has returned', () => {
+  it('the scheduler no longer searches for slow chunks when one of the two copies has returned', () => {
     const { hand, holder, index } = almostDone()
     hand.pass(4_000)
     hand.folding = false
@@ -667,7 +667,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('slow chunks are unknown until as many chunks have ended as are running', () => {
+  it('no chunk counts as slow until as many chunks have ended as are running', () => {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c', 'd']) hand.join(worker)
     hand.submit('j', 3)
@@ -676,7 +676,7 @@ describe('slow chunks', () => {
     expect(hand.pass(60_000)).toEqual([])
   })
 
-  it('slow chunks are unknown in a job whose durations vary as much as theirs', () => {
+  it('no chunk counts as slow in a job whose durations vary as much', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2)

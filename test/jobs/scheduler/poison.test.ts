@@ -223,7 +223,7 @@ let cluster: FakeCluster
 let runners: FakeRunner[]
 let peers: FakePeer[]
 
-/** Starts peers of one slot, of which `idle` runs nothing. Chunk 3 ends its process, at once on the leader and later elsewhere. */
+/** Starts peers of one slot; peer number `idle` runs nothing. Chunk 3 ends its process, on the leader at once and elsewhere later. */
 function start(count: number, idle: number, alone: (chunk: number) => number): void {
   cluster = new FakeCluster()
   runners = Array.from({ length: count }, () => new FakeRunner(1))

@@ -9,7 +9,7 @@ interface Input {
   trail: string
 }
 
-/** Squares, of which one needs a second start. */
+/** Squares; one of the chunks needs a second start. */
 export default defineTask({
   *split({ chunks, ...rest }: Input) {
     for (let i = 0; i < chunks; i++) yield { i, ...rest }

@@ -115,7 +115,7 @@ const began = performance.timeOrigin`
     const input = encode(0, 'input')
     const drivers = await Promise.all([1, 2].map(() => executor.openDriver({ sha256: bundle.sha256, input, slots: 1 })))
     const ids = (await Promise.all(drivers.map(driver => pullAll(driver)))).map(([id]) => Number(id))
-    // Consecutive thread ids show that one job used the prepared thread and that only one more was started.
+    // Consecutive thread ids show that one job used the prepared thread and that the pool started only one more.
     expect(Math.abs(ids[1]! - ids[0]!)).toBe(1)
     await Promise.all(drivers.map(driver => driver.close()))
   })

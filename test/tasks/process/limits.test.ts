@@ -8,7 +8,7 @@ import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
 const MiB = 2 ** 20
 
-/** Runs three chunks under these limits, of which the second runs `body`, and returns its error. Only that chunk may fail. */
+/** Runs three chunks under these limits; the second chunk runs `body`, and no other may fail. Returns the error of the second. */
 async function ends(body: string, limits: Parameters<typeof isolatedExecutor>[1]): Promise<string> {
   const task = taskThat(`if (chunk === 1) { ${body} } return chunk`)
   const executor = await isolatedExecutor([task], limits)

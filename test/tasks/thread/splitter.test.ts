@@ -42,7 +42,7 @@ it('a splitter reports the time per chunk', async () => {
   expect((await splitter.pull(4)).msEach).toBeUndefined()
 })
 
-it('a splitter returns the chunks so far when the next one is late, and returns that one in the next pull', async () => {
+it('a splitter returns the chunks so far when the next one is late, and the late chunk in the next pull', async () => {
   let goOn = () => {}
   const next = new Promise<void>(resolve => {
     goOn = resolve
