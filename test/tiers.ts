@@ -62,20 +62,20 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'full',
     paths: ['cluster/isolation.test.ts', 'tasks/process/quarantine.test.ts'],
-    why: 'what the gate runs on the newest LTS of Node (`NODE` in test/tiers.ts), since that can change it, and not on this one as well'
+    why: 'tests that the gate runs on the newest LTS of Node (`NODE` in test/tiers.ts), which can change their result, and not also on this Node'
   },
-  { tier: 'full', paths: ['cluster/'], why: 'real processes: what no guarantee names' },
-  { tier: 'full', paths: ['faults/'], why: 'hosts of a network of their own: what no guarantee names' },
+  { tier: 'full', paths: ['cluster/'], why: 'real processes: tests that show no guarantee' },
+  { tier: 'full', paths: ['faults/'], why: 'hosts with their own network: tests that show no guarantee' },
   {
     tier: 'full',
     paths: ['terminal/', 'browser/accessibility.test.ts', 'browser/pictures.test.ts'],
-    why: 'what stands on a real terminal, shells that complete, the accessibility of the dashboard in all colours and widths, and the pictures made anew'
+    why: 'the screen of a real terminal, completion in real shells, the accessibility of the dashboard in all colours and widths, and the remade pictures'
   },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
   {
     tier: 'gate',
     paths: ['docs/blocks/run-start.test.ts', 'docs/api.test.ts'],
-    why: 'runs the blocks of README and docs/getting-started.md on a real cluster, and makes the API reference anew'
+    why: 'runs the blocks of README and docs/getting-started.md on a real cluster, and regenerates the API reference'
   },
   {
     tier: 'gate',
@@ -93,7 +93,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'tasks/execute/resume.test.ts',
       'tasks/execute/stop-chunk.test.ts'
     ],
-    why: 'what else shows a guarantee or keeps out what is hostile, and takes processes, shells or many seconds for it'
+    why: 'other tests that show a guarantee or a defence, and need processes, shells or many seconds'
   },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
   {
@@ -115,12 +115,12 @@ export const TIER_ROWS: readonly TierRow[] = [
       'tasks/thread/many-modules.test.ts',
       'testing/cluster.test.ts'
     ],
-    why: 'start a process, a thread or a cluster for each of their cases, and show no guarantee'
+    why: 'tests that start a process, a thread or a cluster for each case, and show no guarantee'
   },
   {
     tier: 'full',
     paths: ['membership/hostile.test.ts', 'membership/large-cluster.test.ts'],
-    why: 'members that lie until the patience of the others ends, and a hundred nodes in one process'
+    why: 'members that lie until the others block them, and a hundred nodes in one process'
   },
   {
     tier: 'full',
@@ -128,7 +128,7 @@ export const TIER_ROWS: readonly TierRow[] = [
     why: 'runs the commands of the examples on a real cluster'
   },
   { tier: 'compose', paths: ['compose/compose.test.ts'], why: 'docker-compose.yml on a real engine, in the gate' },
-  { tier: 'full', paths: ['compose/'], why: 'the documents’ blocks for an engine' },
+  { tier: 'full', paths: ['compose/'], why: 'runs the documents’ blocks that need an engine' },
   {
     tier: 'quick',
     paths: ['simulation/', 'fuzz/'],
@@ -153,17 +153,17 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'quick',
     paths: ['api/', 'cli/', 'doctor/', 'http/', 'telemetry/', 'testing/', 'views/'],
-    why: 'the faces, as a user or a program meets them'
+    why: 'the faces, as a user or a program uses them'
   },
   {
     tier: 'quick',
     paths: ['deploy/', 'docs/', 'examples/', 'scripts/'],
-    why: 'documents, examples, scripts and what deploys, compared with the code; every block is compiled or parsed'
+    why: 'documents, examples, scripts and deployment files, compared with the code; every block is compiled or parsed'
   },
   {
     tier: 'quick',
     paths: ['./', 'common/', 'lib/'],
-    why: 'what every room uses, and the architecture'
+    why: 'code that every room uses, and the architecture'
   }
 ]
 
