@@ -1,18 +1,18 @@
-// A journal that many may write to and that refuses a writer whose epoch is over. It needs nothing but a folder that all of them see, and no lock.
+// A journal with many writers, which refuses a writer of an old epoch. It needs only a folder that all writers share, and no lock.
 //
-// The folder has one file an entry, 00000001.json, 00000002.json, …, each with the epoch of its writer. A writer looks at the last
-// entry, and is refused when that one's epoch is above its own; then it makes the next file, which the file system refuses where there is
-// one. So whoever was paused anywhere in between, and wakes up when another one has written, changes nothing. A database does the same
-// with one statement: UPDATE … SET value = ?, epoch = ? WHERE epoch <= ?
+// The folder has one file for each entry, 00000001.json, 00000002.json, …, with the epoch of its writer. A writer reads the last entry, and is
+// refused if that entry has a higher epoch. Then it creates the next file, which fails if the file exists. So a writer that was paused anywhere
+// in between, while another one wrote, changes nothing. A database does the same by one statement:
+// UPDATE … SET value = ?, epoch = ? WHERE epoch <= ?
 import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Somebody with a newer epoch has written. Whoever gets this does not lead any more, and should end. */
+/** A writer with a newer epoch has written. The writer that gets this error does not lead any more, and should end. */
 export class FencedError extends Error {
   name = 'FencedError'
 }
 
-/** The numbers of all entries, in their order. */
+/** The numbers of all entries, in order. */
 function numbersIn(folder) {
   return readdirSync(folder)
     .flatMap(name => /^(\d{8})\.json$/.exec(name)?.[1] ?? [])
@@ -24,7 +24,7 @@ export function entriesOf(folder) {
   return numbersIn(folder).map(number => JSON.parse(readFileSync(join(folder, `${number}.json`), 'utf8')))
 }
 
-/** Adds an entry of the leader of this epoch. Throws a FencedError when a newer leader has written, or writes at this moment. */
+/** Adds an entry for the leader of this epoch. Throws a FencedError if a newer leader has written, or writes at this moment. */
 export function append(folder, { epoch, text }) {
   if (!Number.isSafeInteger(epoch)) throw new TypeError(`an epoch is a whole number, not ${epoch}`)
   mkdirSync(folder, { recursive: true })
@@ -35,7 +35,7 @@ export function append(folder, { epoch, text }) {
   const draft = join(folder, `draft-${epoch}-${process.pid}`)
   writeFileSync(draft, JSON.stringify({ epoch, text }))
   try {
-    // Unlike a rename, this fails where the file is there already; and the file is whole from the first moment.
+    // Unlike a rename, a link fails if the file exists; and the file is complete from the first moment.
     linkSync(draft, join(folder, `${next}.json`))
   } catch (cause) {
     if (cause.code !== 'EEXIST') throw cause

@@ -1,12 +1,12 @@
-// Adds an entry to a journal every second, and is refused once somebody with a newer epoch has added one:
+// Adds an entry to a journal every second. The journal refuses it after a writer with a newer epoch has added one:
 //
 //   p2p-worker lead --voters voters.txt --data-dir data -- node examples/fenced-writer.mjs /shared/journal
 //
-// `lead` runs it on the leader and tells it the epoch of that leadership; the journal (fenced-store.mjs) compares epochs. Under `--voters` no two
-// leaders have the same epoch, so a writer that was paused, or is cut off, changes nothing once the next one has begun. Without them
-// two leaders may have the same epoch, one on each side of a cut.
+// `lead` runs this program at the leader, with the epoch of the leadership in P2P_WORKER_EPOCH; the journal (fenced-store.mjs) compares epochs.
+// Under `--voters` no two leaders have the same epoch. So a writer that was paused or cut off changes nothing after the next one has begun.
+// Without voters two leaders may have the same epoch, one on each side of a network partition.
 //
-// It ends after as many entries as the second word says, or never.
+// The optional second argument is the number of entries after which the program ends.
 import { setTimeout as delay } from 'node:timers/promises'
 import { append, FencedError } from './fenced-store.mjs'
 

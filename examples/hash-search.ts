@@ -1,19 +1,19 @@
 // npx p2p-worker run examples/hash-search.ts --input '{"block":"genesis"}'
 //
-// Looks for the nonce of a block of Bitcoin: the number of 32 bits in its header with which SHA-256 of SHA-256 of the header is below the
-// target. Miners found those of the two blocks here in 2009 and 2011, so a search that misses one is found out.
+// Searches the nonce of a Bitcoin block: the 32-bit number in its header with which SHA-256 of SHA-256 of the header is below the target.
+// Miners found the nonces of these two blocks in 2009 and 2011, so a search that misses one is noticed.
 //
-// It is to stop when it has found one, so it is an iteration: in each round every shard tries its part of the next numbers, until one has a
-// find, or none are left. The find is that of one loop, the lowest nonce from where it began, whoever was fastest. (With `map`, whoever stops
-// reading ends the stream; that has no rounds to wait for, but gives whatever find comes first.)
+// The search should stop at a find, so it is an iteration: in each round every shard tries its part of the next numbers, until there is a find
+// or no number is left. The result is that of one loop, the lowest nonce from the start, whichever peer was fastest. (With `map`, a client that
+// stops reading ends the stream. That needs no rounds, but returns the first find to arrive.)
 //
-// The default begins three millions before the nonce and takes a few seconds. `--input '{"block":"125552","from":0}'` tries 2,500 millions,
-// which is 25 minutes on one core.
+// The default starts three millions before the nonce and takes a few seconds. `--input '{"block":"125552","from":0}'` tries 2,500 millions,
+// which takes 25 minutes on one core.
 
 import { createHash } from 'node:crypto'
 import { defineTask } from 'p2p-worker'
 
-/** As published, e.g. in Bitcoin's own source (genesis), and by every block explorer. */
+/** The published headers, e.g. in Bitcoin's own source (genesis) and in every block explorer. */
 const BLOCKS = {
   genesis: {
     version: 1,
@@ -24,7 +24,7 @@ const BLOCKS = {
     nonce: 2083236893,
     hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
   },
-  // The worked example of many a text on mining.
+  // The worked example of many texts on mining.
   '125552': {
     version: 1,
     previous: '00000000000008a3a41b85b8b29ad444def299fee21793cd8b9e567eab02cd81',
@@ -38,15 +38,15 @@ const BLOCKS = {
 
 type BlockName = keyof typeof BLOCKS
 
-/** How many numbers before the nonce the default begins. */
+/** The number of nonces between the default start and the find. */
 const AHEAD = 3_000_000
 
 const NONCES = 2 ** 32
 
-/** Numbers that a shard tries in a round: some tens of milliseconds. */
+/** The number of nonces that a shard tries in a round: some tens of milliseconds of work. */
 const NONCES_A_SHARD = 2 ** 17
 
-/** At the end of a round, slots that are done wait for the others: for a part of this, on average. */
+/** The number of shards a round for each slot: with more shards, finished slots wait less for the others at the end of a round. */
 const SHARDS_A_SLOT = 8
 
 interface Input {
@@ -58,12 +58,12 @@ interface Input {
 interface State {
   name: BlockName
   from: number
-  /** The next number that nobody has tried. */
+  /** The next number that no shard has tried. */
   next: number
   nonce: number | undefined
 }
 
-/** The 80 bytes that are hashed. All numbers and hashes in them are turned round: the lowest byte comes first. */
+/** The 80 hashed bytes. All numbers and hashes in them are little-endian. */
 function headerOf(name: BlockName, nonce: number): Buffer {
   const { version, previous, merkleRoot, time, bits } = BLOCKS[name]
   const header = Buffer.alloc(80)
@@ -76,28 +76,28 @@ function headerOf(name: BlockName, nonce: number): Buffer {
   return header
 }
 
-/** A block's hash as it is written, by Node's own SHA-256. */
+/** A block's hash in its usual notation, by Node's own SHA-256. */
 function hashOf(header: Uint8Array): string {
   const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
   return sha256(sha256(header)).reverse().toString('hex')
 }
 
-/** Whether a hash is as small as the header's `bits` demand: three bytes of a number, and how many bytes it has in all. */
+/** Whether a hash is at most the target in the header's `bits`: the three highest bytes of the target, and its length in bytes. */
 function isBelowTarget(hash: string, bits: number): boolean {
   const target = BigInt(bits & 0xffffff) << BigInt(8 * ((bits >>> 24) - 3))
   return BigInt(`0x${hash}`) <= target
 }
 
 /**
- * SHA-256 once more, as FIPS 180-4 has it, since a search can do what a function for any bytes cannot: the first 64 of the header's 80 bytes are
- * the same for all nonces, so they are hashed once, and nothing is allocated in the loop. That is more than twice as fast as `crypto.hash`, and
- * more than three times as fast as `createHash`, which only checks what was found.
+ * A SHA-256 as in FIPS 180-4, specialized for this search: the first 64 of the header's 80 bytes are the same for all nonces, so they are hashed
+ * once, and the loop allocates nothing. That is more than twice as fast as `crypto.hash`, and more than three times as fast as `createHash`,
+ * which here only checks the find.
  *
- * The arrays are constants of a function that is called once, not of the module: a bundle makes variables of those, which V8 has to look at
- * again and again (a quarter of the time).
+ * The arrays are constants of a function that is called once, not of the module: a bundle turns module constants into variables, which V8 has
+ * to check on each access (a quarter of the time).
  */
 function ownSha256() {
-  /** The first 32 bits behind the point of a number. */
+  /** The first 32 bits of a number's fraction. */
   const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
 
   const primes = Array.from({ length: 312 }, (_, n) => n).filter(
@@ -106,10 +106,10 @@ function ownSha256() {
   const constants = Int32Array.from(primes.map(Math.cbrt).map(fraction))
   const start = Int32Array.from(primes.slice(0, 8).map(Math.sqrt).map(fraction))
 
-  /** The 16 words that are hashed, and the 48 that are made of them. */
+  /** The 16 words of a block of the message, and the 48 words derived from them. */
   const words = new Int32Array(64)
 
-  /** Hashes what `words` begins with, 64 bytes, into a state of eight words. */
+  /** Hashes the first 64 bytes of `words` into a state of eight words. */
   function compress(state: Int32Array, into: Int32Array): void {
     for (let t = 16; t < 64; t++) {
       const x = words[t - 15]!
@@ -155,7 +155,7 @@ function ownSha256() {
 
 const { words, start, compress } = ownSha256()
 
-/** A word with its four bytes in the other order. */
+/** A word with its four bytes in reverse order. */
 const turned = (word: number): number => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
 
 /** The lowest nonce from `from` to `end` (excluded) that makes the block's hash small enough; undefined if there is none. */
@@ -167,20 +167,20 @@ function search(name: BlockName, from: number, end: number): number | undefined 
   for (let t = 0; t < 16; t++) words[t] = header.readInt32BE(4 * t)
   compress(start, same)
   for (let nonce = from; nonce < end; nonce++) {
-    // The last 16 bytes, of which the nonce is four; a bit that ends the message; its length, 640 bits.
+    // The last 16 bytes of the header, with the nonce in the last four; the bit that ends the message; the message's length, 640 bits.
     words.fill(0, 5, 15)
     for (let t = 0; t < 3; t++) words[t] = header.readInt32BE(64 + 4 * t)
     words[3] = turned(nonce)
     words[4] = 0x80000000
     words[15] = 640
     compress(same, first)
-    // The hash of that hash, 256 bits.
+    // The second hash, of 256 bits.
     words.set(first)
     words[8] = 0x80000000
     words.fill(0, 9, 15)
     words[15] = 256
     compress(start, second)
-    // Any hash below a target has 32 zeros at its end, and hardly any other has.
+    // A cheap test first: every hash below the target has 32 zero bits at its end, and hardly any other hash has.
     if (second[7] !== 0) continue
     header.writeUInt32LE(nonce, 76)
     if (isBelowTarget(hashOf(header), BLOCKS[name].bits)) return nonce
@@ -191,7 +191,7 @@ function search(name: BlockName, from: number, end: number): number | undefined 
 export default defineTask({
   name: 'hash-search',
 
-  // A shard is its own number: which nonces it tries follows from that and the state. So many are tried at once, and yet the lowest find is the same.
+  // A shard is its own number: with the state it determines the nonces to try. So the lowest find does not depend on the number of shards.
   split: (_input: Input | undefined, { slots }) => Array.from({ length: SHARDS_A_SLOT * slots }, (_, shard) => shard),
 
   start(input): State {
@@ -209,7 +209,7 @@ export default defineTask({
     return search(state.name, from, Math.min(from + NONCES_A_SHARD, NONCES))
   },
 
-  // The shards try ascending numbers, so the first find in their order is the lowest.
+  // The shards try ascending numbers, so the first find in shard order is the lowest.
   next: (state, finds): State => ({
     ...state,
     next: Math.min(state.next + finds.length * NONCES_A_SHARD, NONCES),

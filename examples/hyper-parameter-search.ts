@@ -1,11 +1,11 @@
 // npx p2p-worker run examples/hyper-parameter-search.ts --input-file examples/data/iris.csv
 //
-// Which settings of a small neural network learn best? A random search: each chunk is one choice of settings ("hyper-parameters"), judged by
-// five-fold cross-validation. The network learns from four fifths of the irises and is asked about the rest, five times, so that it is never
-// asked about a flower that it has seen. The table of the best is printed, and is the result.
+// A random search for the settings ("hyper-parameters") of a small neural network. Each chunk is one choice of settings, judged by five-fold
+// cross-validation: five times the network learns from four fifths of the irises and classifies the rest, so it never classifies a flower that
+// it has seen. The result is the table of the best choices, which is also printed.
 //
-// Random, and yet the same each time: the settings and the first weights come from a generator with a seed. A choice of settings depends on
-// its number only, so a search for more begins with the same ones. `--input` takes more than the table:
+// The search is random but reproducible: a seeded generator makes the settings and the first weights. A choice depends only on its number, so a
+// larger search begins with the same choices. `--input` takes more than the table:
 // {"table": "sepal_length,…\n5.1,…\n", "candidates": 200}.
 
 import { defineTask } from 'p2p-worker'
@@ -15,13 +15,13 @@ const MOST_CANDIDATES = 100_000
 const FOLDS = 5
 const BEST = 5
 
-/** What is searched. */
+/** One choice of settings. */
 export interface Settings {
   /** Neurons in the hidden layer. */
   hidden: number
-  /** How far a step goes. */
+  /** The length of a step. */
   rate: number
-  /** By which part of itself a weight shrinks in a step, so that none grows without need. */
+  /** The share of itself by which a weight shrinks in a step, so that no weight grows without need. */
   decay: number
   /** How often the network sees each flower. */
   epochs: number
@@ -29,14 +29,14 @@ export interface Settings {
 
 export interface Judged extends Settings {
   candidate: number
-  /** The part of all flowers that it tells right, each when it was not learnt from. */
+  /** The share of flowers that the network classifies correctly, each while the network does not learn from it. */
   accuracy: number
-  /** The mean of -log of how likely it took the right species to be: lower is better, and finer than the accuracy. */
+  /** The mean of -log of the probability given to the right species: lower is better, and finer than the accuracy. */
   loss: number
 }
 
 interface Flower {
-  /** Scaled so that each has a mean of 0 and a variance of 1. */
+  /** The measurements, scaled to a mean of 0 and a variance of 1. */
   features: number[]
   species: number
 }
@@ -60,7 +60,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Rates and decays are spread by their order of magnitude, as is usual: 0.001 to 0.01 is as wide as 0.1 to 1. */
+/** Rates and decays are drawn on a logarithmic scale, as is usual: 0.001 to 0.01 is as likely as 0.1 to 1. */
 function settingsOf(candidate: number): Settings {
   const random = randomFrom(candidate + 1)
   const magnitude = (least: number, most: number): number => {
@@ -87,7 +87,7 @@ function flowersOf(table: string): Flower[] {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    // A column that is the same everywhere tells nothing: it becomes 0.
+    // A constant column carries no information: it becomes 0.
     return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
@@ -108,7 +108,7 @@ function weightedSum(weights: readonly number[], values: readonly number[]): num
   return sum
 }
 
-/** What the hidden neurons say, and how likely each species is (softmax). */
+/** The outputs of the hidden neurons, and the probability of each species (softmax). */
 function ask({ hidden, output }: Network, features: readonly number[]): { active: number[]; likely: number[] } {
   const active = hidden.map(weights => Math.max(0, weightedSum(weights, features)))
   const sums = output.map(weights => weightedSum(weights, active))
@@ -137,7 +137,7 @@ function learn(network: Network, { features, species }: Flower, settings: Settin
   for (const [j, weights] of network.hidden.entries()) adjust(weights, features, back[j] ?? 0, settings)
 }
 
-/** The best first: by accuracy, then by loss; a candidate that came earlier stays before its equals. */
+/** The best candidates first: by accuracy, then by loss, then by number. */
 function betterFirst(a: Judged, b: Judged): number {
   return b.accuracy - a.accuracy || a.loss - b.loss || a.candidate - b.candidate
 }
@@ -145,7 +145,7 @@ function betterFirst(a: Judged, b: Judged): number {
 export default defineTask({
   name: 'hyper-parameter-search',
 
-  // The flowers go along with each choice: some kilobytes. Of a large table each chunk would name a file that all peers have.
+  // Each chunk carries all flowers: some kilobytes. With a large table each chunk would name a file that all peers have.
   *split(input: Input) {
     const isText = typeof input === 'string' || input instanceof Uint8Array
     const { table, candidates = CANDIDATES } = isText
@@ -165,7 +165,7 @@ export default defineTask({
     for (let fold = 0; fold < FOLDS; fold++) {
       const random = randomFrom(candidate * FOLDS + fold)
       const network = newNetwork(flowers[0]?.features.length ?? 0, settings.hidden, species, random)
-      // Every fifth flower is asked about, so that each fold has all species.
+      // A fold classifies every fifth flower, so that it has all species.
       const learnt = flowers.filter((_, i) => i % FOLDS !== fold)
       for (let epoch = 0; epoch < settings.epochs; epoch++) {
         for (let step = 0; step < learnt.length; step++) {
@@ -184,7 +184,7 @@ export default defineTask({
 
   initial: (): { candidates: number; best: Judged[] } => ({ candidates: 0, best: [] }),
 
-  // Only the best are kept: a search among many thousands takes no more memory.
+  // Keeps only the best: a search among many thousands takes no more memory.
   reduce: ({ candidates, best }, judged) => ({
     candidates: candidates + 1,
     best: [...best, judged].sort(betterFirst).slice(0, BEST)

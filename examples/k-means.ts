@@ -1,19 +1,19 @@
 // npx p2p-worker run examples/k-means.ts --input-file examples/data/iris.csv
 //
-// Finds groups among irises by their measurements, without being told the species: k-means (Lloyd's algorithm). An iteration: the centres
-// are sent to the workers, each counts and adds up the flowers of its shard that are nearest to each centre, and the means are the centres of
-// the next round. The flowers stay where they are.
+// Finds groups among irises by their measurements, without their species: k-means (Lloyd's algorithm). It is an iteration: the workers get the
+// centres, and each counts and sums the flowers of its shard nearest to each centre. The means are the centres of the next round. The flowers
+// stay at the workers.
 
 import { defineTask } from 'p2p-worker'
 
 const GROUPS = 3
 const ROUNDS = 50
 
-/** At most so many shards, of at least so many rows. How the rows are cut must not depend on the cluster, or sums would be rounded differently. */
+/** The most shards, and the fewest rows of a shard. The cut must not depend on the cluster, or sums would be rounded differently. */
 const MOST_SHARDS = 60
 const LEAST_SHARD_ROWS = 10
 
-/** The measurements of a table whose first line is a heading and whose last column is the species. */
+/** Reads the measurements of a table with a heading in its first line and the species in its last column. */
 function measurementsOf(input: Uint8Array | string): number[][] {
   const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
   const lines = text.trim().split('\n').slice(1)
@@ -25,16 +25,16 @@ function squaredDistance(a: readonly number[], b: readonly number[]): number {
 }
 
 interface Groups {
-  /** Of the rows nearest to each centre: how many there are, and the sums of their columns. */
+  /** The number of rows nearest to each centre, and the sums of their columns. */
   counts: number[]
   sums: number[][]
-  /** The sum of all squared distances to the nearest centre. */
+  /** The sum of the squared distances of all rows to their nearest centre. */
   inertia: number
 }
 
 interface State {
   centres: number[][]
-  /** With the centres of the round before. */
+  /** The inertia with the centres of the previous round. */
   sizes: number[]
   inertia: number
 }
@@ -48,7 +48,7 @@ export default defineTask({
     for (let from = 0; from < rows.length; from += shardRows) yield rows.slice(from, from + shardRows)
   },
 
-  // Rows at equal distances in the table: a beginning that is the same each time.
+  // Starts with rows at equal distances in the table, so that each run is the same.
   start(input): State {
     const rows = measurementsOf(input)
     if (rows.length < GROUPS) throw new RangeError(`${rows.length} rows are too few for ${GROUPS} groups`)
@@ -81,7 +81,7 @@ export default defineTask({
     }
   },
 
-  // A centre with no rows stays where it is.
+  // A centre without rows keeps its place.
   next: ({ centres }, { counts, sums, inertia }) => ({
     centres: centres.map((centre, group) => {
       const count = counts[group] ?? 0

@@ -1,22 +1,22 @@
 // npx p2p-worker run examples/mandelbrot.ts --output mandelbrot.png
 //
-// A picture of the Mandelbrot set, and its area: of the points c of the plane for which z -> z² + c, begun at z = 0, never runs away. A row of
-// the picture is a chunk. Rows that cross the set cost many times what those at the rim do, and nobody has to know which: a slot
-// takes its next row when it is free.
+// Draws the Mandelbrot set and estimates its area: the points c of the plane for which z -> z² + c, begun at z = 0, stays bounded. A row of the
+// picture is a chunk. Rows that cross the set cost many times as much as rows at the rim, which the task need not know: a slot takes its next
+// row when it is free.
 //
-// The result is a PNG. The share of samples that did not run away is an estimate of the set's area: how it compares with the published value
-// is printed, and written into the PNG as text. `--input '{"width":3600,"iterations":4000}'` makes a larger picture, and a better estimate.
+// The result is a PNG. The share of samples that stay bounded estimates the set's area. Its comparison with the published value is printed, and
+// written into the PNG as text. `--input '{"width":3600,"iterations":4000}'` makes a larger picture, and a better estimate.
 
 import { encode } from 'fast-png'
 import { defineTask } from 'p2p-worker'
 
-/** What is seen of the plane: the middle is at x = -0.7, y = 0, and all of the set is inside. Three by two, as photographs are. */
+/** The visible part of the plane, centred at x = -0.7, y = 0, with all of the set. Three by two, as photographs are. */
 const VIEW = { left: -2.4, top: 17 / 15, width: 3.4, height: 34 / 15 }
 
 /** 1.5065918849 ± 2.8e-9: Thorsten Förstemann by counting pixels (https://www.mrob.com/pub/muency/pixelcounting.html). */
 const PUBLISHED_AREA = 1.5065918849
 
-/** A pixel's colour is the mean of so many samples each way, which makes edges smooth. */
+/** The number of samples of a pixel in each direction, whose mean is its colour: that smooths edges. */
 const SAMPLES = 2
 
 const LARGEST = 20_000
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * After how many steps z has run away from the origin, as a number without steps between neighbours, so that colours flow; Infinity if it has
- * not after `iterations`. Beyond |z| = 2 no z comes back.
+ * The number of steps after which z escapes, as a continuous number, so that colours are smooth; Infinity if z stays bounded for `iterations`
+ * steps. Beyond |z| = 2 no z comes back.
  */
 export function escapeTime(cx: number, cy: number, iterations: number): number {
   let x = 0
@@ -46,7 +46,7 @@ export function escapeTime(cx: number, cy: number, iterations: number): number {
     yy = y * y
   }
   if (xx + yy <= 4) return Number.POSITIVE_INFINITY
-  // Far outside, each step squares |z|, so the logarithm of its logarithm tells the fraction of a step. Three more steps are far enough.
+  // Far outside, each step squares |z|, so the logarithm of its logarithm is the fraction of a step. Three more steps are far enough.
   for (let more = 0; more < 3; more++) {
     y = 2 * x * y + cy
     x = xx - yy + cx
@@ -56,7 +56,7 @@ export function escapeTime(cx: number, cy: number, iterations: number): number {
   return Math.max(0, steps + 3 - Math.log2(Math.log2(xx + yy)))
 }
 
-/** The colours through which a growing number of steps goes, round and round. */
+/** The cycle of colours for a growing number of steps. */
 const PALETTE = [
   [8, 16, 58],
   [20, 82, 156],
@@ -88,8 +88,8 @@ function checked(name: string, value: number, least: number, most: number): numb
 }
 
 /**
- * How far the estimate may be off. Some points of the plane run away only after more than `iterations` steps, and a grid
- * of samples misses some of what is thinner than it is fine.
+ * The tolerance of the estimate. Some points of the plane escape only after more than `iterations` steps, and a grid of samples misses parts
+ * that are thinner than its cells.
  */
 function tolerance(width: number, iterations: number): number {
   return 4 / iterations + 2 / width
@@ -125,7 +125,7 @@ export default defineTask({
     return { colours, inside, iterations }
   },
 
-  // Without `reduce` it gets the array of partials, in the order of the chunks: the rows from top to bottom.
+  // Without `reduce`, `finish` gets the array of partials in chunk order: the rows from top to bottom.
   finish(rows) {
     const [{ colours, iterations } = { colours: new Uint8Array(), iterations: 0 }] = rows
     const width = colours.length / 3

@@ -1,15 +1,15 @@
 // npx p2p-worker run examples/nas-ep.ts --input '{"class":"S"}'
 //
-// The "embarrassingly parallel" kernel of the NAS Parallel Benchmarks (report RNR-94-007, section 2.1): make 2^24 to 2^30
-// pairs of uniform random numbers, turn those inside the unit circle into pairs of Gaussian deviates, add the deviates up,
-// and count how many fall into each square annulus around the origin. NASA published the sums, so a cluster that lost a
-// chunk, or folded one twice, is found out: `verified` would be false.
+// The "embarrassingly parallel" kernel of the NAS Parallel Benchmarks (report RNR-94-007, section 2.1): make 2^24 to 2^30 pairs of
+// uniform random numbers, turn the pairs inside the unit circle into pairs of Gaussian deviates, add the deviates up, and count how
+// many fall into each square annulus around the origin. NASA published the sums. With a lost chunk, or a chunk that is folded twice,
+// `verified` is false.
 //
 // On one core class S takes about 1.5 s, W 3 s, A 20 s and B 80 s. Try a bigger class on a bigger cluster.
 
 import { defineTask } from 'p2p-worker'
 
-/** log2 of the number of pairs, and what NASA published (counts of W: recomputed). */
+/** log2 of the number of pairs, and NASA's published results (counts of W: recomputed). */
 const CLASSES = {
   S: {
     log2Pairs: 24,
@@ -39,10 +39,10 @@ const CLASSES = {
 
 type ClassName = keyof typeof CLASSES
 
-/** A block is the piece that the benchmark itself defines, and a good size for a chunk: some milliseconds of work. */
+/** The benchmark itself defines a block, which is a good size for a chunk: some milliseconds of work. */
 const PAIRS_PER_BLOCK = 2 ** 16
 
-// The benchmark's generator: x ← a·x mod 2^46, and the number is x / 2^46.
+// The benchmark's generator is x ← a·x mod 2^46, and the random number is x / 2^46.
 const SEED = 271828183
 const MULTIPLIER = 5 ** 13
 const TWO_23 = 2 ** 23
@@ -73,7 +73,7 @@ function stateBefore(block: number): number {
   return multiply(SEED, power(MULTIPLIER, 2 * PAIRS_PER_BLOCK * block))
 }
 
-/** How NPB itself decides: a relative error of at most 1e-8. */
+/** The criterion of NPB itself: a relative error of at most 1e-8. */
 function isClose(value: number, published: number): boolean {
   return Math.abs((value - published) / published) <= 1e-8
 }
@@ -86,8 +86,8 @@ function classOf(pairs: number): ClassName | undefined {
 export default defineTask({
   name: 'nas-ep',
 
-  // A generator: the leader takes chunks from it as the cluster has room for them, so a job of a million chunks costs no memory.
-  // A chunk is just the number of a block; whatever can be computed from it should be, where it runs.
+  // The leader pulls chunks from this generator when the cluster has room for them, so a job of a million chunks costs no memory.
+  // A chunk is only the number of a block, from which the worker computes the rest.
   *split(input: { class?: string } | undefined) {
     const name = input?.class ?? 'S'
     if (!Object.hasOwn(CLASSES, name)) throw new RangeError(`class must be S, W, A or B, not ${JSON.stringify(name)}`)
@@ -95,7 +95,7 @@ export default defineTask({
     for (let block = 0; block < blocks; block++) yield block
   },
 
-  // Runs in a worker thread of some peer. It may run twice when a peer dies, so it only computes and returns.
+  // A peer runs this in a worker thread. It may run twice when a peer dies, so it only computes and returns.
   run(block) {
     const counts = new Array<number>(10).fill(0)
     let sx = 0
@@ -120,11 +120,11 @@ export default defineTask({
     return { pairs: PAIRS_PER_BLOCK, sx, sy, counts }
   },
 
-  // A value here is cloned for each job, so `reduce` may write into it.
+  // This value is cloned for each job, so `reduce` may write into it.
   initial: { pairs: 0, sx: 0, sy: 0, counts: new Array<number>(10).fill(0) },
 
-  // Called in the order of the chunks whatever order they ended in. Adding doubles in another order would give other last
-  // digits; in this one, a run on twenty peers with a crash equals a run on one thread to the bit.
+  // The leader calls this in chunk order, whatever order the chunks ended in. Another order of additions would give other last
+  // digits; in this order, a run on twenty peers with a crash equals a run on one thread to the bit.
   reduce(sum, block) {
     sum.pairs += block.pairs
     sum.sx += block.sx

@@ -1,8 +1,8 @@
-// The service of one-service.mjs in a program that is a peer itself: whichever of them leads, serves.
+// The service of one-service.mjs in a program that is a peer itself: the peer that leads serves.
 //
 //   P2P_WORKER_KEY=… node examples/one-service-peer.mjs 8080   # on each of several machines
 //
-// Peers of the local network are found by mDNS; of others, P2P_WORKER_BOOTSTRAP says an address.
+// mDNS finds peers of the local network; for other networks set P2P_WORKER_BOOTSTRAP to the address of a peer.
 import { join } from 'p2p-worker'
 import { serve } from './one-service.mjs'
 
@@ -16,13 +16,13 @@ const peer = await join({
   key,
   bootstrap: addresses?.split(/[\s,]+/),
   mdns: addresses === undefined,
-  // May lead, and computes nothing for others.
+  // This peer may lead, but runs no chunks.
   role: 'leader',
   signal: stop.signal
 })
 console.log(`peer ${peer.id} has joined`)
 try {
-  // The function runs while this peer leads. Its signal is aborted when the leadership ends, or when this program is told to end.
+  // The function runs while this peer leads. Its signal aborts when the leadership ends, or when this program gets a signal to end.
   await peer.lead(({ epoch, signal }) => serve({ epoch, port, signal }), { signal: stop.signal })
 } catch (error) {
   if (!stop.signal.aborted) throw error

@@ -1,21 +1,21 @@
-// A service of which the whole cluster has one: a small HTTP server that says which leadership it belongs to.
+// A service that runs once in the whole cluster: a small HTTP server that answers with the epoch of its leadership.
 //
 //   p2p-worker lead -- node examples/one-service.mjs 8080      # on each of several machines
 //   curl http://localhost:8080/                                # {"epoch":3,"pid":4711,"answers":1}
 //
-// `lead` starts it on the leader only, with the epoch of the leadership in P2P_WORKER_EPOCH, stops it before another one leads, and starts it
-// on the next machine when this one is gone. A program that is a peer itself does the same in code: one-service-peer.mjs.
+// `lead` starts the server at the leader only, with the epoch of the leadership in P2P_WORKER_EPOCH. It stops the server before another peer
+// leads, and starts it on the next machine when this one is gone. A program that is a peer itself does the same in code: one-service-peer.mjs.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 
-/** Serves on a port (0: any that is free) until the signal is aborted. */
+/** Serves on a port (0: any free one) until the signal aborts. */
 export async function serve({ epoch, port, signal }) {
   let answers = 0
   const server = createServer((_, response) => {
     answers += 1
     response.setHeader('content-type', 'application/json')
-    // Whoever holds a connection open does not keep the service from moving.
+    // A client that keeps its connection open must not delay the move of the service.
     response.setHeader('connection', 'close')
     response.end(`${JSON.stringify({ epoch, pid: process.pid, answers })}\n`)
   })

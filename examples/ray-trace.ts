@@ -1,12 +1,12 @@
 // npx p2p-worker run examples/ray-trace.ts --output scene.png
 //
-// A scene of spheres on a table, by path tracing: light is followed backwards, from the eye through a pixel, off mirrors, through glass and from
-// ball to ball, until it comes from the lamp or the sky. Each pixel is the mean of many such paths, whose directions are random. A
-// tile of the picture is a chunk; tiles of glass cost several times what tiles of sky do.
+// Draws spheres on a table by path tracing: it follows light backwards, from the eye through a pixel, off mirrors, through glass and from ball to
+// ball, until it comes from the lamp or the sky. Each pixel is the mean of many such paths, whose directions are random. A tile of the picture is
+// a chunk; tiles of glass cost several times as much as tiles of sky.
 //
-// Random, and yet the same picture each time, to the bit: a pixel's random numbers are made of its position, and all else is +, -, *, / and
-// square roots, which IEEE 754 defines to the last digit. So the digest of the default picture is known; whether it came out is
-// printed, and written into the PNG as text. `--input '{"width":1280,"samples":400}'` makes a larger picture with less noise.
+// The picture is random, but the same each time, to the bit: the random numbers of a pixel derive from its position, and all other operations are
+// +, -, *, / and square roots, which IEEE 754 defines to the last digit. So the default picture has a known digest. The comparison is printed,
+// and written into the PNG as text. `--input '{"width":1280,"samples":400}'` makes a larger picture with less noise.
 
 import { createHash } from 'node:crypto'
 import { encode } from 'fast-png'
@@ -47,13 +47,13 @@ function randomFrom(seed: number): () => number {
 interface Sphere {
   centre: Vector
   radius: number
-  /** How much it gives back of red, green and blue. */
+  /** The reflected share of red, green and blue. */
   colour: Vector
   surface: 'matt' | 'mirror' | 'glass'
 }
 
 const sphere = (x: number, z: number, radius: number, surface: Sphere['surface'], colour: Vector): Sphere => ({
-  // All stand on the table.
+  // All spheres stand on the table.
   centre: vector(x, radius, z),
   radius,
   colour,
@@ -74,7 +74,7 @@ const SPHERES = [
 
 const OPAQUE = SPHERES.filter(({ surface }) => surface !== 'glass')
 
-/** A ball of light: the larger it is, the softer are the shadows. */
+/** A ball of light: a larger ball makes softer shadows. */
 const LAMP = { centre: vector(-6.5, 8, 1.5), radius: 1.5, light: vector(84, 74, 58) }
 
 const EYE = vector(0, 2.1, 7.2)
@@ -87,10 +87,10 @@ const SKY_LOW = vector(0.6, 0.66, 0.74)
 const SKY_HIGH = vector(0.12, 0.27, 0.56)
 const REFRACTION = 1.5
 const MOST_BOUNCES = 8
-/** Rays start so far above a surface: else they would meet it at once. */
+/** Distance of a ray's start from its surface, so that the ray does not meet this surface at once. */
 const ABOVE = 1e-6
 
-/** How far along the ray it meets the sphere first; Infinity if it does not. */
+/** The distance along the ray to the sphere; Infinity if the ray misses it. */
 function distanceTo({ centre, radius }: { centre: Vector; radius: number }, from: Vector, direction: Vector): number {
   const middle = subtract(centre, from)
   const along = dot(middle, direction)
@@ -101,7 +101,7 @@ function distanceTo({ centre, radius }: { centre: Vector; radius: number }, from
   return along + half > ABOVE ? along + half : Number.POSITIVE_INFINITY
 }
 
-/** What a ray meets first among the spheres and the table (the plane y = 0). */
+/** The first hit of a ray among the spheres and the table (the plane y = 0). */
 function firstHit(from: Vector, direction: Vector): { distance: number; sphere: Sphere | undefined } {
   let distance = direction.y < 0 && from.y > ABOVE ? -from.y / direction.y : Number.POSITIVE_INFINITY
   let hit: Sphere | undefined
@@ -119,14 +119,14 @@ function skyAt(direction: Vector): Vector {
   return add(scale(SKY_LOW, 1 - height), scale(SKY_HIGH, height))
 }
 
-/** The table is a chess board, whose fields are one grey in the distance, where many would meet in a pixel. */
+/** The table is a chess board. In the distance it is plain grey, because many fields would meet in a pixel. */
 function tableAt({ x, z }: Vector): Vector {
   const contrast = 0.22 / (1 + (x * x + z * z) / 60)
   const grey = (Math.floor(x) + Math.floor(z)) % 2 === 0 ? 0.36 + contrast : 0.36 - contrast
   return vector(grey, grey * 0.98, grey * 0.95)
 }
 
-/** A random direction: points of a cube until one is in the ball. */
+/** A random direction: draws points of a cube until one is in the ball. */
 function anyDirection(random: () => number): Vector {
   for (;;) {
     const point = vector(2 * random() - 1, 2 * random() - 1, 2 * random() - 1)
@@ -145,21 +145,21 @@ function inDisc(random: () => number): [number, number, number] {
   }
 }
 
-/** Two directions at right angles to one, and to each other. */
+/** Two directions perpendicular to `direction` and to each other. */
 function across(direction: Vector): [Vector, Vector] {
   const first = unit(cross(direction, Math.abs(direction.y) < 0.9 ? vector(0, 1, 0) : vector(1, 0, 0)))
   return [first, cross(direction, first)]
 }
 
 /**
- * The light that comes straight from a random point of the lamp, as it is seen from here; nothing where something is in between. Glass
- * is not: how it gathers the lamp's light in bright lines would take far more paths to show.
+ * The light that comes straight from a random point of the lamp; none if an opaque sphere is in between. Glass lets it pass unchanged: the
+ * bright lines in which glass focuses light would need far more paths.
  */
 function lampLight(at: Vector, normal: Vector, random: () => number): Vector {
   const way = subtract(LAMP.centre, at)
   const square = dot(way, way)
   const towards = scale(way, 1 / Math.sqrt(square))
-  // The lamp fills a cone. A random point of a disc tells by its distance from the middle how far off the axis to go, by its angle where to.
+  // The lamp fills a cone. A random point of a disc gives the angle to the axis by its distance from the middle, and the side by its angle.
   const narrowest = Math.sqrt(1 - (LAMP.radius * LAMP.radius) / square)
   const [a, b, radius] = inDisc(random)
   const cosine = 1 - radius * (1 - narrowest)
@@ -177,7 +177,7 @@ function reflect(direction: Vector, normal: Vector): Vector {
   return subtract(direction, scale(normal, 2 * dot(direction, normal)))
 }
 
-/** On through glass, or back from it: Snell's law says where to, and Fresnel's (as Schlick has it) how likely. */
+/** Refracts a ray by Snell's law, or reflects it, with the probability of Fresnel's law (Schlick's approximation). */
 function throughGlass(direction: Vector, outward: Vector, random: () => number): Vector {
   const enters = dot(direction, outward) < 0
   const normal = enters ? outward : scale(outward, -1)
@@ -193,12 +193,12 @@ function throughGlass(direction: Vector, outward: Vector, random: () => number):
   return unit(add(scale(direction, ratio), scale(normal, ratio * cosine - cosineBehind)))
 }
 
-/** The light that reaches `from` out of a direction. */
+/** The light that reaches `from` from a direction. */
 function lightFrom(from: Vector, direction: Vector, random: () => number): Vector {
   let light = vector(0, 0, 0)
-  /** What is left of the light after all surfaces on the way to the eye. */
+  /** The share of the light that remains after all surfaces on the way to the eye. */
   let share = vector(1, 1, 1)
-  /** Matt surfaces have asked the lamp themselves. */
+  /** Whether the lamp counts when the ray meets it: a matt surface has already counted it. */
   let seesLamp = true
   for (let bounce = 0; bounce < MOST_BOUNCES; bounce++) {
     const { distance, sphere } = firstHit(from, direction)
@@ -212,7 +212,7 @@ function lightFrom(from: Vector, direction: Vector, random: () => number): Vecto
     else {
       light = add(light, multiply(share, lampLight(add(at, scale(normal, ABOVE)), normal, random)))
       seesLamp = false
-      // Directions near the normal are likelier, just as light that comes slanting counts for less.
+      // Directions near the normal are likelier, because slanting light counts less.
       direction = unit(add(normal, scale(anyDirection(random), 1 - ABOVE)))
     }
     from = add(at, scale(direction, ABOVE))
@@ -220,7 +220,7 @@ function lightFrom(from: Vector, direction: Vector, random: () => number): Vecto
   return light
 }
 
-/** The colour of a pixel: the mean of paths through `side` by `side` parts of it, each at a random place of its part. */
+/** The colour of a pixel: the mean of paths through `side` by `side` parts of the pixel, each at a random place of its part. */
 function pixel(x: number, y: number, width: number, height: number, side: number): Vector {
   const random = randomFrom(Math.imul(y * width + x + 1, 0x9e3779b1))
   let sum = vector(0, 0, 0)
@@ -230,13 +230,13 @@ function pixel(x: number, y: number, width: number, height: number, side: number
     const aside = add(scale(RIGHT, px), scale(UP, -py))
     // One unit in front of the eye, the picture is one unit wide.
     const light = lightFrom(EYE, unit(add(FORWARD, scale(aside, 1 / width))), random)
-    // The lamp is many times as bright as white: where only some paths meet it, its edge would be jagged.
+    // The lamp is many times as bright as white, and would have jagged edges where only some paths meet it.
     sum = add(sum, vector(Math.min(light.x, 8), Math.min(light.y, 8), Math.min(light.z, 8)))
   }
   return scale(sum, 1 / (side * side))
 }
 
-/** From light to what a screen is told: dark tones get more of the 256 steps. */
+/** Converts light to a screen value: dark tones get more of the 256 steps. */
 function tone(light: number): number {
   return Math.round(255 * Math.sqrt(Math.min(1, light)))
 }
@@ -274,7 +274,7 @@ export default defineTask({
     return { left, top, columns, rows, colours, samples }
   },
 
-  // Without `reduce` it gets the array of partials: all tiles.
+  // Without `reduce`, `finish` gets the array of partials: all tiles.
   finish(tiles) {
     const last = tiles.at(-1)
     const width = (last?.left ?? 0) + (last?.columns ?? 0)

@@ -1,20 +1,20 @@
 // npx p2p-worker run examples/sgd.ts --input-file examples/data/iris.csv
 //
-// Learns to tell the species of irises by their measurements: logistic regression by stochastic gradient descent, in the shape that is called
-// local SGD. An iteration: the weights are sent to the workers, each takes a step for every flower of its shard, and the mean of what they
-// come to is what all begin the next round with. The flowers stay where they are.
+// Learns to classify irises by their measurements: logistic regression by local stochastic gradient descent (local SGD). It is an iteration: the
+// workers get the weights, and each takes a step for every flower of its shard. All begin the next round with the mean of their weights. The
+// flowers stay at the workers.
 
 import { defineTask } from 'p2p-worker'
 
 const ROUNDS = 50
-/** Of a small table, so that each shard has enough to learn from; and of a large one. It must not depend on the cluster. */
+/** The number of shards of a small table, so that each shard has enough flowers, and of a large one. It must not depend on the cluster. */
 const LEAST_SHARDS = 5
 const MOST_SHARDS = 40
 const SHARD_FLOWERS = 1_000
 const RATE = 0.2
 
 interface Flower {
-  /** Scaled so that each has a mean of 0 and a variance of 1; the last is 1, for the bias. */
+  /** The measurements, scaled to a mean of 0 and a variance of 1; the last feature is 1, for the bias. */
   features: number[]
   /** The number of its species. */
   species: number
@@ -23,7 +23,7 @@ interface Flower {
 interface State {
   /** A row for each species. */
   weights: number[][]
-  /** How many flowers the weights of the round before tell right, of how many. */
+  /** The number of flowers that the weights of the previous round classify correctly, of `all`. */
   right: number
   all: number
 }
@@ -41,7 +41,7 @@ function flowersOf(input: Uint8Array | string): Flower[] {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    // A column that is the same everywhere tells nothing: it becomes 0.
+    // A constant column carries no information: it becomes 0.
     return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
@@ -50,7 +50,7 @@ function flowersOf(input: Uint8Array | string): Flower[] {
   }))
 }
 
-/** How likely each species is, by these weights: the softmax of the weighted sums. */
+/** The probability of each species by these weights: the softmax of the weighted sums. */
 function likelihoods(weights: readonly number[][], features: readonly number[]): number[] {
   const sums = weights.map(row => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0))
   const most = Math.max(...sums)
@@ -59,7 +59,7 @@ function likelihoods(weights: readonly number[][], features: readonly number[]):
   return powers.map(power => power / total)
 }
 
-/** 0 to `count` - 1 in an order that looks random and is the same for the same seed: a task must not ask for random numbers. */
+/** 0 to `count` - 1 in a pseudo-random order that depends only on the seed: a task must not use random numbers. */
 function shuffled(count: number, seed: number): number[] {
   const order = Array.from({ length: count }, (_, i) => i)
   let random = seed
@@ -76,7 +76,7 @@ function shuffled(count: number, seed: number): number[] {
 export default defineTask({
   name: 'sgd',
 
-  // Of five shards each gets every fifth flower, so that it has all species.
+  // With five shards each gets every fifth flower, so that it has all species.
   split(input: Uint8Array | string) {
     const flowers = flowersOf(input)
     const shards = Math.min(MOST_SHARDS, Math.max(LEAST_SHARDS, Math.floor(flowers.length / SHARD_FLOWERS)))
@@ -109,7 +109,7 @@ export default defineTask({
     return { weights, right }
   },
 
-  // Without `reduce`, `next` gets what the shards have come to, in their order.
+  // Without `reduce`, `next` gets the array of partials, in the order of the shards.
   next: ({ weights, all }, parts) => ({
     weights: weights.map((row, k) =>
       row.map((_, j) => parts.reduce((sum, part) => sum + (part.weights[k]?.[j] ?? 0), 0) / parts.length)

@@ -1,12 +1,12 @@
 // P2P_WORKER_KEY=… node examples/thumbnails.mjs photos thumbnails
 //
-// Makes thumbnails of all JPEGs and PNGs of a folder, on all peers of a cluster: reads the pictures here, has each made small by some peer
-// (examples/thumbnail.ts), and writes what comes back as it comes. `join` says where it keeps the cluster's key. A third word sets the
-// longer side in pixels, 256 without it.
+// Makes thumbnails of all JPEGs and PNGs of a folder, on all peers of a cluster. It reads the pictures here, runs examples/thumbnail.ts at the
+// peers, and writes each thumbnail as it arrives. `join` prints where it keeps the cluster's key. The third argument is the longer side in
+// pixels; 256 unless set.
 //
-// A picture travels as its bytes, not as its path: peers on other machines do not have the folder. It is worth it, since to decode and to
-// shrink a photograph takes many times as long as to send it. `map` reads files as fast as peers want them, some ten
-// megabytes ahead, so the folder may be larger than any memory. Kill any peer: each thumbnail still comes once.
+// A picture travels as its bytes, not as its path, because peers on other machines do not have the folder. That pays: to decode and shrink a
+// photograph takes many times as long as to send it. `map` reads files as fast as peers take them, some ten megabytes ahead, so the folder may
+// be larger than any memory. Kill any peer: each thumbnail still arrives once.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,11 +24,11 @@ async function* pictures() {
 }
 
 await mkdir(target, { recursive: true })
-// Peers of the local network are found by mDNS; of others, say an address.
+// mDNS finds peers of the local network; other networks need an address.
 const client = await connect({ cluster, key, bootstrap: addresses?.split(/[\s,]+/), mdns: addresses === undefined })
 try {
   const task = new URL('thumbnail.ts', import.meta.url)
-  // Unordered: a large picture keeps none waiting.
+  // Unordered, so that a large picture does not delay others.
   for await (const { name, bytes, width, height, problem } of client.map(pictures(), task, { ordered: false })) {
     if (problem === undefined) {
       await writeFile(join(target, name), bytes)

@@ -1,4 +1,4 @@
-// What the tests of this folder share: many random cases, the same ones each time. CASES says how many, 500 unless set.
+// The tests of this folder share these random cases, which are the same each time. CASES sets their number; 500 unless set.
 
 /** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
 export function randomFrom(seed) {
@@ -11,7 +11,7 @@ export function randomFrom(seed) {
   }
 }
 
-/** Calls `check` with a source of random numbers, once for each case. A case that fails is named, and can be tried again. */
+/** Calls `check` with a source of random numbers, once for each case. A failure names its case, so that it can be repeated. */
 export function forManyCases(check) {
   const cases = Number(process.env.CASES ?? 500)
   for (let seed = 1; seed <= cases; seed++) {
@@ -23,12 +23,12 @@ export function forManyCases(check) {
   }
 }
 
-/** So many random bytes. */
+/** Makes `length` random bytes. */
 export function bytesFrom(random, length) {
   return Uint8Array.from({ length }, () => Math.floor(256 * random()))
 }
 
-/** A random text of characters of one to four bytes. */
+/** Makes a random text of characters of one to four bytes. */
 export function textFrom(random, length) {
   const characters = ['a', 'Z', '7', ' ', '"', '\\', '\n', 'é', 'ß', '東', '€', '😀']
   return Array.from({ length }, () => characters[Math.floor(characters.length * random())]).join('')
