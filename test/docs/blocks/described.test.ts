@@ -1,6 +1,6 @@
 /** Blocks that describe files. Each is compared with the files instead of being run. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { allBlocks, placeOf, root } from './block.ts'
@@ -19,11 +19,15 @@ const CHECKS: Record<string, (text: string) => void> = {
     }
   },
   'docs/architecture.md': text => {
-    const described = text.split('\n').flatMap(line => line.slice(0, 22).trim().split(/\s+/))
-    const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
-      .filter(entry => entry.isDirectory())
-      .map(({ name }) => `${name}/`)
-    expect(described.sort()).toEqual(folders.sort())
+    const rows = text.split('\n')
+    const rowOf = (room: string): number => rows.findIndex(row => row.split(/[^a-z]+/).includes(room))
+    const rooms = foldersOf('src')
+    expect(rooms.filter(room => rowOf(room) < 0)).toEqual([])
+    const upward = rooms.flatMap(room => {
+      const imported = roomsImportedBy(room).filter(other => rowOf(other) < rowOf(room))
+      return imported.map(other => `${room} imports ${other}, which stands above it`)
+    })
+    expect(upward).toEqual([])
   },
   'docs/http.md': text => {
     interface Config {
@@ -35,6 +39,22 @@ const CHECKS: Record<string, (text: string) => void> = {
     expect(job?.job_name).toBe(kept?.job_name)
     expect(job?.static_configs[0]?.targets).toEqual(kept?.static_configs[0]?.targets)
   }
+}
+
+function foldersOf(path: string): string[] {
+  const entries = readdirSync(join(root, path), { withFileTypes: true })
+  return entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** The rooms (folders of src/) that the files of a room import. */
+function roomsImportedBy(room: string): string[] {
+  const folder = join(root, 'src', room)
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))
+  const names = files.flatMap(file => {
+    const imports = readFileSync(join(folder, file), 'utf8').matchAll(/(?:from |import\(|import )'(\.[^']+)'/g)
+    return [...imports].map(([, name = '']) => relative(join(root, 'src'), join(folder, dirname(file), name)))
+  })
+  return [...new Set(names.map(name => name.split(sep)[0]!))]
 }
 
 /** Checks that every line of a partial schema stands in one of the schemas. */
