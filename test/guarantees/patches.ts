@@ -304,9 +304,9 @@ const MEMBERSHIP: PatchOfMany[] = [
 const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'In the end one leads, the highest that may',
-    file: 'src/election/core/events.ts',
-    find: '  askHigher: true,\n',
-    replace: '  askHigher: false,\n',
+    file: 'src/election/core/rules.ts',
+    find: 'waitsForHigher: (hasDeclined: boolean) => !hasDeclined',
+    replace: 'waitsForHigher: (_hasDeclined: boolean) => false',
     test: {
       path: 'test/simulation/election.test.ts',
       title: 'above SWIM, elections stay safe under faults and settle on the highest peer'
@@ -314,9 +314,9 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: 'Nobody follows an older leadership',
-    file: 'src/election/core/events.ts',
-    find: '  mintAbove: true,\n',
-    replace: '  mintAbove: false,\n',
+    file: 'src/election/core/rules.ts',
+    find: 'nextEpoch: (newest: number) => newest + 1',
+    replace: 'nextEpoch: (newest: number) => Math.max(1, newest)',
     test: {
       path: 'test/election/core/claiming.test.ts',
       title: 'a peer that led before mints above what it used then, though nobody is there to tell it'
@@ -324,9 +324,9 @@ const LEADERSHIP: PatchOfMany[] = [
   },
   {
     row: 'A leader that lives is not replaced without its own word',
-    file: 'src/election/core/events.ts',
-    find: '  needGoAhead: true,\n',
-    replace: '  needGoAhead: false,\n',
+    file: 'src/election/core/rules.ts',
+    find: 'goAheads.some(',
+    replace: '[...goAheads, { from: accepted.leader, fromEpoch: accepted.epoch, to: leader }].some(',
     test: {
       path: 'test/election/core/accepting.test.ts',
       title:
@@ -336,8 +336,8 @@ const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'With voters at most one leads',
     file: 'src/election/quorum/lease.ts',
-    find: 'countFromSend: true, needMajority: true }',
-    replace: 'countFromSend: true, needMajority: false }',
+    find: 'needed: (voters: number) => majority(voters)',
+    replace: 'needed: (_voters: number) => 1',
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
@@ -347,8 +347,8 @@ const LEADERSHIP: PatchOfMany[] = [
   {
     row: "With voters an epoch is one leader's",
     file: 'src/election/quorum/voter.ts',
-    find: '  epochsRise: true,\n',
-    replace: '  epochsRise: false,\n',
+    find: 'epoch < promised.epoch || (epoch === promised.epoch && holder !== promised.holder)',
+    replace: 'holder === "" && epoch < promised.epoch',
     test: {
       path: 'test/election/quorum/lease.test.ts',
       title: 'whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders'
@@ -357,7 +357,7 @@ const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'With voters nobody leads without a majority',
     file: 'src/election/quorum/lease.ts',
-    find: 'this.#rules.needMajority ? majority(this.#terms.voters.length) : 1',
+    find: 'this.#rules.needed(this.#terms.voters.length)',
     replace: '1',
     test: {
       path: 'test/cluster/voters.test.ts',
@@ -369,8 +369,8 @@ const LEADERSHIP: PatchOfMany[] = [
   {
     row: 'Leader-only work is gone before it begins elsewhere',
     file: 'src/lead/duty.ts',
-    find: '{ stopInTime: true, endInTime: true, keepGrace: true }',
-    replace: '{ stopInTime: true, endInTime: false, keepGrace: true }',
+    find: 'isOver: (remaining: number) => remaining <= 0',
+    replace: 'isOver: (_remaining: number) => false',
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
@@ -419,9 +419,9 @@ const RESTARTS: PatchOfMany[] = [
 const ROLLING: PatchOfMany[] = [
   {
     row: 'A rolling restart changes the leader as rarely as it can',
-    file: 'src/election/core/events.ts',
-    find: '  waitUntilReady: true,\n',
-    replace: '  waitUntilReady: false,\n',
+    file: 'src/election/core/rules.ts',
+    find: 'mayBegin: (isReady: boolean) => isReady',
+    replace: 'mayBegin: (_isReady: boolean) => true',
     test: {
       path: 'test/cluster/rolling-restart.test.ts',
       title: 'a rolling restart changes the leader when the leader leaves and when it returns'
