@@ -17,7 +17,7 @@ import { Bully } from './core/bully.ts'
 import type { ElectionMember } from './core/electable-members.ts'
 import type { BullyEffect, BullyEvent, BullyTimer } from './core/events.ts'
 import type { CoordinatorMessage } from './core/messages.ts'
-import { HandOffs } from './hand-offs.ts'
+import { HandOffRunner } from './hand-off-runner.ts'
 import { LeadershipRecorder } from './leadership-recorder.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
 import { LeaseKeeper } from './lease-keeper.ts'
@@ -71,7 +71,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #left = new Promise<void>(resolve => {
     this.#leftCluster = resolve
   })
-  readonly #handOffs: HandOffs
+  readonly #handOffs: HandOffRunner
   readonly #recorder: LeadershipRecorder
   readonly #effects: PersistFirst<BullyEffect>
   #leader: Leadership | undefined
@@ -86,7 +86,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#admission = network.admission
     this.#membership = membership
     this.#logger = logger
-    this.#handOffs = new HandOffs(logger)
+    this.#handOffs = new HandOffRunner(logger)
     this.#recorder = new LeadershipRecorder({
       self: network.self,
       clusterId: network.clusterId,

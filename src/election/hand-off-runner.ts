@@ -3,7 +3,7 @@ import type { PeerIdString } from '../network/types.ts'
 import type { HandOff } from './types.ts'
 
 /** Runs the registered hand-offs of a leader, all at once, before its leadership moves on. */
-export class HandOffs {
+export class HandOffRunner {
   readonly #logger: Logger | undefined
   readonly #all: Array<{ handOff: HandOff; takes: () => number }> = []
   #running: AbortController | undefined
