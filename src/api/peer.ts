@@ -90,8 +90,6 @@ export async function join(options: JoinOptions): Promise<Peer> {
     if (dataDir !== undefined) stops.push(() => dataDir.close())
     const remembered = dataDir?.state.remembered
     const begin = remembered && beginAfter(remembered)
-    // The next run begins above this one, even if this one crashes at once.
-    if (begin !== undefined) await dataDir?.state.raise(begin)
     const network = await createNetwork({
       privateKey: dataDir?.privateKey,
       remembered: remembered?.addresses,

@@ -150,7 +150,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
 
   get remaining(): number {
     if (this.#leader?.id !== this.#self) return 0
-    return this.#lease === undefined ? Number.POSITIVE_INFINITY : this.#lease.remaining
+    return this.#lease === undefined ? Number.POSITIVE_INFINITY : this.#lease.remaining(this.#leader.epoch)
   }
 
   history(): LeadershipRecord[] {
@@ -253,19 +253,22 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   #handle(event: BullyEvent): void {
     if (this.#stopping.signal.aborted) return
     const effects = this.#core.handle(event, performance.now())
-    for (const effect of effects) this.#record(effect)
+    const isCancelled = effects.some(({ type }) => type === 'cancelHandOff')
+    for (const effect of effects) this.#record(effect, isCancelled)
     if (!this.#core.isMoving) this.#recorder.clock.stays()
     this.#effects.add(effects)
+    // A new leader is shown when it is on disk; that this peer has stopped leading is shown at once.
+    if (this.#leader?.id === this.#self && !this.#core.peer.isLeader) this.#show(undefined)
   }
 
   /** Records what the core has decided, whether or not its effects must still wait for the disk. */
-  #record(effect: BullyEffect): void {
+  #record(effect: BullyEffect, isCancelled: boolean): void {
     if (effect.type === 'send' && effect.message.type === 'request') this.#recorder.clock.asks(performance.now())
     else if (effect.type === 'handOff') this.#recorder.clock.handsOver(performance.now())
     else if (effect.type === 'leader') {
       this.#recorder.changed(effect.leader, {
         accepted: this.#core.peer.accepted,
-        hasHandedOver: this.#handOffs.isDone,
+        hasHandedOver: this.#handOffs.isDone && !isCancelled,
         lostAgo: this.#lostAgo
       })
       if (effect.leader?.id === this.#self) this.#handOffs.forget()
@@ -367,6 +370,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
 
   #show(leader: Leadership | undefined): void {
     const previous = this.#leader
+    if (leader === undefined && previous === undefined) return
     this.#leader = leader
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }

@@ -39,10 +39,10 @@ export class LeaseKeeper {
     })
   }
 
-  /** For how many ms more this peer certainly holds the lease, whatever happens; 0 while it does not. */
-  get remaining(): number {
-    const { heldUntil } = this.#quorum
-    return heldUntil === undefined ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)
+  /** How long this peer certainly holds the lease of this epoch, in ms; 0 while it does not. */
+  remaining(epoch: number): number {
+    const { heldUntil, heldEpoch } = this.#quorum
+    return heldUntil === undefined || heldEpoch !== epoch ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)
   }
 
   handle(event: QuorumEvent): void {

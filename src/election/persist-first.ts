@@ -9,13 +9,13 @@ export interface PersistFirstInit<Effect> {
   perform: (effect: Exclude<Effect, PersistEffect>) => void
 }
 
-/** Effects that no other peer sees. A late `release` would end a lease that the election has sought anew meanwhile. */
-const LOCAL: readonly string[] = ['timer', 'seek', 'release']
+/** Effects on this peer's lease. A late `release` would end a lease that the election has sought anew meanwhile. */
+const LOCAL: readonly string[] = ['seek', 'release']
 
 /**
  * Performs effects in their order, and holds back those after a `persist` effect until its write has ended: no other peer
  * hears of a leadership that this peer could forget (compare etcd/raft, `doc.go`: HardState is stored before messages are
- * sent). The write does not block the main thread. Effects that no other peer sees do not wait.
+ * sent). The write does not block the main thread. Effects on this peer's lease do not wait.
  */
 export class PersistFirst<Effect extends { type: string }> {
   readonly #init: PersistFirstInit<Effect>

@@ -1,7 +1,8 @@
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { InvalidOptionError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
+import { atMost } from '../lib/abort.ts'
+import { DurableFile } from './durable-file.ts'
 
 /**
  * The delay before changed addresses are written, in ms: they change with every member, and a few seconds of changes
@@ -10,6 +11,8 @@ import type { Logger } from '../common/logger.ts'
 const ADDRESSES_AFTER = 2_000
 /** The interval at which a failed write is retried, in ms. */
 const RETRY_AFTER = 2_000
+/** A write that takes longer, in ms, counts as failed until it ends: elections do not wait for a disk that hangs. */
+const WRITE_LIMIT = 1_000
 const VERSION = 1
 
 /** A peer's memory of its earlier runs. */
@@ -27,16 +30,18 @@ export interface RememberedState {
 }
 
 /**
- * A small JSON file. Each write replaces the whole file once the new one is on disk, so a crash, even of the machine,
- * leaves the old or the new content. Writes do not block the main thread: one runs at a time, and the next one takes all
- * changes that were made meanwhile. While the disk is full, the old file stays, and the newest state is written as soon
- * as there is room.
+ * A small JSON file, written in a thread of its own. One write runs at a time, and the next one takes all changes that
+ * were made meanwhile. While the disk is full or hangs, the old file stays, and the newest state is written as soon as
+ * that is possible.
  */
 export class StateFile {
   readonly #file: string
+  readonly #disk: DurableFile
   readonly #cluster: string
   readonly #logger: Logger | undefined
   #state: RememberedState
+  /** The promise that is on disk. */
+  #promisedOnDisk: RememberedState['promised']
   #addresses: (() => readonly string[] | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
   /** The timer of the next attempt; set while writes fail. */
@@ -45,12 +50,16 @@ export class StateFile {
   #running: Promise<boolean> = Promise.resolve(true)
   /** The write after the running one. All changes until it begins share it. */
   #next: Promise<boolean> | undefined
+  /** Whether the running write takes longer than its limit. */
+  #hangs = false
   #closed = false
 
   private constructor(file: string, cluster: string, state: RememberedState, logger: Logger | undefined) {
     this.#file = file
+    this.#disk = new DurableFile(file)
     this.#cluster = cluster
     this.#state = state
+    this.#promisedOnDisk = state.promised
     this.#logger = logger
   }
 
@@ -91,7 +100,7 @@ export class StateFile {
   /** Writes a newer incarnation. Resolves with whether it is on disk. */
   raise({ incarnation }: { incarnation: number }): Promise<boolean> {
     const { incarnation: before = -1 } = this.#state
-    if (incarnation <= before) return Promise.resolve(this.writable)
+    if (incarnation <= before) return this.#next ?? this.#running
     this.#state = { ...this.#state, incarnation }
     return this.#write()
   }
@@ -112,15 +121,9 @@ export class StateFile {
   }
 
   /** Writes a promise. Resolves with whether it is on disk: a voter that cannot keep a promise must not give it. */
-  async keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
-    const { promised: before, epoch: epochBefore } = this.#state
-    const epoch = Math.max(epochBefore, promised.epoch)
-    this.#state = { ...this.#state, promised, epoch }
-    if (await this.#write()) return true
-    // The next attempt must not write a promise that was never given.
-    if (this.#state.promised === promised) this.#state = { ...this.#state, promised: before }
-    if (this.#state.epoch === epoch && epoch > epochBefore) this.#state = { ...this.#state, epoch: epochBefore }
-    return false
+  keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
+    this.#state = { ...this.#state, promised }
+    return this.#write()
   }
 
   get accepted(): Uint8Array | undefined {
@@ -142,14 +145,15 @@ export class StateFile {
     this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
   }
 
-  /** Ends the last write. From here on nothing is written. */
+  /** Ends the last write, or gives it up if it hangs. From here on nothing is written. */
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#rememberNow()
-    else if (this.#retry !== undefined) void this.#write()
+    if (this.#retry !== undefined) void this.#write()
     clearTimeout(this.#timer)
     this.#closed = true
-    await (this.#next ?? this.#running)
+    await atMost(this.#next ?? this.#running, WRITE_LIMIT)
     clearTimeout(this.#retry)
+    await this.#disk.close()
   }
 
   #rememberNow(): void {
@@ -162,29 +166,37 @@ export class StateFile {
   }
 
   /** Writes the state as it is when the running write has ended. Resolves with whether that is on disk. */
-  #write(): Promise<boolean> {
-    if (this.#closed) return Promise.resolve(false)
+  async #write(): Promise<boolean> {
+    if (this.#closed) return false
     this.#next ??= this.#running.then(() => {
       this.#next = undefined
       this.#running = this.#replace()
       return this.#running
     })
-    return this.#next
+    const written = this.#next
+    if (this.#hangs) return false
+    if (await atMost(written, WRITE_LIMIT)) return await written
+    this.#hangs = true
+    this.#failed(new Error(`the write takes longer than ${WRITE_LIMIT} ms`))
+    return false
   }
 
   async #replace(): Promise<boolean> {
-    const content = { version: VERSION, cluster: this.#cluster, ...this.#state }
-    const draft = `${this.#file}.tmp`
+    const { promised, epoch } = this.#state
+    const state = { ...this.#state, epoch: Math.max(epoch, promised?.epoch ?? 0) }
     try {
-      await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`, { mode: 0o600, flush: true })
-      await rename(draft, this.#file)
-      await syncFolder(dirname(this.#file))
+      await this.#disk.replace(
+        `${JSON.stringify({ version: VERSION, cluster: this.#cluster, ...state }, undefined, 2)}\n`
+      )
     } catch (error) {
-      // A partial draft would take up the missing room. The next draft replaces one that cannot be removed.
-      await rm(draft, { force: true }).catch(() => {})
+      // The next attempt must not write a promise that was never given.
+      if (this.#state.promised === promised) this.#state = { ...this.#state, promised: this.#promisedOnDisk }
       this.#failed(error)
       return false
+    } finally {
+      this.#hangs = false
     }
+    this.#promisedOnDisk = promised
     this.#succeeded()
     return true
   }
@@ -193,13 +205,14 @@ export class StateFile {
   #failed(error: unknown): void {
     const isFirst = this.#retry === undefined
     clearTimeout(this.#retry)
+    if (this.#closed) return
     this.#retry = setTimeout(() => void this.#write(), RETRY_AFTER).unref()
     if (!isFirst) return
     this.#logger?.error(
       { file: this.#file, error },
       'the data folder cannot be written: this peer goes on without, and would know less after a restart'
     )
-    for (const listener of this.#listeners) listener(false)
+    this.#tell(false)
   }
 
   #succeeded(): void {
@@ -207,19 +220,12 @@ export class StateFile {
     clearTimeout(this.#retry)
     this.#retry = undefined
     this.#logger?.warn({ file: this.#file }, 'the data folder can be written again')
-    for (const listener of this.#listeners) listener(true)
+    this.#tell(true)
   }
-}
 
-/** Makes a rename durable: it is on disk when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot sync a folder.
-  if (process.platform === 'win32') return
-  const opened = await open(folder, 'r')
-  try {
-    await opened.sync()
-  } finally {
-    await opened.close()
+  /** An error of a listener must not end the writes. */
+  #tell(writable: boolean): void {
+    for (const listener of this.#listeners) queueMicrotask(() => listener(writable))
   }
 }
 

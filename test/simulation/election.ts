@@ -164,7 +164,9 @@ export class ElectionProcess implements Process {
 
   /** Of the lease, in ms. */
   get #remaining(): number {
-    return (this.quorum?.heldUntil ?? Number.NEGATIVE_INFINITY) - this.#options.quorum!.times().elapsed
+    const { heldUntil, heldEpoch } = this.quorum!
+    if (heldUntil === undefined || heldEpoch !== this.leader?.epoch) return 0
+    return Math.max(0, heldUntil - this.#options.quorum!.times().elapsed)
   }
 
   get #leadership(): { epoch: number; remaining: number } | undefined {
@@ -230,6 +232,7 @@ export class ElectionProcess implements Process {
 
   #handle(event: BullyEvent): void {
     this.#effects.add(this.bully.handle(event, this.#host.now()))
+    if (this.isLeader && !this.bully.peer.isLeader) this.#show(undefined)
   }
 
   #handleLease(event: QuorumEvent): void {
@@ -262,6 +265,13 @@ export class ElectionProcess implements Process {
     }
   }
 
+  #show(leader: Leadership | undefined): void {
+    if (leader === undefined && this.leader === undefined) return
+    this.leader = leader
+    this.#host.trace(leader ? `follows ${leader.id} @${leader.epoch}` : 'follows nobody')
+    this.work?.look()
+  }
+
   #perform(effect: Exclude<BullyEffect, { type: 'persist' }>): void {
     switch (effect.type) {
       case 'send': {
@@ -284,9 +294,7 @@ export class ElectionProcess implements Process {
         break
       }
       case 'leader':
-        this.leader = effect.leader
-        this.#host.trace(effect.leader ? `follows ${effect.leader.id} @${effect.leader.epoch}` : 'follows nobody')
-        this.work?.look()
+        this.#show(effect.leader)
         break
       case 'handOff': {
         const { delay, ok } = this.#options.handOff?.(effect.to) ?? { delay: 20, ok: true }

@@ -26,6 +26,8 @@ const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
 /** A hand-off that fails at the end costs 10 s until the next is tried, and as long again. */
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
+/** A write that takes longer counts as failed until it ends, in ms. */
+const WRITE_LIMIT = 1_000
 const DRIFT = 0.01
 /** Two moments that are the same may differ by so much, in ms; messages are read later than that after a pause. */
 const ROUNDING = 1e-6
@@ -48,6 +50,17 @@ export function runQuorumSeed(seed: number, rules: QuorumRules = {}): Failure | 
 
 function newer(one: CoordinatorMessage | undefined, other: CoordinatorMessage): CoordinatorMessage {
   return one !== undefined && compareLeaderships(one, other) > 0 ? one : other
+}
+
+/** The leadership that an effect tells others of, as accepted by `self`. */
+function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefined {
+  if (effect.type === 'gossip') return effect.coordinator
+  if (effect.type !== 'send') return undefined
+  const { message } = effect
+  if (message.type === 'coordinator') return message.coordinator
+  if (message.type === 'election') return message.accepted
+  if (message.type !== 'relayed' || message.relayed.from !== self || message.relayed.kind === 'rival') return undefined
+  return message.relayed.accepted
 }
 
 /** What stays when a process ends, and the clocks of its machine. */
@@ -196,7 +209,7 @@ class Scenario {
               id,
               process,
               isOnDisk => {
-                if (isOnDisk) machine.promised = promised
+                if (isOnDisk && promised.epoch >= (machine.promised?.epoch ?? 0)) machine.promised = promised
               },
               done
             ),
@@ -225,7 +238,10 @@ class Scenario {
     })
   }
 
-  /** Writes within some milliseconds. A crash in the middle leaves the old or the new content, and nobody to tell. */
+  /**
+   * Writes within some milliseconds, or hangs for seconds, which counts as a failure until it ends. A crash in the middle
+   * leaves the old or the new content, and nobody to tell.
+   */
   #write(
     id: string,
     process: ElectionProcess,
@@ -234,6 +250,11 @@ class Scenario {
   ): void {
     const { world } = this
     const { random } = world
+    let isReported = false
+    const report = (isOnDisk: boolean): void => {
+      if (!isReported && world.isUp(id) && this.#machines.get(id)!.process === process) done(isOnDisk)
+      isReported = true
+    }
     const finish = (): void => {
       const isRunning = world.isUp(id) && this.#machines.get(id)!.process === process
       if (!isRunning && random() < 0.5) return
@@ -243,18 +264,29 @@ class Scenario {
       }
       const isOnDisk = !this.#fullDisks.has(id)
       end(isOnDisk)
-      if (!isRunning) return
-      if (!isOnDisk) this.#tellDisk(id, false, process)
-      done(isOnDisk)
+      if (isRunning) this.#tellDisk(id, isOnDisk, process)
+      report(isOnDisk)
     }
-    world.after(random() < 0.9 ? random() * 10 : random() * 300, finish)
+    const overdue = (): void => {
+      if (isReported) return
+      if (world.isPaused(id)) {
+        world.after(50, overdue)
+        return
+      }
+      if (this.#machines.get(id)!.process === process) this.#machines.get(id)!.isWritten = false
+      this.#tellDisk(id, false, process)
+      report(false)
+    }
+    const hangs = random() < 0.02 && world.now() < FAULTY_MS
+    const takes = hangs ? random() * 20_000 : random() < 0.9 ? random() * 10 : random() * 300
+    world.after(takes, finish)
+    if (takes > WRITE_LIMIT) world.after(WRITE_LIMIT, overdue)
   }
 
   /** No peer tells of a leadership that it could forget, as long as its disk can be written. */
   #checkTold(id: string, { written, isWritten }: Machine, effect: BullyEffect): void {
-    const told = effect.type === 'send' ? effect.message : effect
-    if (!isWritten || (told.type !== 'coordinator' && told.type !== 'gossip')) return
-    const { coordinator } = told
+    const coordinator = toldBy(id, effect)
+    if (!isWritten || coordinator === undefined) return
     if (written === undefined || compareLeaderships(coordinator, written) > 0)
       throw new Error(`${id} tells of ${coordinator.leader} @${coordinator.epoch}, which is not on its disk`)
   }

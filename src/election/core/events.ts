@@ -30,7 +30,7 @@ export type BullyTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'h
 
 export type BullyEffect =
   /**
-   * Write this leadership to disk, the newest accepted one. All later effects that other peers see wait until the write
+   * Write this leadership to disk, the newest accepted one. All later effects but `seek` and `release` wait until the write
    * has ended: what this peer has accepted, no later life of it goes back from. After a failed write the peer goes on.
    */
   | { type: 'persist'; coordinator: CoordinatorMessage }

@@ -3,7 +3,7 @@
  * Chubby, Burrows 2006, §2.8): at most one peer holds one at any moment of true time, whatever messages are lost or late,
  * as long as clocks run within the drift bound of each other. No store is needed: each voter keeps one small promise.
  *
- * This file is the holder's half, grantor.ts the voters'.
+ * This file is the holder's half, voter.ts the voters'.
  */
 import type { PeerIdString } from '../../network/types.ts'
 

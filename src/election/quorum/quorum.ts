@@ -95,6 +95,11 @@ export class Quorum {
     return this.#state === 'held' ? this.#lease.validUntil : undefined
   }
 
+  /** The epoch of the lease that this peer holds; undefined while it holds none. */
+  get heldEpoch(): number | undefined {
+    return this.#state === 'held' ? this.#lease.epoch : undefined
+  }
+
   handle(event: QuorumEvent, times: LeaseTimes): QuorumEffect[] {
     this.#times = times
     this.#effects = []

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { builtFile } from '../common/built-file.ts'
+
+/**
+ * A file that is replaced as a whole, durably, by a thread of its own: a write blocks neither the main thread nor the
+ * threads of tasks, and waits for none of them. A crash, even of the machine, leaves the old or the new content.
+ */
+export class DurableFile {
+  readonly #path: string
+  #thread: Worker | undefined
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** Resolves when the content is on disk. One call at a time. */
+  async replace(content: string): Promise<void> {
+    const thread = this.#start()
+    // A write keeps the process alive, an idle thread does not.
+    thread.ref()
+    const ended = new AbortController()
+    const { signal } = ended
+    try {
+      const exit = once(thread, 'exit', { signal }).then(() => [new Error('the thread that writes has ended')])
+      const answer = once(thread, 'message', { signal })
+      exit.catch(() => {})
+      thread.postMessage(content)
+      const [error] = (await Promise.race([answer, exit])) as [Error | undefined]
+      if (error !== undefined) throw error
+    } finally {
+      ended.abort()
+      thread.unref()
+    }
+  }
+
+  /** Ends the thread, in the middle of a write if one hangs. */
+  async close(): Promise<void> {
+    await this.#thread?.terminate()
+    this.#thread = undefined
+  }
+
+  #start(): Worker {
+    if (this.#thread !== undefined) return this.#thread
+    const thread = new Worker(builtFile('persistence/writer-thread.js'), {
+      workerData: this.#path,
+      execArgv: [],
+      env: {}
+    })
+    thread.once('exit', () => {
+      if (this.#thread === thread) this.#thread = undefined
+    })
+    this.#thread = thread
+    return thread
+  }
+}
