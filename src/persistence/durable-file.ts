@@ -9,6 +9,7 @@ import { builtFile } from '../common/built-file.ts'
 export class DurableFile {
   readonly #path: string
   #thread: Worker | undefined
+  #isWriting = false
 
   constructor(path: string) {
     this.#path = path
@@ -19,6 +20,7 @@ export class DurableFile {
     const thread = this.#start()
     // A write keeps the process alive, an idle thread does not.
     thread.ref()
+    this.#isWriting = true
     const ended = new AbortController()
     const { signal } = ended
     try {
@@ -29,20 +31,21 @@ export class DurableFile {
       const [error] = (await Promise.race([answer, exit])) as [Error | undefined]
       if (error !== undefined) throw error
     } finally {
+      this.#isWriting = false
       ended.abort()
       thread.unref()
     }
   }
 
-  /** Ends the thread, in the middle of a write if one hangs. */
+  /** Ends the thread. A thread whose write hangs ends when the system lets it. */
   async close(): Promise<void> {
-    await this.#thread?.terminate()
-    this.#thread = undefined
+    const ended = this.#thread?.terminate()
+    if (!this.#isWriting) await ended
   }
 
   #start(): Worker {
     if (this.#thread !== undefined) return this.#thread
-    const thread = new Worker(builtFile('persistence/writer-thread.js'), {
+    const thread = new Worker(builtFile('persistence/writer-thread.cjs'), {
       workerData: this.#path,
       execArgv: [],
       env: {}

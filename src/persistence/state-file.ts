@@ -122,6 +122,7 @@ export class StateFile {
 
   /** Writes a promise. Resolves with whether it is on disk: a voter that cannot keep a promise must not give it. */
   keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
+    if (this.#closed) return Promise.resolve(false)
     this.#state = { ...this.#state, promised }
     return this.#write()
   }

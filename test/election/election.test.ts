@@ -1,6 +1,7 @@
+import defer from 'p-defer'
 import { afterEach, expect, test } from 'vitest'
 import { createElection } from '../../src/election/election.ts'
-import type { Election, Leadership } from '../../src/election/types.ts'
+import type { Election, ElectionStore, Leadership } from '../../src/election/types.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { createMembership } from '../../src/membership/membership.ts'
 import { profiles } from '../../src/membership/profile.ts'
@@ -31,7 +32,8 @@ afterEach(async () => {
 
 async function start(
   bootstrap: string[] = [],
-  metadata: { role?: Role; electionPriority?: number } = {}
+  metadata: { role?: Role; electionPriority?: number } = {},
+  store?: ElectionStore
 ): Promise<Peer> {
   const network = await createNetwork({
     cluster: 'election-test',
@@ -56,7 +58,7 @@ async function start(
     },
     profile
   })
-  const election = createElection({ network, membership, profile })
+  const election = createElection({ network, membership, profile, store })
   const peer = { id: network.self, network, membership, election }
   running.add(peer)
   return peer
@@ -238,4 +240,46 @@ test('a stopped election hears nothing more, and leaves room for another', async
   const second = await start(network.addresses(), { electionPriority: 1 })
   await allFollow([again, second], second.id)
   expect(heard).toBe(0)
+})
+
+/** A store whose first write ends when the test says so. */
+function slowStore() {
+  const begun = defer<void>()
+  const ended = defer<void>()
+  const store: ElectionStore = {
+    promised: undefined,
+    keepPromise: () => Promise.resolve(true),
+    accepted: undefined,
+    keepAccepted: () => {
+      begun.resolve()
+      return ended.promise
+    },
+    writable: true,
+    onWritable: () => () => {}
+  }
+  return { store, begun: begun.promise, end: ended.resolve }
+}
+
+test('a peer leads when its claim is on disk, and not before', async () => {
+  const { store, begun, end } = slowStore()
+  const { id, election } = await start([], {}, store)
+  await begun
+  expect(election.leader).toBeUndefined()
+  const shown = new Promise<void>(resolve => election.addEventListener('leader', () => resolve(), { once: true }))
+  end()
+  await shown
+  expect(election.leader?.id).toBe(id)
+  expect(election.isLeader).toBe(true)
+})
+
+test('an election stops while a write hangs, and shows no leader afterwards', async () => {
+  const { store, begun, end } = slowStore()
+  const peer = await start([], {}, store)
+  await begun
+  const leaders: unknown[] = []
+  peer.election.addEventListener('leader', event => leaders.push(event))
+  await stop(peer)
+  end()
+  await Promise.resolve()
+  expect(leaders).toEqual([])
 })

@@ -1,4 +1,6 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -130,6 +132,75 @@ describe('a data folder', () => {
       await Promise.all([first, ...others])
       expect(ends).toEqual(['first', 'others', 'others', 'others'])
       expect(JSON.parse(await readFile(join(folder, 'state.json'), 'utf8'))).toMatchObject({ incarnation: 1, epoch: 7 })
+    })
+  })
+
+  it('a write that hangs counts as failed after a second, and close() does not wait for it', async () => {
+    const dataDir = await open()
+    const { state } = dataDir
+    // Nobody reads from this pipe, so the thread that opens it for writing waits.
+    const fifo = join(folder, 'state.json.tmp')
+    execFileSync('mkfifo', [fifo])
+    expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
+    expect(state.writable).toBe(false)
+    expect(await state.raise({ incarnation: 1 }), 'the next one fails at once').toBe(false)
+    await dataDir.close()
+    closeSync(openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK))
+  })
+
+  it('a write does not wait for calls that occupy the whole thread pool of the process', async () => {
+    const fifo = join(folder, 'fifo')
+    const dataDir = await open()
+    execFileSync('mkfifo', [fifo])
+    // Each call holds a thread of the pool until a reader opens the other end.
+    const blocked = [1, 2, 3, 4].map(() => openFile(fifo, 'w'))
+    try {
+      expect(await dataDir.state.raise({ incarnation: 1 })).toBe(true)
+    } finally {
+      const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK)
+      for (const file of await Promise.all(blocked)) await file.close()
+      closeSync(reader)
+      await dataDir.close()
+    }
+  })
+
+  it('an error of a listener does not end the writes', async () => {
+    const errors: unknown[] = []
+    const listen = (error: unknown): void => void errors.push(error)
+    const others = process.rawListeners('uncaughtException') as Array<(error: Error) => void>
+    process.removeAllListeners('uncaughtException')
+    process.on('uncaughtException', listen)
+    try {
+      const dataDir = await open()
+      dataDir.state.onWritable(() => {
+        throw new Error('not my day')
+      })
+      await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
+      expect(await dataDir.state.raise({ incarnation: 1 })).toBe(false)
+      await rm(join(folder, 'state.json.tmp'), { recursive: true })
+      expect(await dataDir.state.raise({ incarnation: 2 })).toBe(true)
+      await dataDir.close()
+    } finally {
+      process.removeListener('uncaughtException', listen)
+      for (const other of others) process.on('uncaughtException', other)
+    }
+    expect(errors).toEqual([new Error('not my day'), new Error('not my day')])
+  })
+
+  it('a failed promise takes nothing from a leadership that was accepted meanwhile', async () => {
+    const dataDir = await open()
+    const { state } = dataDir
+    await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
+    const promise = state.keepPromise({ epoch: 9, holder: 'somebody' })
+    const accepted = state.keepAccepted(Uint8Array.of(1), 8)
+    expect(await promise).toBe(false)
+    await accepted
+    await rm(join(folder, 'state.json.tmp'), { recursive: true })
+    await state.raise({ incarnation: 1 })
+    await dataDir.close()
+    await once(({ state }) => {
+      expect(state.promised).toBeUndefined()
+      expect(state.remembered.epoch).toBe(8)
     })
   })
 

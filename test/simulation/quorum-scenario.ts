@@ -59,7 +59,12 @@ function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefin
   const { message } = effect
   if (message.type === 'coordinator') return message.coordinator
   if (message.type === 'election') return message.accepted
-  if (message.type !== 'relayed' || message.relayed.from !== self || message.relayed.kind === 'rival') return undefined
+  if (
+    message.type !== 'relayed' ||
+    message.relayed.from !== self ||
+    ['rival', 'request'].includes(message.relayed.kind)
+  )
+    return undefined
   return message.relayed.accepted
 }
 
@@ -89,6 +94,8 @@ class Scenario {
   readonly #below: Below
   /** What the highest is granted is nearly as old when it hears of it, while the others notice a cut and agree at once. */
   readonly #isFar: boolean
+  /** Whether writes sometimes hang for seconds. */
+  readonly #disksHang: boolean
   readonly #ids: string[]
   readonly #terms: LeaseTerms
   readonly #rules: QuorumRules
@@ -108,6 +115,7 @@ class Scenario {
     const { random } = this.world
     this.#below = random() < 0.2 ? 'swim' : 'ideal'
     this.#isFar = random() < 0.3
+    this.#disksHang = random() < 0.2
     const voters = Array.from({ length: random() < 0.5 ? 3 : 5 }, (_, i) => `v${i}`)
     this.#ids = [...voters, ...Array.from({ length: 5 - voters.length + Math.floor(random() * 3) }, (_, i) => `w${i}`)]
     this.#terms = { voters, leaseTime: LEASE_TIME, drift: DRIFT }
@@ -277,7 +285,7 @@ class Scenario {
       this.#tellDisk(id, false, process)
       report(false)
     }
-    const hangs = random() < 0.02 && world.now() < FAULTY_MS
+    const hangs = this.#disksHang && random() < 0.03 && world.now() < FAULTY_MS
     const takes = hangs ? random() * 20_000 : random() < 0.9 ? random() * 10 : random() * 300
     world.after(takes, finish)
     if (takes > WRITE_LIMIT) world.after(WRITE_LIMIT, overdue)
@@ -491,6 +499,7 @@ class Scenario {
       }
       // When it wakes, it looks at its lease before anything else runs.
       if (process.work!.isAtWork && this.world.now() > this.world.strainedUntil(id) + ROUNDING) working.push(id)
+      if (process.isLeader && !process.bully.peer.isLeader) throw new Error(`${id} shows that it leads, and does not`)
       if (!process.leads) continue
       leading.push(`${id} @${process.leader?.epoch}`)
       if (!this.#terms.voters.includes(id)) throw new Error(`${id} leads, but is no voter`)

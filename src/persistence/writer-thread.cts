@@ -1,19 +1,21 @@
 /**
  * The thread of durable-file.ts. It replaces a file with blocking calls: libuv's pool, which asynchronous calls use, is
- * shared with the threads of tasks, and may be busy for seconds.
+ * shared with the threads of tasks, and may be busy for seconds. It is CommonJS, because a module loads by asynchronous calls.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { parentPort, workerData } from 'node:worker_threads'
+import fs = require('node:fs')
+import path = require('node:path')
+import threads = require('node:worker_threads')
+
+const { parentPort, workerData } = threads
 
 const file = workerData as string
 const draft = `${file}.tmp`
 
 parentPort!.on('message', (text: string) => {
   try {
-    writeFileSync(draft, text, { mode: 0o600, flush: true })
-    renameSync(draft, file)
-    syncFolder(dirname(file))
+    fs.writeFileSync(draft, text, { mode: 0o600, flush: true })
+    fs.renameSync(draft, file)
+    syncFolder(path.dirname(file))
     parentPort!.postMessage(undefined)
   } catch (error) {
     // A partial draft would take up the missing room.
@@ -22,9 +24,9 @@ parentPort!.on('message', (text: string) => {
   }
 })
 
-function removeIfPossible(path: string): void {
+function removeIfPossible(draft: string): void {
   try {
-    rmSync(path, { force: true })
+    fs.rmSync(draft, { force: true })
   } catch {
     // The next draft replaces this one.
   }
@@ -34,10 +36,10 @@ function removeIfPossible(path: string): void {
 function syncFolder(folder: string): void {
   // Windows cannot sync a folder.
   if (process.platform === 'win32') return
-  const opened = openSync(folder, 'r')
+  const opened = fs.openSync(folder, 'r')
   try {
-    fsyncSync(opened)
+    fs.fsyncSync(opened)
   } finally {
-    closeSync(opened)
+    fs.closeSync(opened)
   }
 }
