@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { ElectionClock } from '../../src/election/election-clock.ts'
 
-describe('an election', () => {
-  it('lasts from when there was no leader until one is accepted', () => {
+describe('the election clock', () => {
+  it('an election lasts from the loss of the leader until this peer accepts the next', () => {
     const clock = new ElectionClock()
     clock.lost(1_000, 'died')
-    // Membership may say the same more than once.
+    // The same loss may be reported twice.
     clock.lost(1_100, 'replaced')
     expect(clock.accepted(1_250, false, 'replaced')).toEqual({ ms: 250, reason: 'died' })
     expect(clock.accepted(2_000, false, 'replaced')).toBeUndefined()
   })
 
-  it('lasts from the first request for who takes over, and is none for who only hears of it', () => {
+  it('an election by hand-off lasts from the first request at the new leader, and does not count at a follower', () => {
     const [taker, follower] = [new ElectionClock(), new ElectionClock()]
     taker.asks(100)
     taker.asks(600)
@@ -19,13 +19,13 @@ describe('an election', () => {
     expect(follower.accepted(710, false, 'handed over')).toBeUndefined()
   })
 
-  it('is none for who asked, and was forestalled', () => {
+  it('an election does not count at a peer whose request another peer forestalled', () => {
     const clock = new ElectionClock()
     clock.asks(100)
     expect(clock.accepted(700, false, 'handed over')).toBeUndefined()
   })
 
-  it('lasts for as long as handing over does, unless the leader stays', () => {
+  it('an election by hand-off lasts from its beginning at the old leader, and an earlier failed hand-off does not count', () => {
     const clock = new ElectionClock()
     clock.handsOver(100)
     clock.stays()
@@ -34,7 +34,7 @@ describe('an election', () => {
     expect(clock.accepted(560, false, 'handed over')).toEqual({ ms: 60, reason: 'handed over' })
   })
 
-  it('goes on where the leader has stopped and the next one has not begun, and no leadership moves meanwhile', () => {
+  it('an election goes on between the end of the old leadership and the beginning of the next', () => {
     const clock = new ElectionClock()
     clock.handsOver(500)
     clock.lost(530, 'handed over')
@@ -42,7 +42,7 @@ describe('an election', () => {
     expect(clock.accepted(560, false, 'handed over')).toEqual({ ms: 60, reason: 'handed over' })
   })
 
-  it('is not one that was asked for long ago, in vain', () => {
+  it('an earlier request that failed does not lengthen a later election', () => {
     const clock = new ElectionClock()
     clock.asks(100)
     clock.stays()
@@ -50,7 +50,7 @@ describe('an election', () => {
     expect(clock.accepted(60_010, true, 'died')).toEqual({ ms: 10, reason: 'died' })
   })
 
-  it('takes no time where the highest is left, and is one all the same', () => {
+  it('an election counts with 0 ms at a peer that claims as soon as its leader dies', () => {
     expect(new ElectionClock().accepted(5, true, 'died')).toEqual({ ms: 0, reason: 'died' })
   })
 })

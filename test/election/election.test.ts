@@ -71,7 +71,7 @@ async function startThree(): Promise<[Peer, Peer, Peer]> {
   return [low!, middle!, high!]
 }
 
-/** Resolves when each knows all others as live. */
+/** Resolves when each peer knows all others as live. */
 async function allKnowAll(peers: Peer[]): Promise<void> {
   const knowsAll = ({ membership }: Peer): boolean =>
     peers.every(({ id }) => membership.live().some(member => member.id === id))
@@ -91,7 +91,7 @@ async function allKnowAll(peers: Peer[]): Promise<void> {
   )
 }
 
-/** Resolves when all follow this leader at the same time and under the same epoch: nothing is left to be settled. */
+/** Resolves when all peers follow this leader with the same epoch. */
 function allFollow(peers: Peer[], id: string): Promise<Leadership> {
   return new Promise(resolve => {
     const look = (): void => {
@@ -105,7 +105,7 @@ function allFollow(peers: Peer[], id: string): Promise<Leadership> {
   })
 }
 
-test('three peers elect the one with the highest PeerId, and agree on its epoch', async () => {
+test('three peers elect the highest PeerId, and agree on the epoch', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
   const { epoch } = await allFollow(peers, high.id)
@@ -114,14 +114,14 @@ test('three peers elect the one with the highest PeerId, and agree on its epoch'
   expect(low.election.accepts(high.id, epoch - 1)).toBe(false)
 })
 
-test('when the leader is gone without a word, the next-highest claims in the tick in which it knows', async () => {
+test('the next-highest peer claims in the tick in which its membership holds the leader dead', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
   await allKnowAll(peers)
   const before = await allFollow(peers, high.id)
   const leadsAtOnce = new Promise<boolean>(resolve => {
     middle.membership.addEventListener('member', ({ detail: { member } }) => {
-      // The election listens since before this test does.
+      // The election has registered its listener first, so it has already handled this event.
       if (member.id === high.id && member.state === 'dead') resolve(middle.election.isLeader)
     })
   })
@@ -131,7 +131,7 @@ test('when the leader is gone without a word, the next-highest claims in the tic
   expect(after.epoch).toBeGreaterThan(before.epoch)
 })
 
-test('a leader that leaves hands off, and the next one leads before it is gone', async () => {
+test('a leaving leader hands off, and its heir leads before the old leader is gone', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
   await allKnowAll(peers)
@@ -144,7 +144,7 @@ test('a leader that leaves hands off, and the next one leads before it is gone',
   expect(high.membership.self.state).toBe('alive')
 })
 
-test('a higher-ranked peer that joins takes over with a higher epoch, after the hand-off', async () => {
+test('a higher-ranked peer that joins takes over after a hand-off, with a higher epoch', async () => {
   const first = await start()
   const before = await allFollow([first], first.id)
   const handedTo: string[] = []
@@ -158,7 +158,7 @@ test('a higher-ranked peer that joins takes over with a higher epoch, after the 
   expect(after.epoch).toBeGreaterThan(before.epoch)
 })
 
-test('a hand-off that throws leaves the leader in office', async () => {
+test('a leader keeps leading when a hand-off handler throws', async () => {
   const first = await start()
   await allFollow([first], first.id)
   const tried = new Promise<void>(resolve => {
@@ -174,14 +174,14 @@ test('a hand-off that throws leaves the leader in office', async () => {
   expect(first.election.isLeader).toBe(true)
 })
 
-test('a worker alone has no leader, and follows the first that comes', async () => {
+test('a lone worker has no leader, and follows the first electable peer that joins', async () => {
   const worker = await start([], { role: 'worker' })
   const other = await start(worker.network.addresses())
   await allFollow([worker, other], other.id)
   expect(worker.election.isLeader).toBe(false)
 })
 
-test('garbage on the stream, on the topic or in a push-pull harms nobody', async () => {
+test('a leader keeps leading after garbage on the stream, on the topic and in a push-pull', async () => {
   const first = await start()
   await allFollow([first], first.id)
   const network = await createNetwork({
@@ -222,7 +222,7 @@ test('garbage on the stream, on the topic or in a push-pull harms nobody', async
   }
 })
 
-test('a stopped election hears nothing more, and leaves room for another', async () => {
+test('a stopped election emits no more events, and another one can start on the same network', async () => {
   const first = await start()
   await allFollow([first], first.id)
   await first.election.stop()
@@ -231,7 +231,7 @@ test('a stopped election hears nothing more, and leaves room for another', async
   first.election.addEventListener('leader', () => {
     heard += 1
   })
-  // The protocol and the topic can be had only once at a time.
+  // A network takes only one registration of a protocol or topic at a time.
   const { network, membership } = first
   const next = createElection({ network, membership, profile: profiles.local })
   const again = { ...first, election: next }

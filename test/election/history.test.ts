@@ -8,8 +8,8 @@ function record(leader: string, epoch: number, change: Partial<LeadershipRecord>
   return { leader, epoch, from: 100, until: undefined, why: undefined, ...change }
 }
 
-describe('the log of leaderships', () => {
-  test('has each one, from when it was accepted until it ended, and why', () => {
+describe('AuditLog', () => {
+  test('the audit log records when each leadership began and ended, and why it ended', () => {
     const log = new AuditLog()
     const ended = { until: 0, why: 'replaced' } as const
     log.changed(leadership('a', 1), 10, ended)
@@ -21,7 +21,7 @@ describe('the log of leaderships', () => {
     ])
   })
 
-  test('keeps the last thousand', () => {
+  test('the audit log keeps the last 1,000 leaderships', () => {
     const log = new AuditLog()
     for (let i = 1; i <= 1_500; i++) log.changed(leadership('a', i), i, { until: i, why: 'replaced' })
     expect(log.records()).toHaveLength(1_000)
@@ -29,8 +29,8 @@ describe('the log of leaderships', () => {
   })
 })
 
-describe('what several peers have seen', () => {
-  test('is one line a leadership, by epoch, with its first beginning', () => {
+describe('mergeHistory', () => {
+  test('the merged history has one line per leadership, in order of epochs, with the earliest beginning', () => {
     const merged = mergeHistory([
       { peer: 'x', records: [record('b', 2, { from: 50 }), record('a', 1, { from: 9, until: 40, why: 'died' })] },
       { peer: 'y', records: [record('b', 2, { from: 45 })] }
@@ -41,7 +41,7 @@ describe('what several peers have seen', () => {
     ])
   })
 
-  test('takes the word of the leader for its end, else that of whoever followed it for longest', () => {
+  test('the merged history takes the end from the leader, or else from the peer that followed the leader longest', () => {
     const own = { peer: 'a', records: [record('a', 1, { until: 30, why: 'lost its lease' })] }
     const early = { peer: 'x', records: [record('a', 1, { until: 60, why: 'died' })] }
     const late = { peer: 'y', records: [record('a', 1, { until: 70, why: 'replaced' })] }
@@ -54,12 +54,12 @@ describe('what several peers have seen', () => {
     expect(mergeHistory([early, { peer: 'z', records: [record('a', 1)] }])).toMatchObject([{ until: undefined }])
   })
 
-  test('counts a peer once, however often it saw the leadership', () => {
+  test('the merged history counts a peer once, even if the peer accepted the leadership twice', () => {
     const records = [record('a', 1, { until: 20, why: 'died' }), record('a', 1, { from: 30 })]
     expect(mergeHistory([{ peer: 'x', records }])).toMatchObject([{ from: 30, seenBy: 1 }])
   })
 
-  test('tells two leaders with one epoch apart', () => {
+  test('the merged history keeps two leaders with the same epoch apart', () => {
     const merged = mergeHistory([
       { peer: 'x', records: [record('a', 3)] },
       { peer: 'y', records: [record('b', 3)] }

@@ -4,7 +4,7 @@ import type { Leadership } from '../../src/election/types.ts'
 
 const leadership = (epoch: number): Leadership => ({ id: 'a', epoch, rank: { id: 'a', priority: 0 } })
 
-test('leaderships are counted, and the time without one, since this peer was ready', () => {
+test('a peer counts leaderships and the time without a leader since it was ready', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 1_000)
   expect(meter.stats(1_100)).toEqual({ changes: 0, leaderless: 100 })
@@ -17,7 +17,7 @@ test('leaderships are counted, and the time without one, since this peer was rea
   expect(meter.stats(9_000)).toEqual({ changes: 3, leaderless: 300 })
 })
 
-test('before a peer is ready it cannot know of a leader; of one that it knows of then, nothing was missed', () => {
+test('a peer counts no time without a leader before it was ready', () => {
   const meter = new LeadershipMeter()
   expect(meter.stats(900)).toEqual({ changes: 0, leaderless: 0 })
   meter.changed(leadership(4), 950)
@@ -25,7 +25,7 @@ test('before a peer is ready it cannot know of a leader; of one that it knows of
   expect(meter.stats(2_000)).toEqual({ changes: 1, leaderless: 0 })
 })
 
-test('a lease that ended while the machine slept has been missed since it ended', () => {
+test('a peer counts the time without a leader from the end of the lease, even when its machine slept then', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 0)
   meter.changed(leadership(5), 0)
@@ -34,7 +34,7 @@ test('a lease that ended while the machine slept has been missed since it ended'
   expect(meter.stats(20_000)).toEqual({ changes: 1 + 1, leaderless: 8_500 })
 })
 
-test('a leadership that was falsely taken for over is no other one when it is seen again', () => {
+test('a peer counts a leadership once, even when it wrongly held the leader dead in between', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 0)
   meter.changed(leadership(1), 100)
@@ -43,7 +43,7 @@ test('a leadership that was falsely taken for over is no other one when it is se
   expect(meter.stats(2_000)).toEqual({ changes: 1, leaderless: 600 })
 })
 
-test('after a peer has left, nothing of it grows any more', () => {
+test('a peer that has left counts no more time without a leader', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 0)
   meter.changed(leadership(1), 100)
@@ -52,13 +52,13 @@ test('after a peer has left, nothing of it grows any more', () => {
   expect(meter.stats(60_000)).toEqual({ changes: 1, leaderless: 120 })
 })
 
-/** The durations of the elections, each as the bound that it does not exceed. */
+/** Returns the upper bound of the histogram bucket of each election. */
 function elections(meter: LeadershipMeter): number[] {
   const { bounds, counts } = meter.durations()
   return counts.flatMap((count, bucket) => new Array<number>(count).fill(bounds[bucket] ?? Number.POSITIVE_INFINITY))
 }
 
-test('each leadership but the one found at the start counts as an election, for as long as this peer took part in it', () => {
+test('a peer records each new leadership as an election, with the time that it took part', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 1_000)
   meter.changed(leadership(1), 1_040, { took: 40 })
@@ -68,7 +68,7 @@ test('each leadership but the one found at the start counts as an election, for 
   expect(meter.durations().sum).toBe(40 + 60_000)
 })
 
-test('where one leadership follows upon the other at once, the election took no time', () => {
+test('a peer records an election of 0 ms when one leadership directly follows another', () => {
   const meter = new LeadershipMeter()
   meter.changed(leadership(1), 950)
   meter.ready(true, 1_000)
@@ -77,7 +77,7 @@ test('where one leadership follows upon the other at once, the election took no 
   expect(meter.durations().sum).toBe(0)
 })
 
-test('a leader that is found at the start, and one that is seen again after it was falsely held dead, were not elected', () => {
+test('a peer records no election for a leader found at the start or wrongly held dead', () => {
   const meter = new LeadershipMeter()
   meter.changed(leadership(1), 950)
   meter.ready(true, 1_000)

@@ -6,7 +6,7 @@ function machine() {
   const clock = new LeaseClock({ monotonic: () => now.monotonic, uptime: () => now.uptime, wall: () => now.wall })
   const start = clock.times()
   return {
-    /** Time passes for all clocks, or for those named. */
+    /** Advances all clocks, or only the named ones. */
     pass: (ms: number, clocks: Array<keyof typeof now> = ['monotonic', 'uptime', 'wall']) => {
       for (const name of clocks) now[name] += ms
     },
@@ -17,7 +17,7 @@ function machine() {
   }
 }
 
-test('while all clocks run, both times do', () => {
+test('both times advance while all clocks run', () => {
   const { pass, since } = machine()
   for (let i = 0; i < 1_000; i++) {
     pass(7)
@@ -26,7 +26,7 @@ test('while all clocks run, both times do', () => {
   expect(since()).toEqual({ monotonic: 7_000, elapsed: 7_000 })
 })
 
-test('a suspend counts for the holder and not for the voter', () => {
+test('the time of a suspend counts for the holder of a lease, but not for a voter', () => {
   const { pass, since } = machine()
   pass(100)
   pass(60_000, ['uptime', 'wall'])
@@ -35,7 +35,7 @@ test('a suspend counts for the holder and not for the voter', () => {
   expect(since()).toEqual({ monotonic: 200, elapsed: 60_200 })
 })
 
-test('a wall clock that is set forward ends a lease early; set back again, it gives nothing back and stops nothing', () => {
+test('a wall clock set forward shortens a lease, and a wall clock set back does not prolong it', () => {
   const { pass, since } = machine()
   pass(3_600_000, ['wall'])
   expect(since().elapsed).toBe(3_600_000)
@@ -47,7 +47,7 @@ test('a wall clock that is set forward ends a lease early; set back again, it gi
   expect(since().elapsed).toBe(3_601_500)
 })
 
-test('the steps of the uptime do not add up', () => {
+test('the rounding errors of a coarse uptime do not add up', () => {
   const { pass, since } = machine()
   for (let i = 0; i < 1_000; i++) {
     pass(1, ['monotonic', 'wall'])
@@ -57,7 +57,7 @@ test('the steps of the uptime do not add up', () => {
   expect(since().elapsed).toBe(1_000)
 })
 
-test('an uptime in steps of a second makes no time, and what such a machine sleeps the wall clock tells', () => {
+test('the wall clock reveals a suspend where the uptime advances in steps of a second', () => {
   const start = { monotonic: 1_234.5, wall: 1_700_000_000_000 }
   const now = { passed: 0, slept: 0 }
   const clock = new LeaseClock({

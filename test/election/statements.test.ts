@@ -36,24 +36,24 @@ function swapPayload(signed: Uint8Array, payload: Uint8Array<ArrayBuffer>): Uint
   return SignedStatement.encode({ ...SignedStatement.decode(signed), payload })
 }
 
-test('what its leader signed is read as it was said, go-aheads included', () => {
+test('a signed COORDINATOR reads back unchanged, with its go-aheads', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   const said = claim(alice, { goAheads: [word] })
   expect(carol.statements.readCoordinator(said.signed)).toEqual(said)
   expect(carol.statements.readGoAhead(word.signed)).toEqual(word)
 })
 
-test('a COORDINATOR in the name of another is refused', () => {
+test('a peer refuses a COORDINATOR that names a leader other than its signer', () => {
   const { signed } = claim(alice, { leader: bob.id })
   expect(() => carol.statements.readCoordinator(signed)).toThrow(InvalidMessageError)
 })
 
-test('a COORDINATOR of another cluster is refused', async () => {
+test('a peer refuses a COORDINATOR of another cluster', async () => {
   const stranger = await author('0123456789abcdef')
   expect(() => carol.statements.readCoordinator(claim(stranger).signed)).toThrow(InvalidMessageError)
 })
 
-test('a COORDINATOR whose epoch or priority was changed is refused', () => {
+test('a peer refuses a COORDINATOR with a changed epoch or priority', () => {
   const { signed } = claim(alice)
   for (const change of [{ epoch: 8 }, { priority: 5 }]) {
     const payload = CoordinatorStatement.encode({ epoch: 7, leader: alice.id, priority: -2, goAheads: [], ...change })
@@ -61,7 +61,7 @@ test('a COORDINATOR whose epoch or priority was changed is refused', () => {
   }
 })
 
-test('a forged go-ahead makes the COORDINATOR that carries it invalid', () => {
+test('a peer refuses a COORDINATOR with a forged go-ahead', () => {
   const forged = alice.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   expect(() => carol.statements.readGoAhead(forged.signed)).toThrow(InvalidMessageError)
   expect(() => carol.statements.readCoordinator(claim(alice, { goAheads: [forged] }).signed)).toThrow(
@@ -69,12 +69,12 @@ test('a forged go-ahead makes the COORDINATOR that carries it invalid', () => {
   )
 })
 
-test('a go-ahead for somebody else does not fit into a COORDINATOR', () => {
+test('a peer refuses a COORDINATOR with a go-ahead for another peer', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: carol.id })
   expect(() => carol.statements.readCoordinator(claim(alice, { goAheads: [word] }).signed)).toThrow(InvalidMessageError)
 })
 
-test('a go-ahead cannot pass for a COORDINATOR, nor the other way round', () => {
+test('a peer takes no go-ahead for a COORDINATOR, and no COORDINATOR for a go-ahead', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   expect(() => carol.statements.readCoordinator(word.signed)).toThrow(InvalidMessageError)
   expect(() => carol.statements.readGoAhead(claim(alice).signed)).toThrow(InvalidMessageError)
@@ -82,9 +82,9 @@ test('a go-ahead cannot pass for a COORDINATOR, nor the other way round', () => 
   expect(() => carol.statements.readGoAhead(swapPayload(claim(alice).signed, asGoAhead))).toThrow(InvalidMessageError)
 })
 
-test('epochs outside of 1 to 2^53-1 are refused, however well they are signed', async () => {
+test('a peer refuses a signed epoch outside 1 to 2^53-1', async () => {
   expect(() => carol.statements.readCoordinator(claim(alice, { epoch: 0 }).signed)).toThrow(InvalidMessageError)
-  // The encoder itself refuses numbers that high: 2^53 and 2^60 as varints, by hand.
+  // 2^53 and 2^60 as varints by hand, because the encoder refuses such high numbers.
   const rest = CoordinatorStatement.encode({ epoch: 0, leader: alice.id, priority: 0, goAheads: [] })
   for (const varint of ['8080808080808010', '808080808080808010']) {
     const payload = Uint8Array.from(Buffer.concat([Buffer.from(`08${varint}`, 'hex'), rest]))
@@ -96,7 +96,7 @@ test('epochs outside of 1 to 2^53-1 are refused, however well they are signed', 
   expect(carol.statements.readCoordinator(claim(alice, { epoch: MAX_EPOCH }).signed).epoch).toBe(MAX_EPOCH)
 })
 
-test('more go-aheads than a COORDINATOR may carry are refused', () => {
+test('a peer refuses a COORDINATOR with more than MAX_GO_AHEADS go-aheads', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   const goAheads = (count: number) => claim(alice, { goAheads: Array.from({ length: count }, () => word) }).signed
   expect(carol.statements.readCoordinator(goAheads(MAX_GO_AHEADS)).goAheads).toHaveLength(MAX_GO_AHEADS)
@@ -104,7 +104,7 @@ test('more go-aheads than a COORDINATOR may carry are refused', () => {
   expect(() => carol.statements.readCoordinator(goAheads(MAX_GO_AHEADS + 1))).toThrow(InvalidMessageError)
 })
 
-test('something else than a PeerId is refused, and so is a peer whose key is of another kind', async () => {
+test('a peer refuses a leader whose id is no PeerId or whose key is not Ed25519', async () => {
   for (const leader of ['', 'leader', alice.id.toLowerCase(), 'x'.repeat(10_000)])
     expect(() => carol.statements.readCoordinator(claim(alice, { leader }).signed)).toThrow(InvalidMessageError)
   const key = await generateKeyPair('secp256k1')
@@ -132,12 +132,12 @@ test.each(messages.map(message => [message.type, message] as const))('%s survive
   expect(codec.decode(codec.encode(message))).toEqual(message)
 })
 
-test('a message with no content, or with two, or with an unknown answer is refused', () => {
+test('the codec refuses a message with no content, two contents or an unknown answer', () => {
   for (const wire of [{}, { request: {}, election: {} }, { answer: { answer: 'perhaps' } }])
     expect(() => codec.decode(Wire.encode(wire))).toThrow(InvalidMessageError)
 })
 
-test('whatever bytes arrive, decoding gives a message or an InvalidMessageError', () => {
+test('any bytes decode to a message or throw an InvalidMessageError', () => {
   const decode = (bytes: Uint8Array): void => {
     try {
       codec.decode(bytes)
@@ -157,13 +157,13 @@ test('whatever bytes arrive, decoding gives a message or an InvalidMessageError'
   fc.assert(fc.property(damaged, decode), { numRuns: 1_000 })
 })
 
-test('no changed byte makes a signed statement say something else', () => {
+test('a signed statement with one flipped bit reads the same or is refused', () => {
   const said = claim(alice)
   for (let at = 0; at < said.signed.length; at++) {
     const copy = Uint8Array.from(said.signed)
     copy[at] = copy[at]! ^ 1
     try {
-      // The framing around payload and signature is not signed: it may change as long as they do not.
+      // The framing around payload and signature is not signed, so a flipped bit there may go unnoticed.
       expect({ ...carol.statements.readCoordinator(copy), signed: said.signed }).toEqual(said)
     } catch (error) {
       expect(error, `byte ${at}`).toBeInstanceOf(InvalidMessageError)
@@ -173,14 +173,14 @@ test('no changed byte makes a signed statement say something else', () => {
 
 test.each([
   ['terms that are no digest', { lease: { epoch: 1, sequence: 1, terms: 'x'.repeat(65) } }],
-  ['the epoch 0', { grant: { epoch: 0, sequence: 1, terms: '' } }],
-  ['a time that is no number', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: Number.NaN } }],
-  ['a time before now', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: -1 } }],
+  ['epoch 0', { grant: { epoch: 0, sequence: 1, terms: '' } }],
+  ['a wait that is not a number', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: Number.NaN } }],
+  ['a negative wait', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: -1 } }],
   [
-    'a promise to nobody',
+    'a promise to something else than a PeerId',
     { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: 1, promised: { epoch: 1, holder: 'me' } } }
   ]
-])('a message about leases is refused with %s', (_what, message) => {
+])('the codec refuses a lease message with %s', (_what, message) => {
   const raw = Wire.encode(message)
   expect(() => codec.decode(raw)).toThrow(InvalidMessageError)
 })

@@ -319,7 +319,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'nextEpoch: (newest: number) => Math.max(1, newest)',
     test: {
       path: 'test/election/core/claiming.test.ts',
-      title: 'a peer that led before mints above what it used then, though nobody is there to tell it'
+      title: 'a restarted peer claims above the epochs of its earlier runs, even when it is alone'
     }
   },
   {
@@ -330,7 +330,7 @@ const LEADERSHIP: PatchOfMany[] = [
     test: {
       path: 'test/election/core/accepting.test.ts',
       title:
-        'who follows a live leader takes no rival without its go-ahead, and tells it of the rival until it is settled'
+        'a follower of a live leader refuses a rival without a go-ahead, and keeps reporting the rival to its leader'
     }
   },
   {
@@ -351,7 +351,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'holder === "" && epoch < promised.epoch',
     test: {
       path: 'test/election/quorum/lease.test.ts',
-      title: 'whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders'
+      title: 'two peers never hold the lease at once, and no epoch has two holders, whatever is lost, late or restarted'
     }
   },
   {

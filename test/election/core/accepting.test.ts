@@ -7,70 +7,70 @@ function follower(): Driver {
   return new Driver('b').live('a', 'c', 'd', 'e').ready().accepts('c', 5).quietly()
 }
 
-test('an older leadership than the newest accepted is refused, and whoever brings it is told the newer one', () => {
+test('a peer refuses a leadership older than its newest, and tells the sender the newer one', () => {
   const b = follower().accepts('d', 4)
   expect(b.done()).toEqual(['COORDINATOR c @5 -> d'])
   expect(b.follows).toBe('c @5')
 })
 
-test('the same epoch is ordered by rank', () => {
+test('the rank orders two leaderships with the same epoch', () => {
   const b = new Driver('b').live('a', 'c', 'd').accepts('c', 5).dies('c').accepts('d', 5)
   expect(b.follows).toBe('d @5')
   b.dies('d').live('c').accepts('c', 5)
   expect(b.follows).toBe('nobody')
 })
 
-test('who follows a live leader takes no rival without its go-ahead, and tells it of the rival until it is settled', () => {
+test('a follower of a live leader refuses a rival without a go-ahead, and keeps reporting the rival to its leader', () => {
   const b = follower().accepts('d', 6)
   expect(b.done()).toEqual(['RIVAL COORDINATOR d @6 -> c'])
   expect(b.follows).toBe('c @5')
   expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'relayed to c: rival -> a'])
 })
 
-test('of a rival that is gone nobody is told, until it comes back', () => {
+test('a follower stops reporting a rival that dies, and resumes when the rival comes back', () => {
   const b = follower().accepts('d', 6).quietly().dies('d').wait('rivals')
   expect(b.done()).toEqual([])
   expect(b.timers.has('rivals')).toBe(false)
   expect(b.live('d').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'relayed to c: rival -> a'])
 })
 
-test('a rival that was refused is followed as soon as the leader is dead', () => {
+test('a follower accepts a refused rival as soon as its leader dies', () => {
   const b = follower().accepts('d', 6).quietly().dies('c')
   expect(b.done()).toEqual(['follow d @6'])
 })
 
-test('the go-ahead of the leader opens the way, for the peer that it names', () => {
+test('a follower accepts a rival only with a go-ahead of its own leader for this rival', () => {
   expect(follower().accepts('d', 6, goAhead('c', 5, 'd')).follows).toBe('d @6')
   expect(follower().accepts('d', 6, goAhead('c', 5, 'e')).follows).toBe('c @5')
   expect(follower().accepts('d', 6, goAhead('a', 5, 'd')).follows).toBe('c @5')
 })
 
-test('a go-ahead for an earlier reign of the leader does not count, one for a later reign does', () => {
+test('a follower ignores a go-ahead for an earlier epoch of its leader, and accepts one for a later epoch', () => {
   expect(follower().accepts('d', 6, goAhead('c', 4, 'd')).follows).toBe('c @5')
   expect(follower().accepts('d', 8, goAhead('c', 7, 'd')).follows).toBe('d @8')
 })
 
-test('what the leader itself tells it has accepted needs no go-ahead', () => {
+test('a follower needs no go-ahead for a newer leadership that its own leader sends', () => {
   const b = follower().hears('c', { type: 'coordinator', coordinator: coordinator('e', 7, goAhead('d', 6, 'e')) })
   expect(b.follows).toBe('e @7')
 })
 
-test('a forwarded rival is not the word of whoever forwards it', () => {
+test('a RIVAL from the leader does not make its follower accept the rival', () => {
   const b = follower().hears('c', { type: 'rival', coordinator: coordinator('e', 7) })
   expect(b.follows).toBe('c @5')
 })
 
-test('a higher epoch of the leader itself needs no go-ahead', () => {
+test('a follower needs no go-ahead for a higher epoch of its own leader', () => {
   expect(follower().accepts('c', 9).follows).toBe('c @9')
 })
 
-test('who forwarded a rival to a leader that leads no more hears whom that one follows', () => {
+test('a peer that does not lead answers RIVAL with the leadership that it follows', () => {
   const b = follower()
   b.hears('a', { type: 'rival', coordinator: coordinator('d', 4) })
   expect(b.done()).toEqual(['COORDINATOR c @5 -> a'])
 })
 
-test('a step of more than 2^20 is refused, and so is anything above 2^53-1', () => {
+test('a peer refuses an epoch more than 2^20 above its newest, or above 2^53-1', () => {
   expect(follower().accepts('c', 5 + MAX_EPOCH_STEP).follows).toBe(`c @${5 + MAX_EPOCH_STEP}`)
   expect(follower().accepts('c', 6 + MAX_EPOCH_STEP).follows).toBe('c @5')
   expect(
@@ -88,18 +88,18 @@ test('a joiner takes its first epoch from its admission push-pull, however high'
   expect(b.follows, 'only the first').toBe(`c @${2 ** 40}`)
 })
 
-test('a leader that is not known yet is followed once the membership knows it', () => {
+test('a peer follows an accepted leader as soon as its membership knows this leader', () => {
   const b = new Driver('b').do({ type: 'pushPull', from: 'a', coordinator: coordinator('c', 5) })
   expect(b.follows).toBe('nobody')
   expect(b.live('a', 'c').ready().follows).toBe('c @5')
 })
 
-test('at the end of all epochs nobody claims', () => {
+test('a peer that has accepted the highest possible epoch never claims', () => {
   const b = new Driver('b').do({ type: 'pushPull', from: 'a', coordinator: coordinator('c', MAX_EPOCH) }).ready()
   expect(b.follows).toBe('nobody')
 })
 
-test('the fence lets through what is not older than the newest accepted', () => {
+test('a peer obeys its newest leadership and newer ones, but no older one', () => {
   const { bully } = follower()
   expect(bully.peer.obeys('c', 5)).toBe(true)
   expect(bully.peer.obeys('c', 4)).toBe(false)
@@ -108,7 +108,7 @@ test('the fence lets through what is not older than the newest accepted', () => 
   expect(bully.peer.obeys('a', 6)).toBe(true)
 })
 
-test('who has no leader asks the one whose older claim it must refuse, so that it claims above', () => {
+test('a peer without a leader sends ELECTION to the author of an older claim, which then claims a higher epoch', () => {
   const b = follower().dies('c').quietly()
   b.accepts('a', 3)
   expect(b.done()).toEqual(['ELECTION -> a'])
@@ -117,7 +117,7 @@ test('who has no leader asks the one whose older claim it must refuse, so that i
   expect(a.follows).toBe('a @6')
 })
 
-test('a leader does not outbid a newer leadership that still has followers, even if it cannot see its leader', () => {
+test('a leader does not outbid a newer leadership that has followers, even if it does not know the newer leader', () => {
   const c = new Driver('c').live('a').ready().quietly()
   c.hears('a', { type: 'coordinator', coordinator: coordinator('e', 7) })
   c.do({ type: 'gossip', coordinator: coordinator('e', 7) })
@@ -125,7 +125,7 @@ test('a leader does not outbid a newer leadership that still has followers, even
   expect(c.follows).toBe('c @1')
 })
 
-test('a leader whose own timer is far too late doubts itself, and follows a newer leader at once', () => {
+test('a leader whose timer fires far too late follows a newer leader at once', () => {
   const wakes = (late: number): string => {
     const c = new Driver('c').live('a', 'b').ready()
     c.now = times.announceInterval + late
@@ -135,12 +135,12 @@ test('a leader whose own timer is far too late doubts itself, and follows a newe
   expect(wakes(0)).toBe('c @1')
 })
 
-test('a joiner that does not know its leader yet makes nobody claim above it', () => {
+test('a joiner whose membership does not know its leader yet sends no ELECTION', () => {
   const b = new Driver('b').live('a').do({ type: 'pushPull', from: 'a', coordinator: coordinator('c', 5) })
   expect(b.accepts('a', 3).done()).toEqual([])
 })
 
-test('under a quorum nobody is followed who has no vote, whoever tells of it', () => {
+test('under a quorum a peer follows only voters, whether it hears of a leader by push-pull, COORDINATOR or gossip', () => {
   const a = new Driver('a', {}, 0, ['a', 'b', 'c']).live('b', 'x')
   a.do({ type: 'pushPull', from: 'b', coordinator: coordinator('x', 5) }).ready()
   a.hears('x', { type: 'coordinator', coordinator: coordinator('x', 6) })
@@ -149,11 +149,11 @@ test('under a quorum nobody is followed who has no vote, whoever tells of it', (
   expect(a.accepts('b', 1).follows).toBe('b @1')
 })
 
-test('under a quorum a leader that accepts a newer leadership gives its lease back, and can be granted one again', () => {
+test('under a quorum a leader that accepts a newer leadership releases its lease, and can seek another one', () => {
   const c = new Driver('c', {}, 0, ['a', 'b', 'c']).live('a', 'b').ready()
   c.do({ type: 'held', epoch: 3 })
   expect(c.quietly().follows).toBe('c @3')
-  // b leads by what it says, and is not there: as after a start with other voters.
+  // b claims the leadership, but is dead for c.
   c.dies('b').accepts('b', 5)
   expect(c.done()).toEqual(['release the lease', 'COORDINATOR b @5 -> b', 'seek an epoch above 5', 'follow nobody'])
 })

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { coordinator, Driver, times } from './core.ts'
 
-test('the highest-ranked electable peer claims at once, and tells everybody directly and by gossip', () => {
+test('the highest-ranked electable peer claims at once, and sends COORDINATOR directly and by gossip', () => {
   const c = new Driver('c').live('a', 'b').ready()
   expect(c.done()).toEqual(['COORDINATOR c @1 -> a', 'COORDINATOR c @1 -> b', 'COORDINATOR c @1 -> all', 'follow c @1'])
 })
 
-test('nobody claims before it is ready', () => {
+test('a peer that is not ready declines instead of claiming', () => {
   const c = new Driver('c').live('a', 'b')
   c.hears('a', { type: 'election', accepted: undefined })
   expect(c.done()).toEqual(['declined -> a'])
 })
 
-test('the electionPriority counts before the id', () => {
+test('a higher electionPriority outranks a higher PeerId', () => {
   const a = new Driver('a', { priority: 1 }).live('b', 'c').ready()
   expect(a.follows).toBe('a @1')
 })
 
-test('a worker never claims, but asks the highest for news and accepts', () => {
+test('a worker never claims, but asks the highest-ranked peer for a leader and follows it', () => {
   const z = new Driver('z', { electable: false }).live('a', 'b').ready()
   expect(z.wait('coordinator').done()).toEqual(['ELECTION -> b'])
   z.dies('a').dies('b')
@@ -26,20 +26,20 @@ test('a worker never claims, but asks the highest for news and accepts', () => {
   expect(z.follows).toBe('a @4')
 })
 
-test('a claim that comes from a worker is refused', () => {
+test('a peer refuses the claim of a worker', () => {
   const a = new Driver('a').live('b').member('z', { electable: false })
   a.ready().accepts('z', 4)
   expect(a.follows).toBe('nobody')
 })
 
-test('a lower peer waits for COORDINATOR before it asks all that rank higher', () => {
+test('a lower-ranked peer waits for COORDINATOR before it asks every higher-ranked peer', () => {
   const b = new Driver('b').live('a', 'c', 'd').ready()
   expect(b.done()).toEqual([])
   expect(b.timers.get('coordinator')).toBe(times.coordinatorTimeout)
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'ELECTION -> d'])
 })
 
-test('a higher peer that is live but silent is asked again and again, never overruled', () => {
+test('a candidate keeps asking a live but silent higher-ranked peer, and never overrules it', () => {
   const b = new Driver('b').live('a', 'c').ready()
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c'])
   for (let i = 0; i < 50; i++) {
@@ -48,7 +48,7 @@ test('a higher peer that is live but silent is asked again and again, never over
   expect(b.follows).toBe('nobody')
 })
 
-test('it claims as soon as every higher peer is dead or has declined', () => {
+test('a candidate claims as soon as every higher-ranked peer is dead or has declined', () => {
   const b = new Driver('b').live('a', 'c', 'd').ready().wait('coordinator').quietly()
   b.hears('d', { type: 'answer', answer: 'declined' })
   expect(b.done()).toEqual([])
@@ -56,7 +56,7 @@ test('it claims as soon as every higher peer is dead or has declined', () => {
   expect(b.done()).toContain('follow b @1')
 })
 
-test('three answers `claiming` without a COORDINATOR count as declined', () => {
+test('a candidate counts three answers `claiming` without a COORDINATOR as declined', () => {
   const b = new Driver('b').live('c').ready()
   for (let i = 0; i < 3; i++) {
     expect(b.follows).toBe('nobody')
@@ -65,31 +65,31 @@ test('three answers `claiming` without a COORDINATOR count as declined', () => {
   expect(b.follows).toBe('b @1')
 })
 
-test('an answer of somebody who is not in the way changes nothing', () => {
+test('a candidate ignores the answer of a lower-ranked peer', () => {
   const b = new Driver('b').live('a', 'c').ready().wait('coordinator')
   b.hears('a', { type: 'answer', answer: 'declined' })
   expect(b.follows).toBe('nobody')
 })
 
-test('who is asked and sees no leader either says that it claims, and does what it takes', () => {
+test('a peer without a leader answers ELECTION with `claiming`, and then asks the higher-ranked peers', () => {
   const b = new Driver('b').live('a', 'c').ready().quietly()
   b.hears('a', { type: 'election', accepted: undefined })
   expect(b.done()).toEqual(['claiming -> a'])
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c'])
 })
 
-test('who is asked and follows a live leader tells whom', () => {
+test('a peer with a live leader answers ELECTION with the COORDINATOR of this leader', () => {
   const b = new Driver('b').live('a', 'c').ready().accepts('c', 3).quietly()
   b.hears('a', { type: 'election', accepted: undefined })
   expect(b.done()).toEqual(['COORDINATOR c @3 -> a'])
 })
 
-test('an epoch is above all that were accepted, the dead ones too', () => {
+test('a peer claims with an epoch above every epoch that it has accepted, even when the leader is dead', () => {
   const b = new Driver('b').live('a', 'c').ready().accepts('c', 41).dies('c')
   expect(b.follows).toBe('b @42')
 })
 
-test('when the leader dies there is none until the next COORDINATOR', () => {
+test('a peer whose leader dies follows no leader until the next COORDINATOR', () => {
   const a = new Driver('a').live('b', 'c').ready().accepts('c', 1).quietly()
   a.dies('c')
   expect(a.done()).toEqual(['follow nobody'])
@@ -97,7 +97,7 @@ test('when the leader dies there is none until the next COORDINATOR', () => {
   expect(a.done()).toEqual(['follow b @2'])
 })
 
-test('a leader that asks for a leader has stopped', () => {
+test('a follower treats an ELECTION from its leader as the end of that leadership, unless its epoch is older', () => {
   const c = new Driver('c').live('a', 'b').ready()
   const b = new Driver('b').live('a').ready().quietly()
   b.live('c').hears('c', { type: 'election', accepted: undefined })
@@ -110,7 +110,7 @@ test('a leader that asks for a leader has stopped', () => {
   expect(c.follows).toBe('c @1')
 })
 
-test('a leader announces itself to members that appear, and again by gossip, ever more rarely', () => {
+test('a leader announces itself to each new member, and by gossip at growing intervals', () => {
   const c = new Driver('c').live('a').ready().quietly()
   c.live('b')
   expect(c.done()).toEqual(['COORDINATOR c @1 -> b'])
@@ -119,11 +119,11 @@ test('a leader announces itself to members that appear, and again by gossip, eve
   expect(c.wait('announce').now).toBe(33 * times.announceInterval)
 })
 
-test('a peer that led before mints above what it used then, though nobody is there to tell it', () => {
+test('a restarted peer claims above the epochs of its earlier runs, even when it is alone', () => {
   expect(new Driver('a', {}, 7).ready().follows).toBe('a @8')
 })
 
-test('what the others have seen counts too, where that is more', () => {
+test('a restarted peer claims above the newest epoch of its earlier runs and of other peers', () => {
   const b = new Driver('b', {}, 7).live('a').ready()
   expect(b.follows).toBe('b @8')
   const c = new Driver('c', {}, 7).live('a')
@@ -133,7 +133,7 @@ test('what the others have seen counts too, where that is more', () => {
   expect(c.follows).toBe('c @21')
 })
 
-test('a voter whose disk takes nothing stands in nobody’s way, is handed no leadership, and claims when there is room', () => {
+test('a voter with a full disk declines and requests no leadership until its disk is writable again', () => {
   const c = new Driver('c', {}, 0, ['a', 'b', 'c']).live('a', 'b')
   c.do({ type: 'disk', writable: false })
   c.ready().quietly()

@@ -1,4 +1,4 @@
-/** Drives one election core by hand: what it is told, and what it does. */
+/** Drives one election core by hand: a test feeds it events and reads its effects. */
 import { Bully } from '../../../src/election/core/bully.ts'
 import type { ElectionMember } from '../../../src/election/core/electable-members.ts'
 import type { BullyEffect, BullyEvent } from '../../../src/election/core/events.ts'
@@ -27,7 +27,7 @@ export class Driver {
   readonly self: string
   readonly bully: Bully
   now = 0
-  /** The timers that run, and when they are due. */
+  /** The running timers, with the time at which each is due. */
   readonly timers = new Map<string, number>()
   #effects: BullyEffect[] = []
 
@@ -79,7 +79,7 @@ export class Driver {
     return this.hears(leader, { type: 'coordinator', coordinator: coordinator(leader, epoch, ...goAheads) })
   }
 
-  /** Lets the next timer (or the one of that name) come due. */
+  /** Advances the clock to the next timer, or to the timer `name`, and fires it. */
   wait(name?: string): this {
     const [next] = [...this.timers]
       .filter(([timer]) => name === undefined || timer === name)
@@ -90,21 +90,21 @@ export class Driver {
     return this.do({ type: 'timer', name: next[0] })
   }
 
-  /** What it has done since the last call, timers and writes left out. */
+  /** Returns the effects since the last call as text, without timers and writes. */
   done(): string[] {
     const done = this.#effects.filter(effect => effect.type !== 'timer' && effect.type !== 'persist').map(tell)
     this.#effects = []
     return done
   }
 
-  /** The effects since the last call. */
+  /** Returns the effects since the last call. */
   take(): BullyEffect[] {
     const effects = this.#effects
     this.#effects = []
     return effects
   }
 
-  /** Forgets what it has done. */
+  /** Drops the effects since the last call. */
   quietly(): this {
     this.#effects = []
     return this

@@ -1,6 +1,6 @@
 import { Driver } from './core.ts'
 
-/** How many messages the cluster sends because its leader crashed, when nothing is lost and all learn of it in turn. */
+/** Counts the messages that a crash of the leader costs. No message is lost, and the peers notice the crash one after another. */
 export function messagesAfterCrash(size: number): number {
   const ids = Array.from({ length: size }, (_, i) => `p${String(i).padStart(3, '0')}`)
   const peers = new Map(ids.map(id => [id, new Driver(id)]))
@@ -14,7 +14,7 @@ export function messagesAfterCrash(size: number): number {
             messages += 1
             peers.get(effect.to)?.hears(from, effect.message)
           } else if (effect.type === 'gossip') {
-            // To whoever has not heard it directly; counted as one message for each.
+            // Gossip counts as one message to each other peer.
             for (const [to, other] of peers) {
               if (to === from) continue
               messages += 1

@@ -5,7 +5,7 @@ import { comparePeerIds, compareRanks, type Rank } from '../../../src/election/c
 import fc from '../../properties.ts'
 
 test.each(['Ed25519', 'secp256k1'] as const)(
-  'for %s PeerIds the order of the strings is the order of the multihash bytes',
+  '%s PeerIds have the same order as strings and as multihash bytes',
   async type => {
     const keys = await Promise.all(Array.from({ length: 100 }, () => generateKeyPair(type)))
     const peers = keys.map(key => peerIdFromPrivateKey(key))
@@ -23,7 +23,7 @@ const ranks: fc.Arbitrary<Rank> = fc.record({
   id: fc.string({ maxLength: 2 })
 })
 
-test('ranks are a total order, by priority first', () => {
+test('ranks have a total order, by priority first and by PeerId second', () => {
   fc.assert(
     fc.property(ranks, ranks, ranks, (a, b, c) => {
       expect(Math.sign(compareRanks(a, b))).toBe(-Math.sign(compareRanks(b, a)) + 0)

@@ -12,12 +12,12 @@ const relayed = (change: Partial<RelayedMessage>): RelayedMessage => ({
   ...change
 })
 
-/** `b` sees no leader; `c` ranks higher, is live for the membership, and answers nothing. */
+/** `b` has no leader. `c` ranks higher and is live for the membership of `b`, but does not answer. */
 const waiting = (): Driver => new Driver('b').live('a', 'c').ready().wait('coordinator').wait('coordinator').quietly()
 
 test('a candidate asks a silent higher peer through other members, a different one each time', () => {
   const b = new Driver('b').live('a', 'c', 'd0').ready().quietly()
-  // Of two that rank higher each is asked, with the help of all others.
+  // c and d0 both rank higher: b asks each directly, and later through the other members too.
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'ELECTION -> d0'])
   expect(b.wait('coordinator').done()).toEqual([
     'ELECTION -> c',
@@ -65,7 +65,7 @@ test('a candidate follows the leader that a relayed answer of the higher peer na
   expect(waiting().hears('a', { type: 'relayed', relayed: answer }).follows).toBe('c @4')
 })
 
-test('a relayed answer counts once, and only for the last question', () => {
+test('a candidate counts a relayed answer once, and only the answer to its last question', () => {
   const claiming = (nonce: number) => {
     return { type: 'relayed', relayed: relayed({ from: 'c', to: 'b', nonce, kind: 'claiming' }) } as const
   }
@@ -78,7 +78,7 @@ test('a relayed answer counts once, and only for the last question', () => {
   ).toBe('nobody')
 })
 
-test('a leader with a broken link hears of its rival through others, and its follower that it has stopped', () => {
+test('a follower behind a broken link reports a rival, and learns that its leader has stopped, through other members', () => {
   const a = new Driver('a').live('b', 'c', 'd').ready().accepts('c', 3).quietly()
   expect(a.do({ type: 'gossip', coordinator: coordinator('d', 4) }).done()).toEqual(['RIVAL COORDINATOR d @4 -> c'])
   expect(a.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @4 -> c', 'relayed to c: rival -> b'])

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Story } from './story.ts'
 
-/** The trace is the test: a change of behaviour is a change of the file, to be read. */
+/** Compares the trace with the story file: a change of behaviour shows as a diff of that file. */
 async function expectStory(name: string, story: Story): Promise<void> {
   await expect(story.text()).toMatchFileSnapshot(`./stories/${name}.txt`)
 }
 
-/** Three peers that follow c, with the story of how they came to it left out. */
+/** Peers a, b, c and `others` after their first election, which is left out of the trace. */
 function settled(...others: string[]): Story {
   const story = new Story()
   story.start('a', 'b', 'c', ...others)
@@ -15,9 +15,9 @@ function settled(...others: string[]): Story {
   return story
 }
 
-test('three peers that start together elect the highest', async () => {
+test('three peers that start together elect the highest-ranked', async () => {
   const story = new Story()
-  story.tell('a, b and c start at once; none claims before it knows the others')
+  story.tell('a, b and c start at once; c claims after it has learned of the others')
   story.start('a', 'b', 'c')
   story.run(3_000)
   expect(story.leaders()).toEqual({ a: 'c @1', b: 'c @1', c: 'c @1' })
@@ -26,7 +26,7 @@ test('three peers that start together elect the highest', async () => {
 
 test('a worker follows, and never claims', async () => {
   const story = new Story()
-  story.tell('b would rank highest, but is a worker')
+  story.tell('b ranks above a, but is a worker')
   story.startWorker('b')
   story.start('a')
   story.run(3_000)
@@ -34,18 +34,18 @@ test('a worker follows, and never claims', async () => {
   await expectStory('worker', story)
 })
 
-test('when the leader crashes, the next-highest claims as soon as it knows', async () => {
+test('the next-highest peer claims as soon as it notices the crash of the leader', async () => {
   const story = settled()
-  story.tell('the leader crashes; the kernel refuses connections within some ms')
+  story.tell('the leader c crashes; its machine refuses connections within some ms')
   story.world.crash('c')
   story.run(100)
   expect(story.leaders()).toEqual({ a: 'b @2', b: 'b @2' })
   await expectStory('leader-crash', story)
 })
 
-test('when the leader and its natural heir crash at once, the third claims', async () => {
+test('the third-highest peer claims when the two highest crash at once', async () => {
   const story = settled('d')
-  story.tell('d leads; c and d crash at once')
+  story.tell('the leader d and the next-highest peer c crash at once')
   story.world.crash('c')
   story.world.crash('d')
   story.run(100)
@@ -53,18 +53,18 @@ test('when the leader and its natural heir crash at once, the third claims', asy
   await expectStory('two-crashes', story)
 })
 
-test('a higher-ranked peer that joins takes over by an awaited hand-off', async () => {
+test('a higher-ranked peer that joins takes over after a hand-off', async () => {
   const story = settled()
-  story.tell('d joins; it ranks above the leader')
+  story.tell('d joins, and ranks above the leader c')
   story.start('d')
   story.run(2_000)
   expect(new Set(Object.values(story.leaders()))).toEqual(new Set(['d @2']))
   await expectStory('takeover', story)
 })
 
-test('a leader that leaves hands off first', async () => {
+test('a leaving leader hands off first', async () => {
   const story = settled()
-  story.tell('the leader leaves')
+  story.tell('the leader c leaves')
   story.peer('c').leave()
   story.run(500)
   story.world.exit('c')
@@ -72,9 +72,9 @@ test('a leader that leaves hands off first', async () => {
   await expectStory('leave', story)
 })
 
-test('a COORDINATOR that is lost everywhere is asked for', async () => {
+test('a peer that has missed a COORDINATOR asks for it', async () => {
   const story = settled()
-  story.tell('the leader crashes; the COORDINATOR of its heir reaches nobody, directly or by gossip')
+  story.tell('the leader c crashes; a receives no COORDINATOR of b, neither directly nor by gossip')
   story.world.faults.gossipLoss = 1
   story.loses = (_, to, message) => to === 'a' && message.type === 'coordinator' && story.world.now() < 3_100
   story.world.crash('c')
@@ -83,35 +83,35 @@ test('a COORDINATOR that is lost everywhere is asked for', async () => {
   await expectStory('lost-coordinator', story)
 })
 
-test('a leader that wakes from a pause steps down at once, and then takes over again in order', async () => {
+test('a leader that wakes from a pause steps down at once, and then takes over by a hand-off', async () => {
   const story = settled()
-  story.tell('the leader is paused for so long that the others give it up')
+  story.tell('the leader c is paused until the others hold it dead')
   story.world.pause('c', 4_000)
   story.run(3_999)
-  story.tell('it wakes up, and still believes that it leads')
+  story.tell('c wakes up, and still believes that it leads')
   story.run(2_001)
   expect(story.leaders()).toEqual({ a: 'c @3', b: 'c @3', c: 'c @3' })
   await expectStory('woken-leader', story)
 })
 
-test('when two claim at the same time, the rank decides and the lower hands off', async () => {
+test('the lower-ranked of two leaders hands off to the higher-ranked', async () => {
   const story = new Story()
-  story.tell('a and b start out of reach of each other, and each leads alone with epoch 1')
+  story.tell('a and b start on two sides of a cut, and each leads alone with epoch 1')
   story.start('a')
   story.start('b')
   story.cut(['a'])
   story.run(1_500)
   expect(story.leaders()).toEqual({ a: 'a @1', b: 'b @1' })
-  story.tell('they meet')
+  story.tell('the cut heals')
   story.heal()
   story.run(1_500)
   expect(story.leaders()).toEqual({ a: 'b @2', b: 'b @2' })
   await expectStory('two-claims', story)
 })
 
-test('each side of a cut has a leader, and when it heals the higher one leads all, above both epochs', async () => {
+test('each side of a cut elects a leader, and after the cut the higher-ranked leads all with an epoch above both', async () => {
   const story = settled('d', 'e')
-  story.tell('e leads; the network is cut')
+  story.tell('e leads; a cut separates a, b and c from d and e')
   story.cut(['a', 'b', 'c'])
   story.run(3_000)
   expect(story.leaders()).toMatchObject({ a: 'c @2', b: 'c @2', c: 'c @2', d: 'e @1', e: 'e @1' })
@@ -122,9 +122,9 @@ test('each side of a cut has a leader, and when it heals the higher one leads al
   await expectStory('cut-and-healing', story)
 })
 
-test('when the leader dies during the hand-off, the one that takes over claims without its go-ahead', async () => {
+test('the heir claims without a go-ahead when the leader dies during the hand-off', async () => {
   const story = settled()
-  story.tell('d joins, requests, and the leader dies while it hands off')
+  story.tell('d joins and requests the leadership; the leader c crashes during the hand-off')
   story.start('d')
   story.handOff = () => ({ delay: 5_000, ok: true })
   story.run(1_000)
@@ -134,9 +134,9 @@ test('when the leader dies during the hand-off, the one that takes over claims w
   await expectStory('leader-dies-in-hand-off', story)
 })
 
-test('when the heir dies after the go-ahead, the old leader runs an election with a new epoch', async () => {
+test('the old leader claims a new epoch when its heir dies after the go-ahead', async () => {
   const story = settled()
-  story.tell('d joins and requests; it crashes before the go-ahead arrives')
+  story.tell('d joins and requests the leadership; d crashes before the go-ahead arrives')
   story.start('d')
   story.run(400)
   while (!story.text().includes('GO_AHEAD')) story.run(1)
@@ -146,7 +146,7 @@ test('when the heir dies after the go-ahead, the old leader runs an election wit
   await expectStory('heir-dies', story)
 })
 
-test('when the new leader dies after the hand-off, the old one claims again, above it', async () => {
+test('the old leader claims a higher epoch when the new leader dies after the hand-off', async () => {
   const story = settled()
   story.tell('d joins and takes over')
   story.start('d')
@@ -159,12 +159,12 @@ test('when the new leader dies after the hand-off, the old one claims again, abo
   await expectStory('new-leader-dies', story)
 })
 
-test('elections that several hold at the same time end with one leader', async () => {
+test('simultaneous elections end with one leader', async () => {
   const story = settled('d')
-  story.tell('the leader crashes while its heir c is paused, though not for so long that it would be given up')
+  story.tell('the leader d crashes while the next-highest peer c is paused, too briefly to be held dead')
   story.world.pause('c', 1_000)
   story.world.crash('d')
-  story.tell('a and b wait for c in vain, and ask at the same time')
+  story.tell('a and b receive no COORDINATOR from c, and both ask')
   story.run(999)
   story.tell('c wakes up')
   story.run(1_000)
@@ -172,12 +172,12 @@ test('elections that several hold at the same time end with one leader', async (
   await expectStory('simultaneous-elections', story)
 })
 
-test('a higher peer that others reach is asked through them when the own link to it is broken', async () => {
+test('a candidate asks a higher-ranked peer through another member when the direct link is broken', async () => {
   const story = settled('d')
-  story.tell('nothing passes between b and c any more, and no gossip; a reaches both')
+  story.tell('the link between b and c is broken and no gossip arrives; a reaches both')
   story.world.faults.gossipLoss = 1
   story.loses = (from, to) => [from, to].sort().join() === 'b,c'
-  story.tell('the leader crashes')
+  story.tell('the leader d crashes')
   story.world.crash('d')
   story.run(2_000)
   expect(story.leaders()).toEqual({ a: 'c @2', b: 'c @2', c: 'c @2' })

@@ -1,10 +1,10 @@
-/** Tells elections as dialogues: who said what to whom, and whom everybody follows. */
+/** Writes an election as a dialogue: who sends what to whom, and which leader each peer follows. */
 import type { ElectionMessage } from '../../../src/election/core/messages.ts'
 import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
 import { IdealMembership, type IdealTimes } from '../../simulation/election-ideal.ts'
 import { World } from '../../simulation/world.ts'
 
-/** Every message takes 1 ms, and a silent peer is given up after 2 s: a story has no luck in it. */
+/** A silent peer is dead after 2 s. With messages that all take 1 ms, no story depends on chance. */
 const TIMES: IdealTimes = { poll: 100, silence: [2_000, 2_000], pushPull: 5_000 }
 
 export class Story {
@@ -12,7 +12,7 @@ export class Story {
   readonly #peers = new Map<string, ElectionProcess>()
   readonly #workers = new Set<string>()
   readonly #cuts = new Set<string>()
-  /** Messages that it says true of are lost. */
+  /** Returns whether a message is lost. */
   loses: (from: string, to: string, message: ElectionMessage) => boolean = () => false
   handOff: NonNullable<ElectionProcessOptions['handOff']> = () => ({ delay: 20, ok: true })
 
@@ -24,7 +24,7 @@ export class Story {
     return this.#peers.get(id)!
   }
 
-  /** Whom each running peer follows. */
+  /** Returns the leadership that each running peer follows. */
   leaders(): Record<string, string> {
     const up = [...this.#peers].filter(([id]) => this.world.isUp(id))
     return Object.fromEntries(up.map(([id, { leader }]) => [id, leader ? `${leader.id} @${leader.epoch}` : 'nobody']))

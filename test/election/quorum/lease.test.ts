@@ -20,22 +20,22 @@ function newVoter({ promised, startedAt = -terms.leaseTime }: { promised?: Promi
 
 const granted = { type: 'granted' }
 
-/** Asks a voter whose disk writes at once. */
+/** Asks a voter, and completes its write at once. */
 function ask(voter: Voter, from: string, epoch: number, sequence: number, now: number): Vote | undefined {
   const vote = voter.ask(from, { epoch, sequence }, now)
   if (vote?.type !== 'write') return vote
   return voter.written(true, now) && { type: 'granted' }
 }
 
-test('a majority of 3, 5 and 7 are 2, 3 and 4', () => {
+test('a majority of 3, 5 and 7 voters is 2, 3 and 4 voters', () => {
   expect([3, 5, 7].map(majority)).toEqual([2, 3, 4])
 })
 
-test('a grant is worth less to its holder than the promise lasts, by twice the drift and the margin', () => {
+test('a grant is valid for its holder for less than the lease time, by twice the drift and the margin', () => {
   expect(validity(terms)).toBeCloseTo((1_000 * 0.99) / 1.01 - LEASE_MARGIN)
 })
 
-test('a lease needs a majority, and is valid until the majority-th latest of its grants ends', () => {
+test('a lease is valid while a majority of its grants is valid', () => {
   const lease = new Lease(terms)
   const first = lease.ask(1, 0)
   lease.granted('a', first, 5)
@@ -49,7 +49,7 @@ test('a lease needs a majority, and is valid until the majority-th latest of its
   expect(lease.validUntil).toBeCloseTo(500 + validity(terms))
 })
 
-test('an answer to another epoch, of no voter, or that comes too late counts for nothing', () => {
+test('a grant for another epoch, from a peer without a vote or after its time does not count', () => {
   const lease = new Lease(terms)
   const old = lease.ask(1, 0)
   const request = lease.ask(2, 10)
@@ -63,7 +63,7 @@ test('an answer to another epoch, of no voter, or that comes too late counts for
   expect(lease.validUntil).toBeUndefined()
 })
 
-test('a lease that was released is held no more', () => {
+test('a released lease is not valid any more', () => {
   const lease = new Lease(terms)
   const request = lease.ask(1, 0)
   for (const voter of ['a', 'b']) lease.granted(voter, request, 0)
@@ -72,7 +72,7 @@ test('a lease that was released is held no more', () => {
   expect(lease.release()).toBeUndefined()
 })
 
-test('a voter promises itself to nobody else for the lease time, and says how long', () => {
+test('a voter grants no second holder within the lease time, and says how long to wait', () => {
   const voter = newVoter()
   expect(ask(voter, 'a', 1, 1, 0)).toEqual(granted)
   expect(ask(voter, 'b', 2, 1, 400)).toEqual({
@@ -85,7 +85,7 @@ test('a voter promises itself to nobody else for the lease time, and says how lo
   expect(ask(voter, 'b', 2, 3, 1_500)).toEqual(granted)
 })
 
-test('a voter grants no epoch to two holders, nor a lower one than before, however long ago that was', () => {
+test('a voter never grants one epoch to two holders, nor an epoch below its last promise', () => {
   const voter = newVoter({ promised: { epoch: 5, holder: 'a' } })
   const later = 1_000_000
   expect(ask(voter, 'b', 5, 1, later)).toMatchObject({ type: 'denied', wait: 0 })
@@ -94,13 +94,13 @@ test('a voter grants no epoch to two holders, nor a lower one than before, howev
   expect(ask(voter, 'c', 6, 1, later)).toEqual(granted)
 })
 
-test('after a start a voter grants nothing for the lease time, not even to whom it had promised itself', () => {
+test('a restarted voter grants nothing for the lease time, not even to the holder of its promise', () => {
   const voter = newVoter({ startedAt: 0, promised: { epoch: 5, holder: 'a' } })
   expect(ask(voter, 'a', 5, 7, 999)).toMatchObject({ type: 'denied', wait: 1 })
   expect(ask(voter, 'a', 5, 8, 1_000)).toEqual(granted)
 })
 
-test('a voter gives a promise only after its write, and forgets one whose write fails', () => {
+test('a voter grants only after its promise is on disk, and forgets a promise whose write fails', () => {
   const voter = newVoter()
   const promised = { epoch: 1, holder: 'a' }
   expect(voter.ask('a', { epoch: 1, sequence: 1 }, 0)).toEqual({ type: 'write', promised })
@@ -125,7 +125,7 @@ test('a voter does not grant a promise that its holder releases before the write
   expect(ask(voter, 'b', 2, 1, 10)).toEqual(granted)
 })
 
-test('a release frees a voter for others, an old one does not', () => {
+test('a release frees a voter for another holder, but an old release does not', () => {
   const voter = newVoter()
   ask(voter, 'a', 1, 1, 0)
   ask(voter, 'a', 1, 3, 100)
@@ -135,32 +135,32 @@ test('a release frees a voter for others, an old one does not', () => {
   expect(ask(voter, 'b', 2, 2, 140)).toEqual(granted)
 })
 
-test('whoever holds the promise may have it for a higher epoch', () => {
+test('a voter grants a higher epoch to the holder of its promise', () => {
   const voter = newVoter()
   ask(voter, 'a', 1, 1, 0)
   expect(ask(voter, 'a', 3, 1, 10)).toEqual(granted)
   expect(ask(voter, 'a', 1, 9, 20)).toBeUndefined()
 })
 
-test('only voters are granted anything', () => {
+test('a voter ignores the request of a peer without a vote', () => {
   expect(ask(newVoter(), 'stranger', 1, 1, 0)).toBeUndefined()
 })
 
-// --- All together: voters who are candidates, too, with clocks of their own, over a bad network
+// --- A simulation: each peer is a voter and a candidate with its own clock, over a bad network
 
 interface Rules {
   lease: LeaseRules
   voter: VoterRules
 }
 
-/** A clock that runs within the drift bound, from an origin of its own. */
+/** A clock with a rate within the drift bound and an arbitrary origin. */
 function clock(random: () => number): (trueTime: number) => number {
   const rate = 1 + (random() * 2 - 1) * terms.drift
   const offset = random() * 1e6
   return time => offset + time * rate
 }
 
-/** 30 s of requests, renewals, releases and restarts. Says when two held the lease at once, and how many epochs had a holder. */
+/** Simulates 30 s of requests, renewals, releases and restarts. Returns the first failure, and the number of epochs with a holder. */
 function run(seed: number, rules: Rules): { failure?: string; held: number } {
   const random = randomFrom(seed)
   const voters = terms.voters
@@ -194,7 +194,7 @@ function run(seed: number, rules: Rules): { failure?: string; held: number } {
       rules: rules.voter
     })
   }
-  /** Asks `other` for its vote. A restart in the middle of a write forgets it, or finds it on disk. */
+  /** Asks `other` for its vote. If `other` restarts during its write, the promise is on disk in half of the cases. */
   const vote = (peer: Peer, other: Peer, request: LeaseRequest, granted: () => void): void => {
     const { voter } = other
     const answer = voter.ask(peer.id, request, other.time(now))
@@ -211,7 +211,7 @@ function run(seed: number, rules: Rules): { failure?: string; held: number } {
   const ask = (peer: Peer, epoch: number): void => {
     const request = peer.lease.ask(epoch, peer.time(now))
     const { lease } = peer
-    // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
+    // A peer first writes its own vote, so that it never asks for the same epoch again after a restart.
     vote(peer, peer, request, () => {
       if (peer.lease !== lease) return
       peer.lease.granted(peer.id, request, peer.time(now))
@@ -263,7 +263,7 @@ function run(seed: number, rules: Rules): { failure?: string; held: number } {
 const SEEDS = 300
 const all: Rules = { lease: leaseRules, voter: voterRules }
 
-test('whatever is lost, late or restarted: at no moment do two hold the lease, and no epoch has two holders', () => {
+test('two peers never hold the lease at once, and no epoch has two holders, whatever is lost, late or restarted', () => {
   let held = 0
   for (let seed = 1; seed <= SEEDS; seed++) {
     const result = run(seed, all)
@@ -274,16 +274,16 @@ test('whatever is lost, late or restarted: at no moment do two hold the lease, a
 })
 
 const broken: Array<[string, { lease?: Partial<LeaseRules>; voter?: Partial<VoterRules> }]> = [
-  ['a grant counts from when its request was sent', { lease: { countsFrom: (_, now) => now } }],
+  ['a grant counts from the time at which its request was sent', { lease: { countsFrom: (_, now) => now } }],
   ['a holder needs a majority', { lease: { needed: () => 1 } }],
   ['a voter waits after its start', { voter: { grantsFrom: startedAt => startedAt } }],
   ['a voter keeps its promise', { voter: { isBound: () => false } }],
-  ['epochs rise', { voter: { isTaken: () => false } }],
-  ['an old request counts for nothing', { voter: { isNew: () => true } }],
-  ['a promise is on disk first', { voter: { mustWrite: () => false } }]
+  ['a voter grants only rising epochs', { voter: { isTaken: () => false } }],
+  ['a voter ignores an old request', { voter: { isNew: () => true } }],
+  ['a voter writes its promise before it grants', { voter: { mustWrite: () => false } }]
 ]
 
-test.each(broken)('the simulation notices when this rule is broken: %s', (rule, { lease, voter }) => {
+test.each(broken)('the simulation notices a breach of the rule: %s', (rule, { lease, voter }) => {
   const rules = { lease: { ...leaseRules, ...lease }, voter: { ...voterRules, ...voter } }
   const found = Array.from({ length: 1_000 }, (_, i) => i + 1).find(seed => run(seed, rules).failure !== undefined)
   expect(found, `no seed noticed: ${rule}`).toBeDefined()

@@ -5,7 +5,7 @@ import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { randomFrom } from '../../simulation/world.ts'
 
 const terms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
-/** Past the time for which a voter grants nothing after its start. */
+/** In ms, after the time for which a started voter grants nothing. */
 const LATER = 2_000
 
 function voter(self: string, accepted = 0) {
@@ -19,7 +19,7 @@ function voter(self: string, accepted = 0) {
     isHigher: () => false,
     acceptedEpoch: () => accepted
   })
-  /** Writes at once. */
+  /** Handles an event, and completes each write at once. */
   const handle = (event: QuorumEvent, at = LATER): QuorumEffect[] =>
     quorum.handle(event, { monotonic: at, elapsed: at }).flatMap(effect => {
       if (effect.type !== 'persist') return [effect]
@@ -38,7 +38,7 @@ function denial(epoch: number, promised: Promised, sequence = 1): LeaseMessage {
   return { type: 'denial', request: { epoch, sequence }, promised, wait: 0 }
 }
 
-test('a candidate seeks a majority for an epoch above all it knows of, and holds the lease with that', () => {
+test('a candidate asks for an epoch above all that it knows, and holds the lease with a majority of grants', () => {
   const { handle, quorum, kept } = voter('a')
   expect(asked(handle({ type: 'seek', above: 6 }))).toEqual([7])
   expect(kept).toEqual([{ epoch: 7, holder: 'a' }])
@@ -47,7 +47,7 @@ test('a candidate seeks a majority for an epoch above all it knows of, and holds
   expect(effects).toContainEqual({ type: 'held', epoch: 7 })
 })
 
-test('an epoch that a voter has promised to somebody else is given up at once', () => {
+test('a candidate asks for a higher epoch once a voter has promised this one to another peer', () => {
   const { handle } = voter('a')
   handle({ type: 'seek', above: 6 })
   handle({ type: 'message', from: 'b', message: denial(7, { epoch: 7, holder: 'c' }) })
@@ -55,7 +55,7 @@ test('an epoch that a voter has promised to somebody else is given up at once', 
   expect(next).toBeGreaterThan(7)
 })
 
-test('what is said to be promised counts only from a voter, for a request that was sent, and within reach', () => {
+test('a candidate believes a denial only from a voter, only for a request that it sent, and only within MAX_EPOCH_STEP', () => {
   const unmoved = (from: string, message: LeaseMessage): void => {
     const { handle } = voter('a')
     handle({ type: 'seek', above: 6 })
@@ -67,7 +67,7 @@ test('what is said to be promised counts only from a voter, for a request that w
   unmoved('b', denial(7, { epoch: 8 + MAX_EPOCH_STEP, holder: 'c' }))
 })
 
-test('a voter grants no epoch that would leave no numbers to the others', () => {
+test('a voter refuses an epoch more than MAX_EPOCH_STEP above its newest, or above MAX_EPOCH', () => {
   const ask = (from: string, epoch: number, accepted = 0) => {
     const { handle, kept } = voter('a', accepted)
     const answers = handle({ type: 'message', from, message: { type: 'lease', request: { epoch, sequence: 1 } } })
@@ -76,13 +76,13 @@ test('a voter grants no epoch that would leave no numbers to the others', () => 
   expect(ask('b', MAX_EPOCH)).toEqual({ granted: false, kept: 0 })
   expect(ask('b', MAX_EPOCH_STEP + 1)).toEqual({ granted: false, kept: 0 })
   expect(ask('b', MAX_EPOCH_STEP)).toEqual({ granted: true, kept: 1 })
-  // A voter that was admitted to a cluster of great age.
+  // The voter has accepted epoch 5.
   expect(ask('b', MAX_EPOCH_STEP + 6, 5)).toEqual({ granted: false, kept: 0 })
   expect(ask('b', MAX_EPOCH_STEP + 5, 5)).toEqual({ granted: true, kept: 1 })
   expect(ask('b', MAX_EPOCH + 1, MAX_EPOCH)).toEqual({ granted: false, kept: 0 })
 })
 
-/** How long after the last renewal of a holder that is dead since then somebody else holds the lease, in ms. Both others seek it. */
+/** Returns the time from a holder's last renewal, after which it is dead, until another peer holds the lease, in ms. a and b both seek it. */
 function takeover(seed: number): number {
   const random = randomFrom(seed)
   const parts = { terms, random, startedAt: 0, promised: undefined, acceptedEpoch: () => 1 }
@@ -92,7 +92,7 @@ function takeover(seed: number): number {
   ])
   const died = LATER
   let now = died
-  /** Timers and messages, which take a millisecond, so that those of the two cross. */
+  /** Pending timers and messages. A message takes 1 ms, so that the requests of a and b cross. */
   let due: Array<{ at: number; self: string; event: QuorumEvent }> = []
   const later = (ms: number, self: string, event: QuorumEvent): void => void due.push({ at: now + ms, self, event })
   const handle = (self: string, event: QuorumEvent): void => {
@@ -108,7 +108,7 @@ function takeover(seed: number): number {
   const renewal: LeaseMessage = { type: 'lease', request: { epoch: 1, sequence: 1 } }
   for (const self of peers.keys()) handle(self, { type: 'message', from: 'c', message: renewal })
   later(30, 'b', { type: 'seek', above: 1 })
-  // By then the lower one has given up waiting for the higher one.
+  // By then the lower-ranked a has given up waiting for b.
   later(850 + 150 * random(), 'a', { type: 'seek', above: 1 })
   while ([...peers.values()].every(({ heldUntil }) => heldUntil === undefined)) {
     due.sort((one, other) => one.at - other.at)
@@ -119,7 +119,7 @@ function takeover(seed: number): number {
   return now - died
 }
 
-test("a dead holder's lease is taken over as soon as it has ended, also when two want it", () => {
+test("a candidate takes over a dead holder's lease as soon as the lease has ended, even against a rival candidate", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const time = takeover(seed)
     expect(time, `seed ${seed}`).toBeGreaterThanOrEqual(terms.leaseTime)
