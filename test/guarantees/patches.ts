@@ -309,7 +309,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'waitsForHigher: (_hasDeclined: boolean) => false',
     test: {
       path: 'test/simulation/election.test.ts',
-      title: 'above SWIM, elections stay safe under faults and settle on the highest peer'
+      title: 'above SWIM, elections stay safe under faults and settle on the highest-ranked peer'
     }
   },
   {
@@ -340,8 +340,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'needed: (_voters: number) => 1',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title:
-        'under a quorum at most one peer leads and works at any moment, whatever fails, and in the end the highest does'
+      title: 'under a quorum at most one peer leads and works at any moment, and in the end the highest-ranked does'
     }
   },
   {
@@ -373,8 +372,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'isOver: (_remaining: number) => false',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title:
-        'under a quorum at most one peer leads and works at any moment, whatever fails, and in the end the highest does'
+      title: 'under a quorum at most one peer leads and works at any moment, and in the end the highest-ranked does'
     }
   }
 ]

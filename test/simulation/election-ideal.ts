@@ -1,12 +1,12 @@
-/** A membership that simply knows: it polls the truth of the world. It shows the election without SWIM's own noise. */
+/** A membership that polls the true state of the world, so that a world tests the election without the effects of SWIM. */
 import type { Role } from '../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from './election.ts'
 import type { Host } from './world.ts'
 
-/** The truth that an ideal membership looks at. */
+/** The true state of the world. */
 export interface Truth {
   ids(): readonly string[]
-  /** Whether both run and messages pass both ways. */
+  /** Whether `a` and `b` both run, and messages pass in both directions. */
   areConnected(a: string, b: string): boolean
   roleOf(id: string): Role
   priorityOf(id: string): number
@@ -14,11 +14,11 @@ export interface Truth {
 }
 
 export interface IdealTimes {
-  /** Between looks at the world, in ms. */
+  /** The time between two polls, in ms. */
   poll: number
-  /** How long a member has to be silent to be dead, in ms: the least and the most. */
+  /** The shortest and the longest silence after which a member is dead, in ms. */
   silence: [number, number]
-  /** Between push-pulls, in ms. */
+  /** The time between two push-pulls, in ms. */
   pushPull: number
 }
 
@@ -32,7 +32,7 @@ export class IdealMembership implements MembershipProcess {
   readonly #truth: Truth
   readonly #times: IdealTimes
   readonly #states = new Map<string, 'alive' | 'dead' | 'left'>()
-  /** When those that are silent become dead. */
+  /** The time at which each silent member becomes dead. */
   readonly #deadlines = new Map<string, number>()
   #isReady = false
   #hasLeft = false

@@ -1,4 +1,4 @@
-/** One world of electing peers and faults, drawn from a seed, with the invariants that must hold in it. */
+/** A simulated world of peers that elect under faults, drawn from a seed, and the invariants that must hold in it. */
 
 import type { BullyEffect } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
@@ -13,18 +13,20 @@ import { type Failure, failureOf } from './failure.ts'
 import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
-/** The failure detector below the election: one that knows, or the real SWIM core. */
+/** The failure detector below the election: the ideal one (election-ideal.ts) or the SWIM core. */
 export type Below = 'ideal' | 'swim'
 
-/** Virtual ms during which faults happen, and within which all must agree once they have ended: a hand-off that
- * hangs at the end costs 10 s, and as long again until the leader tries the next. */
+/**
+ * The phase with faults, and the time within which all peers must then agree, in virtual ms. A hand-off that hangs at
+ * the end of the faults costs 10 s, and the leader starts the next one 10 s later.
+ */
 const FAULTY_MS = 60_000
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 
-/** Twice what 600 worlds were seen to need. */
+/** The most epochs that a world may use: twice the maximum of 600 worlds. */
 const MOST_EPOCHS = 60
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
 export function runSeed(seed: number, below: Below, rules?: BullyRules): Failure | undefined {
   return failureOf(seed, new Scenario(seed, below, rules))
 }
@@ -34,17 +36,17 @@ interface Peer {
   role: Role
   priority: number
   isReady: boolean
-  /** Whether it was ready when it was last looked at. */
+  /** Whether the peer was ready at the last check. */
   wasReady: boolean
-  /** The newest leadership accepted when it was last looked at. */
+  /** The newest leadership that the peer had accepted at the last check. */
   accepted: CoordinatorMessage | undefined
-  /** Whether it held that one's leader for live then. */
+  /** Whether the peer held the leader of `accepted` for live at the last check. */
   heldLive: boolean
-  /** The highest epoch for which it gave a go-ahead. */
+  /** The highest epoch for which the peer gave a go-ahead. */
   gaveUp: number
-  /** Whom it has asked to claim, since it followed somebody last. */
+  /** The peers that this peer has asked to claim since it last followed another peer. */
   asked: Set<string>
-  /** When each member last changed for it. */
+  /** The time of the last change of each member in the membership of this peer. */
   changed: Map<string, number>
 }
 
@@ -53,13 +55,13 @@ class Scenario {
   readonly #below: Below
   readonly #rules: BullyRules | undefined
   readonly #peers = new Map<string, Peer>()
-  /** Those that run: none starts again. */
+  /** The running peers. A peer that has ended never starts again. */
   readonly #running = new Map<string, Peer>()
   readonly #minted = new Set<string>()
   readonly #cuts = new Set<string>()
-  /** Who was asked to leave: with a hand-off that hangs it is there for another while. */
+  /** The peers that were asked to leave. With a hand-off that hangs such a peer still runs for a while. */
   readonly #leaving = new Set<string>()
-  /** Who will ever be here: the real SWIM finds them as mDNS would. */
+  /** The names of all peers that may join. SWIM gets them as seeds, which stands for mDNS. */
   readonly #names: string[]
 
   constructor(seed: number, below: Below, rules: BullyRules | undefined) {
@@ -85,13 +87,13 @@ class Scenario {
     this.#cuts.clear()
     if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
+    // Stands for the network, which redials every lost peer. SWIM itself probes one dead member at a time.
     for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
     world.run(AGREE_MS[this.#below])
     this.#agree()
   }
 
-  /** A process gets a new identity with each start, as a peer without a data folder does. */
+  /** Starts a process with a new identity, like a peer without a data folder. */
   #join(): void {
     const { world } = this
     const { random } = world
@@ -127,7 +129,7 @@ class Scenario {
     })
   }
 
-  /** Some hand-offs fail, and some never end. */
+  /** During the faults some hand-offs fail, and some take longer than the leader waits. */
   #handOff(): { delay: number; ok: boolean } {
     const { random } = this.world
     const delay = 5 + random() * 300
@@ -172,7 +174,7 @@ class Scenario {
     const { random } = world
     const up = world.ids().filter(id => world.isUp(id))
     const any = (): string => up[Math.floor(random() * up.length)]!
-    // Faults seek the leader: that is where elections happen.
+    // Half of the faults hit the leader, because these cause elections.
     const leader = up.find(id => this.#peers.get(id)?.process.isLeader === true)
     const target = leader !== undefined && random() < 0.5 ? leader : any()
     const roll = random()
@@ -203,10 +205,10 @@ class Scenario {
       for (const b of this.world.ids()) if (group.includes(a) !== group.includes(b)) this.#cuts.add(`${a} ${b}`)
   }
 
-  /** One link is never whole again. Membership finds out through others that both are there. */
+  /** Breaks one link for good. Membership still sees both peers as live through other members. */
   #breakLink(): void {
     const up = this.world.ids().filter(id => this.world.isUp(id) && !this.#leaving.has(id))
-    // With less than three who stay there is nobody to tell them.
+    // With fewer than three peers no other member could relay between the two.
     if (up.length < 3) return
     const [a, b] = shuffled(up, this.world.random)
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
@@ -214,7 +216,7 @@ class Scenario {
     this.world.cut(b!, a!)
   }
 
-  /** One way. */
+  /** Drops all messages from `from` to `to`, but none in the other direction. */
   #cut(from: string, to: string): void {
     this.world.trace('world', `drops ${from} -> ${to}`)
     this.world.cut(from, to)
@@ -258,11 +260,11 @@ class Scenario {
       throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
   }
 
-  /** A claim that no leader gave way for is over nobody who is live and was not even asked. */
+  /** A peer that claims without a go-ahead must have asked every higher-ranked live peer. */
   #checkAsked(id: string, peer: Peer): void {
     for (const [other, { role, priority }] of this.#peers) {
       const isHigher = role !== 'worker' && compareRanks({ id: other, priority }, { id, priority: peer.priority }) > 0
-      // What came in the same step came after the claim.
+      // A change of the member in the same step comes after the claim.
       const isKnown = holdsLive(peer, other) && (peer.changed.get(other) ?? 0) < this.world.now()
       if (isHigher && isKnown && !peer.asked.has(other))
         throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
@@ -274,7 +276,7 @@ class Scenario {
   }
 
   #agree(): void {
-    // Each fault costs a few epochs at most: leaders that outbid each other would use up thousands.
+    // A fault costs a few epochs. Leaders that outbid each other would use thousands.
     if (this.#minted.size > MOST_EPOCHS) throw new Error(`${this.#minted.size} epochs were minted`)
     const up = [...this.#peers].filter(([id, { process }]) => this.world.isUp(id) && !process.hasLeft)
     const electable = up.filter(([, { role }]) => role !== 'worker')
@@ -296,7 +298,7 @@ function watch(peer: Peer, effect: BullyEffect): void {
   if (effect.type !== 'send') return
   const { to, message } = effect
   if (message.type === 'goAhead') peer.gaveUp = Math.max(peer.gaveUp, message.goAhead.fromEpoch)
-  // To give the go-ahead is to ask, too.
+  // A go-ahead also asks its receiver to claim.
   if (message.type === 'goAhead' || message.type === 'election') peer.asked.add(to)
 }
 

@@ -3,16 +3,16 @@ import { worlds } from '../tier.ts'
 import { runSeed } from './election-scenario.ts'
 import { expectNoFailure } from './failure.ts'
 
-test('above an ideal failure detector, elections stay safe under faults and settle on the highest peer', async () => {
+test('above an ideal failure detector, elections stay safe under faults and settle on the highest-ranked peer', async () => {
   await expectNoFailure('election', worlds(1_000), seed => runSeed(seed, 'ideal'))
 }, 600_000)
 
-test('above SWIM, elections stay safe under faults and settle on the highest peer', async () => {
+test('above SWIM, elections stay safe under faults and settle on the highest-ranked peer', async () => {
   await expectNoFailure('election', worlds(600), seed => runSeed(seed, 'swim'))
 }, 600_000)
 
 test.each([1_726, 3_080, 7_814, 8_457, 9_546, 11_809, 18_798, 19_944, 22_069, 30_134])(
-  'a world that once failed no longer does: %i',
+  'the elections of world %i, which once failed, stay safe and settle',
   seed => {
     for (const below of ['ideal', 'swim'] as const) expect(runSeed(seed, below)?.error).toBeUndefined()
   }

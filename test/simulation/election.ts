@@ -1,4 +1,4 @@
-/** A process of the simulated world that runs the election core above some membership. */
+/** A simulated process that runs the election core above a membership. */
 import { Bully } from '../../src/election/core/bully.ts'
 import type { BullyEffect, BullyEvent } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
@@ -26,7 +26,7 @@ const LEASE = 'lease'
 const TIMER = 'election:'
 const WORK = 'work:'
 
-/** What the election needs of a simulated membership: SwimProcess, or the ideal one of election-ideal.ts. */
+/** The interface of a simulated membership: SwimProcess, or IdealMembership in election-ideal.ts. */
 export interface MembershipProcess {
   start(): void
   receive(from: string, protocol: string, message: unknown): boolean
@@ -48,34 +48,34 @@ export interface ElectionProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   times?: ElectionTimes
   rules?: BullyRules
-  /** The newest leadership accepted in an earlier life. */
+  /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
-  /** A claim needs a lease from a majority of these voters. */
+  /** With a quorum, a claim needs a lease from a majority of its voters. */
   quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'rules'> & {
-    /** Writes a promise. Default: at once. */
+    /** Writes a promise, then calls `done`. Default: calls `done` at once. */
     persist?: (promised: Promised, done: (isOnDisk: boolean) => void) => void
-    /** This process's clocks. */
+    /** Reads the clocks of this process. */
     times: () => LeaseTimes
   }
-  /** Writes a leadership. Default: at once. */
+  /** Writes a leadership, then calls `done`. Default: calls `done` at once. */
   persist?: (coordinator: CoordinatorMessage, done: () => void) => void
-  /** Whether effects wait for the write before them. Default true. */
+  /** Whether effects wait for an earlier write. Default true. */
   persistFirst?: boolean
-  /** Under a quorum: what only the leader does. */
+  /** Under a quorum: the work that only the leader does. */
   work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'toldToStop' | 'end'>
-  /** How long the hand-off to `to` takes, in ms, and whether it succeeds. Default: 20 ms, and it does. */
+  /** The duration of the hand-off to `to`, in ms, and whether it succeeds. Default: 20 ms and success. */
   handOff?: (to: string) => { delay: number; ok: boolean }
-  /** Messages that it says true of are lost. */
+  /** Returns whether a message is lost. */
   loses?: (to: string, message: ElectionMessage) => boolean
-  /** Sees every effect. */
+  /** Called with every effect. */
   watch?: (effect: BullyEffect) => void
-  /** Traces gossiped repetitions of a COORDINATOR, too. Default true. */
+  /** Whether the trace shows gossiped repetitions of a COORDINATOR. Default true. */
   traceRepetitions?: boolean
 }
 
 let nonces = 0
 
-/** In the simulation nobody forges: statements carry no bytes. */
+/** The simulation has no forgers, so its statements carry no signature. */
 const signer: Signer = {
   coordinator: claim => ({ ...claim, signed: new Uint8Array() }),
   goAhead: goAhead => ({ ...goAhead, signed: new Uint8Array() }),
@@ -156,13 +156,13 @@ export class ElectionProcess implements Process {
     return this.leader?.id === this.#host.id
   }
 
-  /** Whether it leads at this very moment: under a quorum, for as long as its lease is valid by its own clock. */
+  /** Whether this peer leads now: under a quorum, while its lease is valid by its own clock. */
   get leads(): boolean {
     if (!this.isLeader || this.quorum === undefined) return this.isLeader
     return this.#remaining > 0
   }
 
-  /** Of the lease, in ms. */
+  /** The time until the lease ends, in ms. */
   get #remaining(): number {
     const { heldUntil, heldEpoch } = this.quorum!
     if (heldUntil === undefined || heldEpoch !== this.leader?.epoch) return 0
@@ -213,7 +213,7 @@ export class ElectionProcess implements Process {
     this.membership.refused(peer)
   }
 
-  /** Promises can be kept again, or not any more. */
+  /** Reports whether the disk is writable, so that promises can be stored. */
   disk(writable: boolean): void {
     this.#handle({ type: 'disk', writable })
   }
@@ -225,7 +225,7 @@ export class ElectionProcess implements Process {
     else this.work.leave(leave)
   }
 
-  /** What a forger or a late network would bring. */
+  /** Handles an event as from a forger or a late message. */
   inject(event: BullyEvent): void {
     this.#handle(event)
   }

@@ -1,6 +1,6 @@
 /**
- * Each planted bug is found: at its known seed in `npm test`, within 1,000 worlds from seed 0 in `npm run test:full`. A change of the worlds
- * can move a known seed.
+ * The simulation finds each planted bug: at its known seed in `npm test`, within 1,000 worlds from seed 0 in `npm run test:full`. A change
+ * of the worlds can move a known seed.
  */
 import { describe, expect, it } from 'vitest'
 import { IS_FULL } from '../tier.ts'
@@ -10,7 +10,7 @@ import { firstSeed } from './planted/planted-bug.ts'
 const known = readKnownSeeds(new URL('../..', import.meta.url).pathname)
 
 describe.each(Object.entries(PLANTED))('the simulation of the %s core', (core, bugs) => {
-  it.each(Object.entries(bugs))('the simulation notices: %s', async (name, bug) => {
+  it.each(Object.entries(bugs))('the simulation notices the planted bug: %s', async (name, bug) => {
     const seed = known[core]?.[name]
     const search = `npm run simulate -- --core ${core} --planted '${name}'`
     const found = IS_FULL ? (await firstSeed(bug))?.found : seed === undefined ? undefined : await bug.find(seed)

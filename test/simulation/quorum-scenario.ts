@@ -1,4 +1,4 @@
-/** One world of voters with leases and faults, drawn from a seed, and what must hold in it at every moment of true time. */
+/** A simulated world of voters with leases under faults, drawn from a seed, and the invariants that must hold at every moment of true time. */
 
 import type { BullyEffect } from '../../src/election/core/events.ts'
 import { type CoordinatorMessage, compareLeaderships } from '../../src/election/core/messages.ts'
@@ -19,19 +19,19 @@ import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
 const FAULTY_MS = 60_000
-/** So many seconds of agreement are no accident. */
+/** The seconds for which all peers must agree without a break. */
 const STEADY_S = 4
-/** For so long at most a leader hears no requests, when hand-offs have led to nothing. */
+/** The longest time for which a leader ignores requests after failed hand-offs, in ms. */
 const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
-/** A hand-off that fails at the end costs 10 s until the next is tried, and as long again. */
+/** The time within which all peers must agree, in ms. A hand-off that fails at the end of the faults delays the next one by 10 s. */
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
 /** A write that takes longer counts as failed until it ends, in ms. */
 const WRITE_LIMIT = 1_000
 const DRIFT = 0.01
-/** Two moments that are the same may differ by so much, in ms; messages are read later than that after a pause. */
+/** The tolerance within which two times count as equal, in ms. A paused process reads its messages later than that after the pause. */
 const ROUNDING = 1e-6
-/** In what steps systems tell their uptime, in ms. */
+/** The resolutions of the uptime on different systems, in ms. */
 const UPTIME_STEPS = [10, 1_000] as const
 
 export interface QuorumRules {
@@ -39,11 +39,11 @@ export interface QuorumRules {
   lease?: LeaseRules
   voter?: VoterRules
   duty?: DutyRules
-  /** Whether effects wait for the write before them. Default true. */
+  /** Whether effects wait for an earlier write. Default true. */
   persistFirst?: boolean
 }
 
-/** Runs the world of `seed`; undefined when all went well. */
+/** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
 export function runQuorumSeed(seed: number, rules: QuorumRules = {}): Failure | undefined {
   return failureOf(seed, new Scenario(seed, rules))
 }
@@ -68,7 +68,7 @@ function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefin
   return message.relayed.accepted
 }
 
-/** What stays when a process ends, and the clocks of its machine. */
+/** A machine: its disk and its clocks, which outlive its process, and the running process. */
 interface Machine {
   process: ElectionProcess | undefined
   isReady: boolean
@@ -81,18 +81,18 @@ interface Machine {
   rate: number
   offset: number
   uptimeStep: number
-  /** When it was suspended, from when until when: the monotonic clock does not see it. */
+  /** The suspends of the machine, during which its monotonic clock stops. */
   suspends: [from: number, until: number][]
-  /** By how much the wall clock was corrected, and when it was last. */
+  /** The sum of all corrections of the wall clock, in ms, and the time of the last one. */
   corrected: number
   correctedAt: number
 }
 
 class Scenario {
   readonly world: World
-  /** The failure detector: most worlds have one that knows, and the others the real SWIM. */
+  /** The failure detector: ideal in most worlds, SWIM in the others. */
   readonly #below: Below
-  /** What the highest is granted is nearly as old when it hears of it, while the others notice a cut and agree at once. */
+  /** Whether the highest-ranked voter is far away, so that a grant reaches it near its end, while the other voters detect a cut at once. */
   readonly #isFar: boolean
   /** Whether writes sometimes hang for seconds. */
   readonly #disksHang: boolean
@@ -102,11 +102,11 @@ class Scenario {
   readonly #grace: number
   readonly #machines = new Map<string, Machine>()
   readonly #cuts = new Set<string>()
-  /** The link that is never whole again. */
+  /** The link that stays broken, in both directions. */
   readonly #broken = new Set<string>()
-  /** Whose disks take nothing for now. */
+  /** The peers whose disks are full now. */
   readonly #fullDisks = new Set<string>()
-  /** Who led with each epoch. */
+  /** The leader of each epoch. */
   readonly #epochs = new Map<number, string>()
 
   constructor(seed: number, rules: QuorumRules) {
@@ -127,7 +127,7 @@ class Scenario {
   run(): void {
     const { world } = this
     const { random } = world
-    // Some networks are so slow that an answer is nearly as old as the lease.
+    // In a slow network an answer may arrive when the lease has nearly ended.
     const slowest = random() < 0.3 ? 1_200 : 400
     world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.6, delay: [1, 5 + random() * random() * slowest] }
     const highest = this.#terms.voters.at(-1)!
@@ -141,15 +141,15 @@ class Scenario {
     for (const id of [...this.#fullDisks]) this.#emptyDisk(id)
     if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    // Stands for the network's dialling of whoever it has lost: by itself SWIM tries one dead member at a time.
+    // Stands for the network, which redials every lost peer. SWIM itself probes one dead member at a time.
     if (this.#below === 'swim') for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
     this.#settle()
   }
 
-  /** All agree within the time, and not for a moment only. */
+  /** Checks that all peers agree in time, and that they agree for several seconds. */
   #settle(): void {
     const { world } = this
-    // Until then the last of those who left or crashed start again.
+    // By then every peer that left or crashed has started again.
     world.run(14_000)
     const until = world.now() + AGREE_MS[this.#below] + DEAF_MS
     for (let agreed = 0; agreed < STEADY_S; ) {
@@ -224,7 +224,7 @@ class Scenario {
           rules: { lease: this.#rules.lease, voter: this.#rules.voter },
           times: () => clock.times()
         },
-        // A failed one costs 10 s until the next is tried: as a fault, it ends with the faults.
+        // A failed hand-off delays the next one by 10 s, so hand-offs fail only during the faults.
         handOff: () => ({
           delay: this.world.random() * 300,
           ok: this.world.random() > 0.1 || this.world.now() > FAULTY_MS
@@ -291,7 +291,7 @@ class Scenario {
     if (takes > WRITE_LIMIT) world.after(WRITE_LIMIT, overdue)
   }
 
-  /** No peer tells of a leadership that it could forget, as long as its disk can be written. */
+  /** Checks that a peer with a writable disk sends no leadership that is not on this disk. */
   #checkTold(id: string, { written, isWritten }: Machine, effect: BullyEffect): void {
     const coordinator = toldBy(id, effect)
     if (!isWritten || coordinator === undefined) return
@@ -311,11 +311,11 @@ class Scenario {
     })
   }
 
-  /** Most work stops within its grace; some takes longer, and some does not stop. Towards the end all does. */
+  /** Draws how long the work takes to stop: mostly within its grace, sometimes longer or for ever. After the faults always within its grace. */
   #timeToStop(id: string): number {
     const { random } = this.world
     const roll = random()
-    // What tempts it to go on too long: the lid is closed while it stops.
+    // A suspend while the work stops tempts the work to go on too long.
     if (random() < 0.1 && this.world.now() < FAULTY_MS) {
       this.world.after(random() * this.#grace, () => {
         if (this.world.isUp(id)) this.#suspend(id, random() * 4_000)
@@ -326,7 +326,7 @@ class Scenario {
   }
 
   #membership(host: Host, hooks: MembershipHooks): MembershipProcess {
-    // Who has no vote cannot lead, whatever its role.
+    // A peer without a vote cannot lead.
     const roleOf = (id: string): Role => (this.#terms.voters.includes(id) ? 'auto' : 'worker')
     if (this.#below === 'swim') {
       const metadata = { role: roleOf(host.id), electionPriority: 0 }
@@ -385,7 +385,7 @@ class Scenario {
     }
   }
 
-  /** What tempts others to lead with the same epoch: the new leader is cut off before anybody heard of it, and a voter starts anew. */
+  /** Tempts other peers to lead with the same epoch: cuts off the new leader before any peer hears of it, and restarts a voter. */
   #onNewLeader(leader: string): void {
     const { world } = this
     if (world.now() > FAULTY_MS || world.random() > 0.3) return
@@ -399,13 +399,13 @@ class Scenario {
     })
   }
 
-  /** The lid of the laptop: as a pause, but the monotonic clock stops, too. */
+  /** Suspends a machine, as when a laptop's lid is closed: a pause during which the monotonic clock stops too. */
   #suspend(id: string, ms: number): void {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
     const now = this.world.now()
     const { suspends } = this.#machines.get(id)!
-    // Whoever is suspended already, is for longer.
+    // A suspend of a suspended machine prolongs the earlier one.
     const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
     if (now + ms > from) suspends.push([from, now + ms])
   }
@@ -425,14 +425,14 @@ class Scenario {
 
   #emptyDisk(id: string): void {
     if (!this.#fullDisks.delete(id)) return
-    // It is tried every two seconds whether there is room again.
+    // The peer retries its write every two seconds.
     this.world.after(this.world.random() * 2_000, () => {
       const { process } = this.#machines.get(id)!
       if (process !== undefined && !this.#fullDisks.has(id)) this.#tellDisk(id, true, process)
     })
   }
 
-  /** As the file tells whoever uses it, as soon as the process runs. */
+  /** Tells the process whether its disk is writable, as soon as it runs. */
   #tellDisk(id: string, writable: boolean, process: ElectionProcess): void {
     this.world.after(0, () => {
       if (this.world.isPaused(id)) this.world.after(50, () => this.#tellDisk(id, writable, process))
@@ -440,10 +440,10 @@ class Scenario {
     })
   }
 
-  /** One link is never whole again. Membership finds out through others that both are there. */
+  /** Breaks one link for good. Membership still sees both peers as live through other members. */
   #breakLink(): void {
     const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
-    // With less than three there is nobody to tell them.
+    // With fewer than three peers no other member could relay between the two.
     if (up.length < 3) return
     const [a, b] = shuffled(up, this.world.random)
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
@@ -464,20 +464,20 @@ class Scenario {
     this.#cuts.add(`${from} ${to}`)
   }
 
-  /** Whether its pauses or its clock can be why a peer noticed something late. */
+  /** Whether a pause or a clock of this machine explains why its peer noticed something late. */
   #isDisturbed(id: string, { correctedAt, suspends, uptimeStep }: Machine): boolean {
-    // A short suspend that the wall clock has told is told again, much later, by an uptime in steps of a second. That is safe.
+    // A coarse uptime counts a short suspend again, long after the wall clock has shown it. That is safe.
     if (uptimeStep > UPTIME_STEPS[0] && suspends.length > 0) return true
     return Math.max(correctedAt, this.world.strainedUntil(id)) + 2 * LEASE_TIME >= this.world.now()
   }
 
-  /** Nobody ends a process whose work stops within its grace. */
+  /** Checks that a process ends itself only when its work takes longer than its grace. */
   #checkEnd(id: string, machine: Machine, takes: number): void {
     if (takes <= this.#grace && !this.#isDisturbed(id, machine))
       throw new Error(`${id} ends itself, though its work stops within ${takes.toFixed(0)} ms`)
   }
 
-  /** Work has its whole grace, unless its peer could not tell it in time. */
+  /** Checks that the work gets its whole grace, unless its peer was disturbed. */
   #checkStop(id: string, machine: Machine, remaining: number): void {
     if (remaining < this.#grace && !this.#isDisturbed(id, machine))
       throw new Error(`${id} tells its work to stop ${remaining.toFixed(0)} ms before its leadership ends`)
@@ -497,7 +497,7 @@ class Scenario {
           )
         machine.accepted = now
       }
-      // When it wakes, it looks at its lease before anything else runs.
+      // A process that wakes from a pause checks its lease before its work goes on.
       if (process.work!.isAtWork && this.world.now() > this.world.strainedUntil(id) + ROUNDING) working.push(id)
       if (process.isLeader && !process.bully.peer.isLeader) throw new Error(`${id} shows that it leads, and does not`)
       if (!process.leads) continue
@@ -514,7 +514,7 @@ class Scenario {
     if (working.length > 1) throw new Error(`at one moment ${working.join(' and ')} do the leader's work`)
   }
 
-  /** All who are up follow the highest voter of them that has direct links to a majority; where there is none, nobody leads. */
+  /** Checks that all running peers follow the highest-ranked running voter with direct links to a majority; without such a voter no peer leads. */
   #agree(): void {
     const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
     const voters = up.filter(id => this.#terms.voters.includes(id)).sort()

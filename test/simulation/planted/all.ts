@@ -1,4 +1,4 @@
-/** All planted bugs by core, and the seed at which each is known to show. */
+/** All planted bugs by core, and the known seed of each bug: a seed whose world shows it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clusterBugs } from './cluster.ts'
@@ -24,14 +24,14 @@ export interface KnownSeeds {
 
 const FILE = join('test', 'simulation', 'planted', 'known-seeds.json')
 
-/** Reads the known seeds, from the root of the checkout. */
+/** Reads the known seeds; `root`: the root of the checkout. */
 export function readKnownSeeds(root = '.'): KnownSeeds {
   return JSON.parse(readFileSync(join(root, FILE), 'utf8')) as KnownSeeds
 }
 
 /**
- * `npm run simulate -- --planted`: finds and stores the first seed that shows each bug of a core, or the bug of this name.
- * Returns how many bugs no seed shows.
+ * Implements `npm run simulate -- --planted`: finds and stores the first seed that shows each bug of a core, or only the bug `name`.
+ * Returns the number of bugs that no seed shows.
  */
 export async function findKnownSeeds(core: string, name: string | undefined): Promise<number> {
   const known = readKnownSeeds()

@@ -1,18 +1,18 @@
-/** Bugs planted into Bully: each breaks one rule. */
+/** Bugs planted into the election core: each breaks one rule. */
 import { type BullyRules, bullyRules } from '../../../src/election/core/rules.ts'
 import { runSeed } from '../election-scenario.ts'
 import { bugsOfRules } from './planted-bug.ts'
 
-/** The rule about the lease means something under a quorum only: see quorum.ts. */
+/** The rule `needsLease` has an effect only under a quorum, so quorum.ts breaks it. */
 const BROKEN: { readonly [bug: string]: Partial<BullyRules> } = {
-  'not refuseOlder': { refusesOlder: () => false },
-  'not needGoAhead': { hasGoAhead: () => true },
-  'not mintAbove': { nextEpoch: newest => Math.max(1, newest) },
-  'not onlyElectable': { roleAllows: () => true },
-  'not askHigher': { waitsForHigher: () => false },
-  'not stopBeforeGoAhead': { stopsAtGoAhead: () => false },
-  'not waitUntilReady': { mayBegin: () => true },
-  'not outbidTheDead': { outbidsTheGone: () => false }
+  'accepts an older leadership than its newest': { refusesOlder: () => false },
+  'accepts a rival of its live leader without a go-ahead': { hasGoAhead: () => true },
+  'claims with an epoch that is already used': { nextEpoch: newest => Math.max(1, newest) },
+  'lets a worker claim': { roleAllows: () => true },
+  'claims without asking higher-ranked peers': { waitsForHigher: () => false },
+  'keeps leading after its go-ahead': { stopsAtGoAhead: () => false },
+  'claims before it is ready': { mayBegin: () => true },
+  'does not outbid a newer leadership whose leader is dead': { outbidsTheGone: () => false }
 }
 
 export const electionBugs = bugsOfRules(

@@ -9,42 +9,60 @@ interface BrokenRule {
 }
 
 const BROKEN: { readonly [bug: string]: BrokenRule } = {
-  'not onlyFromHolder': {
+  'counts partials of workers that do not have the chunk': {
     rules: { partialCounts: () => true },
     notice: /counts twice|which does not have it|counts from|though it is over/
   },
-  'not returnChunksOfTheGone': { rules: { requeues: () => false }, notice: /a chunk is lost|is passed over/ },
-  'not keepCopied': {
+  'does not requeue the chunks of a lost worker': {
+    rules: { requeues: () => false },
+    notice: /a chunk is lost|is passed over/
+  },
+  'requeues a chunk that another worker has': {
     rules: { requeues: () => true },
     notice: /somebody has it|counts twice|does not have it|its partial is there/
   },
-  'not oneCopyCounts': { rules: { cancelsCopies: () => false }, notice: /is not cancelled/ },
-  'not claimsOffers': { rules: { acceptsOffers: () => false }, notice: /which another worker has|a chunk is lost/ },
-  'not awaitsOffers': { rules: { awaitsOffers: () => false }, notice: /before all have said what they have/ },
-  'not claimsStarted': {
+  'does not cancel the other copy of a finished chunk': {
+    rules: { cancelsCopies: () => false },
+    notice: /is not cancelled/
+  },
+  'does not accept the chunks that workers retain': {
+    rules: { acceptsOffers: () => false },
+    notice: /which another worker has|a chunk is lost/
+  },
+  'does not wait for offers': { rules: { awaitsOffers: () => false }, notice: /before all have said what they have/ },
+  'treats a claimed running chunk as not started': {
     rules: { countsAsRunning: () => false },
     notice: /is to run announced, where quarantined is right|more than two peers/
   },
-  'not ignoreLosers': {
+  'counts failures of workers that do not have the chunk': {
     rules: { failureCounts: () => true },
     notice: /its partial is there|should complete|should fail|somebody has it|a chunk is lost/
   },
-  'not lowestAlways': { rules: { isLowest: () => false }, notice: /a chunk is lost|is passed over/ },
-  'not onlyStarted': { rules: { wasRunning: () => true }, notice: /is to run quarantined, where announced is right/ },
-  'not differentPeers': {
+  'holds back the lowest unfolded chunk': {
+    rules: { isLowest: () => false },
+    notice: /a chunk is lost|is passed over/
+  },
+  'quarantines chunks that had not started': {
+    rules: { wasRunning: () => true },
+    notice: /is to run quarantined, where announced is right/
+  },
+  'counts each loss of a chunk as a different peer': {
     rules: { deadPeers: ({ length }) => length },
     notice: /is to run quarantined, where announced is right/
   },
-  'not leavingIsNoDeath': {
+  'counts the chunks of a leaving worker as lost': {
     rules: { losesChunks: () => true },
     notice: /is to run announced, where plain is right|is to run quarantined/
   },
-  'not noCopiesOfLost': { rules: { mayCopy: () => true }, notice: /started twice though peers died with it/ },
-  'not tags': { rules: { hasTags: () => true }, notice: /lacks the tags/ },
-  'not priority': { rules: { priorityOf: () => 0 }, notice: /is passed over/ },
-  'not window': { rules: { isInWindow: () => true }, notice: /beyond the window/ },
-  'not budget': { rules: { isInBudget: () => true }, notice: /over budget/ },
-  'not credit': { rules: { isFull: () => false }, notice: /more than its credit/ }
+  'copies a chunk that was lost with a peer': {
+    rules: { mayCopy: () => true },
+    notice: /started twice though peers died with it/
+  },
+  'ignores the required tags': { rules: { hasTags: () => true }, notice: /lacks the tags/ },
+  'ignores the priority of jobs': { rules: { priorityOf: () => 0 }, notice: /is passed over/ },
+  'dispatches chunks beyond the window': { rules: { isInWindow: () => true }, notice: /beyond the window/ },
+  'exceeds the memory budget': { rules: { isInBudget: () => true }, notice: /over budget/ },
+  'gives a worker more chunks than its credit': { rules: { isFull: () => false }, notice: /more than its credit/ }
 }
 
 export const jobsBugs: PlantedBugs = Object.fromEntries(

@@ -9,18 +9,18 @@ import { type Bug, runSeed } from '../membership-scenario.ts'
 import { Violation } from '../membership-truth.ts'
 import { type PlantedBugs, thrownBy } from './planted-bug.ts'
 
-/** Bugs by what the broken core does, for worlds with all faults. */
+/** Bugs that the worlds with all faults show. Each key says what the broken core does. */
 const BUGS: { readonly [name: string]: Bug } = {
   'ignores accusations instead of refuting them': { rules: { mustRefute: () => false } },
   'refutes without raising its incarnation': { bend: withoutRaising },
   'takes old records as new ones': { rules: { supersedes: () => true } },
-  'lets left be undone within an incarnation': { rules: { supersedes: supersedesLeft } },
+  'lets a member that left return within the same incarnation': { rules: { supersedes: supersedesLeft } },
   'counts accusations against any incarnation': {
     rules: { counts: (accusation, record) => record.state === 'alive' && accusation.target === record.member }
   },
   'keeps refuted accusations': { rules: { outlive: () => true } },
   'does not raise its incarnation above its earlier life': { rules: { mustGoAbove: () => false } },
-  'takes one refusal as a proof': { rules: { provesCrash: ({ accusers }) => accusers.size >= 1 } },
+  'takes one refusal as proof of a crash': { rules: { provesCrash: ({ accusers }) => accusers.size >= 1 } },
   'gives suspects less time than it should': {
     profile: { suspicionMin: profiles.lan.suspicionMin / 2, suspicionMax: profiles.lan.suspicionMin / 2 }
   },
@@ -62,9 +62,9 @@ const BUGS: { readonly [name: string]: Bug } = {
   'raises the incarnation of another member': { bend: () => hearing(raised) }
 }
 
-/** Bugs with which a crash is noticed, but not at once. */
+/** Bugs that delay the detection of a crash. */
 const SLOW: { readonly [name: string]: Partial<SwimRules> } = {
-  'takes no refusal as a proof': { provesCrash: () => false },
+  'takes no refusal as proof of a crash': { provesCrash: () => false },
   'waits for a second witness that does not exist': { provesCrash: ({ accusers }) => accusers.size >= 2 }
 }
 
@@ -98,7 +98,7 @@ function hearing(event: (event: SwimEvent) => SwimEvent): Bend {
   return { event }
 }
 
-/** Changes or drops the messages of a core. */
+/** Changes the messages that a core sends, or drops those for which `change` returns `undefined`. */
 function saying(change: (message: SwimMessage) => SwimMessage | undefined): Bend {
   return {
     effect: effect => {
@@ -134,7 +134,7 @@ function silentPing(message: SwimMessage): SwimMessage {
   return message.type === 'ping' ? { ...message, accusations: [] } : message
 }
 
-/** Drops records that the core sends directly: good-byes, or all others. */
+/** Drops records that the core sends directly: either good-byes or all other records. */
 function withoutRecords(isLost: (isGoodBye: boolean) => boolean): Bend {
   return {
     effect: effect => {

@@ -1,20 +1,20 @@
-/** A core with one rule broken on purpose. The simulation must notice each such bug, which shows that its checks have no gap there. */
+/** A core with one rule broken on purpose. If the simulation misses such a bug, its checks have a gap. */
 export interface PlantedBug {
-  /** Runs the world of this seed; the message of the fault, or undefined if none shows. */
+  /** Runs the world of this seed. Returns the message of the violation, or `undefined` if the world shows none. */
   find(seed: number): string | undefined | Promise<string | undefined>
-  /** The message that must be found, if any message is not enough. */
+  /** The message that must appear. Default: any message. */
   notice?: RegExp
 }
 
-/** Bugs by what the broken core does, or by the rule that it breaks. */
+/** Each key says what the broken core does. */
 export interface PlantedBugs {
   readonly [name: string]: PlantedBug
 }
 
-/** The number of worlds within which a bug must show. */
+/** The number of worlds that are searched for a bug. */
 export const MOST_WORLDS = 1_000
 
-/** Finds the first of {@link MOST_WORLDS} worlds that shows the bug. */
+/** Searches {@link MOST_WORLDS} worlds from seed `from` on, and returns the first seed that shows the bug. */
 export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: number; found: string } | undefined> {
   for (let seed = from; seed < from + MOST_WORLDS; seed++) {
     const found = await bug.find(seed)
@@ -23,7 +23,7 @@ export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: numb
   return undefined
 }
 
-/** One bug for each broken rule. */
+/** Makes one bug of each entry of `broken`. */
 export function bugsOfRules<Rules>(
   broken: { readonly [bug: string]: Partial<Rules> },
   find: (broken: Partial<Rules>, seed: number) => string | undefined

@@ -15,28 +15,28 @@ function withRules(rules: QuorumRules): PlantedBug {
 }
 
 const LEASE: { readonly [bug: string]: Partial<LeaseRules> } = {
-  'lease: not countFromSend': { countsFrom: (_, now) => now },
-  'lease: not needMajority': { needed: () => 1 }
+  'counts a grant from its arrival': { countsFrom: (_, now) => now },
+  'holds a lease with a single grant': { needed: () => 1 }
 }
 
-// Requests and releases are old or misnamed together: one of these two rules still keeps what the other one would.
+// The last bug breaks two rules, because each of them alone still stops a late release.
 const VOTER: { readonly [bug: string]: Partial<VoterRules> } = {
-  'voter: not waitAfterStart': { grantsFrom: startedAt => startedAt },
-  'voter: not keepPromise': { isBound: () => false },
-  'voter: not epochsRise': { isTaken: () => false },
-  'voter: not persistFirst': { mustWrite: () => false },
-  'a late release counts': { isNew: () => true, releases: () => true }
+  'grants at once after the start of the voter': { grantsFrom: startedAt => startedAt },
+  'grants a second holder before the promise ends': { isBound: () => false },
+  'grants an epoch that is not above its last promise': { isTaken: () => false },
+  'grants before the promise is on disk': { mustWrite: () => false },
+  'frees a voter by a late release': { isNew: () => true, releases: () => true }
 }
 
 const DUTY: { readonly [bug: string]: Partial<DutyRules> } = {
-  'work: not stopInTime': { goesOn: remaining => remaining > 0 },
-  'work: not endInTime': { isOver: () => false },
-  'work: not keepGrace': { hasTime: () => false }
+  'lets its work go on until the lease ends': { goesOn: remaining => remaining > 0 },
+  'does not end its process when the work outlasts the lease': { isOver: () => false },
+  'ends its process before the grace of the work is over': { hasTime: () => false }
 }
 
 export const quorumBugs: PlantedBugs = {
-  'nobody needs a quorum': withRules({ bully: { ...bullyRules, needsLease: () => false } }),
-  'nothing waits for the disk': withRules({ persistFirst: false }),
+  'claims without a lease': withRules({ bully: { ...bullyRules, needsLease: () => false } }),
+  'sends a leadership before it is on disk': withRules({ persistFirst: false }),
   ...bugsOfRules(LEASE, (lease, seed) => found(seed, { lease: { ...leaseRules, ...lease } })),
   ...bugsOfRules(VOTER, (voter, seed) => found(seed, { voter: { ...voterRules, ...voter } })),
   ...bugsOfRules(DUTY, (duty, seed) => found(seed, { duty: { ...dutyRules, ...duty } }))
