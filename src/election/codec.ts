@@ -6,19 +6,19 @@ import type { LeaseRequest } from './quorum/lease.ts'
 import type { LeaseMessage } from './quorum/quorum.ts'
 import { checkPeerId, MAX_STATEMENT_BYTES, type Statements } from './statements.ts'
 
-/** The most bytes of a message of the election. */
+/** The most bytes of an election message. */
 export const MAX_MESSAGE_BYTES = MAX_STATEMENT_BYTES + 64
 
 /** The most characters of the digest of the terms of a lease. */
 const MAX_TERMS = 64
 
 /**
- * All that travels in the protocol "election". What is about leases says by which terms (digestOf in voters.ts): whoever has
- * other voters or another lease time means something else by a grant.
+ * A message of the protocol "election". A lease message carries the digest of its terms (digestOf in voters.ts), because a
+ * grant counts only between peers with the same voters and lease time.
  */
 export type AnyMessage = ElectionMessage | (LeaseMessage & { terms: string })
 
-/** Between the election's messages and their bytes. Whatever `decode` returns is well-formed and genuinely signed. */
+/** Encodes and decodes election messages. `decode` returns only well-formed messages with valid signatures. */
 export function createCodec(statements: Statements): Codec<AnyMessage> {
   return {
     encode: message => Wire.encode(toWire(message)),

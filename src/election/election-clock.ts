@@ -1,7 +1,7 @@
-/** Tells how long this peer was in an election, and why there was one. All times in ms by a monotonic clock. */
+/** Measures how long this peer took part in an election, and why. All times in ms by a monotonic clock. */
 import type { EndReason } from './audit-log.ts'
 
-/** Why a peer took part in an election: how the leadership before it ended, or that it knew of none, or that it outranks the leader. */
+/** Why a peer took part in an election: the end of the previous leadership, its start without a leader, or its rank above the leader. */
 export type ElectionReason = EndReason | 'joined' | 'outranked the leader'
 
 /** An election that is over for this peer. */
@@ -11,20 +11,20 @@ export interface PastElection {
 }
 
 /**
- * An election begins for a peer when it has no leader any more, when it asks the leader to hand over, or is asked to; it ends when it accepts a
- * leader. Who outranks all others when the leader is gone leads in the same moment, which is an election, too, of no time. Who follows one
- * leader and then the next, without a time between, has taken no part.
+ * An election begins for a peer when the peer loses its leader, asks the leader to hand over, or itself begins to hand over. The election
+ * ends when the peer accepts a leader. A peer that claims in the moment in which it loses its leader has an election of 0 ms. A follower
+ * that accepts the next leader while it still has one takes no part in an election.
  */
 export class ElectionClock {
   #leaderless: { since: number; reason: ElectionReason } | undefined
   #handOver: { since: number; reason: ElectionReason } | undefined
 
-  /** There is no leader since `since`. */
+  /** This peer has no leader since `since`. */
   lost(since: number, reason: ElectionReason): void {
     this.#leaderless ??= { since, reason }
   }
 
-  /** This peer asks the leader to hand over: the first time counts. */
+  /** This peer asks the leader to hand over. The first request counts. */
   asks(now: number): void {
     this.#handOver ??= { since: now, reason: 'outranked the leader' }
   }
@@ -34,14 +34,14 @@ export class ElectionClock {
     this.#handOver = { since: now, reason: 'handed over' }
   }
 
-  /** The leadership does not move: unless it has moved already, and nobody leads yet, whatever was asked for has come to nothing. */
+  /** No leadership is moving: an earlier request or hand-off has failed, unless the old leader has already stopped. */
   stays(): void {
     if (this.#leaderless === undefined) this.#handOver = undefined
   }
 
-  /** A leader is accepted, `isSelf`: this peer; `why` the one before leads no more. Undefined: this peer took no part. */
+  /** This peer accepts a leader, itself if `isSelf`. `why`: the end of the previous leadership. Returns undefined if it took no part. */
   accepted(now: number, isSelf: boolean, why: EndReason): PastElection | undefined {
-    // Another one was quicker than who asked.
+    // A request counts only if this peer leads now, a hand-off only if another peer does.
     const counts = this.#handOver?.reason === 'outranked the leader' ? isSelf : !isSelf
     const begun = (counts ? this.#handOver : undefined) ?? this.#leaderless
     this.#handOver = undefined

@@ -3,7 +3,7 @@ import type { PeerIdString } from '../network/types.ts'
 import type { PastElection } from './election-clock.ts'
 import type { Leadership } from './types.ts'
 
-/** The span of an election that has just ended for a peer: below that of whoever won it, in the trace of that leadership. */
+/** The span of an election that has just ended for this peer. Its parent is the winner's span, in the trace of the leadership. */
 export function electionSpan(parts: {
   clusterId: string
   self: PeerIdString

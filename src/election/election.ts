@@ -1,4 +1,4 @@
-/** Ties the election core to the network, the membership and real timers. */
+/** Connects the election core to the network, the membership and real timers. */
 import { TypedEventEmitter } from 'main-event'
 import { InvalidMessageError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
@@ -33,11 +33,11 @@ export interface ElectionOptions {
   network: Network
   membership: Membership
   profile: Profile
-  /** The newest epoch known from earlier runs: what this peer mints is above it, too. Default 0. */
+  /** The newest epoch known from earlier runs: this peer mints epochs above it. Default 0. */
   epoch?: number | undefined
-  /** What this peer keeps between its runs. Default: nothing. */
+  /** The store of the state that this peer keeps between its runs. Default: none. */
   store?: ElectionStore | undefined
-  /** Leads only by leases from a majority of voters. Default: it leads without. */
+  /** With terms, this peer leads only with a lease from a majority of voters. Default: without a lease. */
   terms?: LeaseTerms | undefined
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean | undefined
@@ -75,7 +75,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #recorder: LeadershipRecorder
   readonly #effects: PersistFirst<BullyEffect>
   #leader: Leadership | undefined
-  /** While the loss of a lease is being dealt with: how long ago it ended, in ms. */
+  /** The time since the end of the lease, in ms, while its loss is being handled. */
   #lostAgo: number | undefined
 
   constructor(options: ElectionOptions) {
@@ -95,7 +95,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       logger,
       tracer: options.tracer
     })
-    // What is signed counts among those only who elect by the same terms.
+    // Only peers with the same terms accept each other's signatures.
     const electorate = terms === undefined ? network.clusterId : `${network.clusterId} ${digestOf(terms)}`
     const statements = createStatements(electorate, network.privateKey)
     this.#store = store
@@ -200,7 +200,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     await this.#sender.stop()
   }
 
-  /** A voter that can keep no promise gives none, so it cannot begin to lead either, and stands in nobody's way. */
+  /** Tells the core whether the disk is writable. A voter that cannot write a promise gives none, not even to itself, so it must not claim. */
   #watchDisk(store: ElectionStore): () => void {
     const tell = (writable: boolean): void => {
       if (!writable) {
@@ -229,7 +229,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (this.#membership.isReady) this.#onReady()
   }
 
-  /** Garbage here must not cost the push-pull, which is membership's. */
+  /** Ignores invalid state, which must not fail the membership's push-pull. */
   #merge(from: PeerIdString, state: Uint8Array, statements: Statements): void {
     try {
       const coordinator = statements.readCoordinator(state)
@@ -261,7 +261,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (this.#leader?.id === this.#self && !this.#core.peer.isLeader) this.#show(undefined)
   }
 
-  /** Records what the core has decided, whether or not its effects must still wait for the disk. */
+  /** Records the decisions of the core, even while its effects wait for the disk. */
   #record(effect: BullyEffect, isCancelled: boolean): void {
     if (effect.type === 'send' && effect.message.type === 'request') this.#recorder.clock.asks(performance.now())
     else if (effect.type === 'handOff') this.#recorder.clock.handsOver(performance.now())
@@ -286,12 +286,12 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       this.#logger?.warn({ peerId: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
   }
 
-  /** Whoever brings it may keep no allow list, or another one. */
+  /** Checks the allow list of this peer, because the sender may have another one or none. */
   #mayLead({ leader }: CoordinatorMessage): boolean {
     return this.#admission.may(leader, 'join')
   }
 
-  /** The core takes no notice of it. */
+  /** Counts a leadership whose epoch is out of reach, which the core ignores. */
   #countOutOfReach(from: PeerIdString, { epoch, leader }: CoordinatorMessage): void {
     if (this.#core.peer.isInReach(epoch)) return
     this.#refusals.count(
@@ -325,7 +325,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     try {
       return statements.readCoordinator(kept)
     } catch (error) {
-      // Of a cluster with another key, say. Its epoch counts all the same.
+      // It may be of a cluster with another key. Its epoch still counts (see `epoch` in ElectionOptions).
       this.#logger?.warn({ error }, 'the leadership that was accepted last, as the data folder has it, is not valid')
       return undefined
     }

@@ -2,7 +2,7 @@ import type { Logger } from '../common/logger.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { HandOff } from './types.ts'
 
-/** Runs the registered hand-offs of a leader, all at once, before its leadership moves on. */
+/** Runs the registered hand-offs of a leader, all at once, before its leadership moves to another peer. */
 export class HandOffRunner {
   readonly #logger: Logger | undefined
   readonly #all: Array<{ handOff: HandOff; takes: () => number }> = []
@@ -16,17 +16,17 @@ export class HandOffRunner {
     this.#all.push({ handOff, takes })
   }
 
-  /** How much longer than usual the hand-offs may take now, in ms. */
+  /** The extra time that the hand-offs may take now, in ms. */
   get extraTime(): number {
     return Math.max(0, ...this.#all.map(({ takes }) => takes()))
   }
 
-  /** Whether the last hand-off was not given up. */
+  /** Whether there was a hand-off and it was not cancelled. */
   get isDone(): boolean {
     return this.#running !== undefined && !this.#running.signal.aborted
   }
 
-  /** Resolves with whether all succeeded; `undefined`: the hand-off was given up meanwhile. */
+  /** Resolves with whether all hand-offs succeeded; `undefined`: they were cancelled meanwhile. */
   async run(to: PeerIdString): Promise<boolean | undefined> {
     const controller = new AbortController()
     this.#running = controller
@@ -45,7 +45,7 @@ export class HandOffRunner {
     this.#running?.abort(reason)
   }
 
-  /** This peer leads: how its earlier leadership ended says nothing about this one. */
+  /** This peer leads again, so the hand-off of its earlier leadership no longer matters. */
   forget(): void {
     this.#running = undefined
   }

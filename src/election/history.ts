@@ -1,4 +1,4 @@
-/** What leaderships the peers have seen, asked of each and put together (protocol "history"). */
+/** Asks peers for the leaderships that they have seen, and merges their answers (protocol "history"). */
 
 import pDefer from 'p-defer'
 import { InvalidMessageError } from '../common/errors.ts'
@@ -9,29 +9,29 @@ import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from
 import { MAX_EPOCH } from './core/messages.ts'
 import { checkPeerId } from './statements.ts'
 
-/** A request, or, with records, its answer. `id` is chosen by who asks. */
+/** A request, or, with `records`, its answer. The peer that asks chooses `id`. */
 interface HistoryMessage {
   id: number
   records?: LeadershipRecord[]
 }
 
-/** One leadership, as all who were asked saw it. Times are in ms since the epoch. */
+/** One leadership, as the peers that answered have seen it. Times are in ms since the Unix epoch. */
 export interface PastLeadership {
   /** The PeerId of the leader. */
   leader: PeerIdString
   /** Its epoch. */
   epoch: number
-  /** When the first of them accepted it, by its own wall clock. */
+  /** When the first peer accepted the leadership, by the wall clock of that peer. */
   from: number
-  /** When it ended: for its leader where that one was asked, else for the last of the others; undefined while it lasts. */
+  /** When the leadership ended: for its leader, or, if the leader did not answer, for its last follower; undefined while it lasts. */
   until: number | undefined
-  /** Why it ended, for whom `until` holds. */
+  /** Why the leadership ended, as seen by the peer that reported `until`. */
   why: EndReason | undefined
-  /** How many of those who were asked saw it. */
+  /** The number of peers that have answered and seen the leadership. */
   seenBy: number
 }
 
-/** What one peer told. */
+/** The answer of one peer. */
 export interface Told {
   peer: PeerIdString
   records: readonly LeadershipRecord[]
@@ -43,12 +43,12 @@ export interface History {
   stop(): Promise<void>
 }
 
-/** Answers with `records`, and asks others. A client has none. */
+/** Answers requests with `records`, and asks other peers. A client has no records. */
 export function createHistory(network: Network, records: () => LeadershipRecord[] = () => []): History {
   return new HistoryProtocol(network, records)
 }
 
-/** Some 120 bytes a record. */
+/** About 120 bytes a record. */
 const MAX_MESSAGE_BYTES = 512 * 1024
 
 class HistoryProtocol implements History {
@@ -60,7 +60,7 @@ class HistoryProtocol implements History {
     this.#protocol = network.register(
       { name: 'history', codec, maxMessageBytes: MAX_MESSAGE_BYTES },
       {
-        // Awaited: whoever asks and does not read what it is told is asked to wait.
+        // Awaits the answer, so that a peer that does not read its answers gets no more of them.
         onMessage: async (message, channel) => {
           if (message.records === undefined) {
             await channel.send({ id: message.id, records: records() }).catch(() => {})
@@ -100,10 +100,10 @@ class HistoryProtocol implements History {
   }
 }
 
-/** How long a peer may take to answer, in ms. */
+/** The time within which a peer must answer, in ms. */
 const ANSWER_MS = 2_000
 
-/** Asks all these peers, whose answers come on top of `own`; those that do not answer within 2 s are left out. Rejects with the signal's reason. */
+/** Asks all `peers`, and merges their answers with `own`. Leaves out peers that do not answer within 2 s. Rejects with the signal's reason. */
 export async function gatherHistory(
   history: History,
   peers: readonly PeerIdString[],
@@ -133,7 +133,7 @@ export function mergeHistory(told: readonly Told[]): PastLeadership[] {
       }
       known.seenBy.add(peer)
       known.from = Math.min(known.from, from)
-      // A leader knows best when it stopped; of the others, whoever followed it for longest.
+      // The leader knows best when it stopped, and after it the peer that followed it longest.
       const isBetter = ownWord || (!known.ownWord && (until ?? Infinity) > (known.until ?? Infinity))
       if (isBetter) Object.assign(known, { until, why, ownWord })
     }
@@ -171,11 +171,11 @@ function readRecord(record: { leader: string; epoch: number; from: number; until
     epoch <= MAX_EPOCH &&
     isTime(from) &&
     (until === undefined ? why === '' : isTime(until) && reason !== undefined)
-  if (!isValid) throw new InvalidMessageError('a history with a leadership that is none')
+  if (!isValid) throw new InvalidMessageError('a history with an invalid leadership')
   return { leader, epoch, from, until, why: reason }
 }
 
-/** Whether a `Date` can hold it. */
+/** Whether `ms` is within the range of a `Date`. */
 function isTime(ms: number): boolean {
   return !Number.isNaN(new Date(ms).getTime())
 }

@@ -1,4 +1,4 @@
-/** Records the leaderships that this peer sees: for the history, the figures, the log and the trace. */
+/** Records the leaderships that this peer sees: for the history, the statistics, the log and the trace. */
 import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
 import type { Membership } from '../membership/types.ts'
@@ -20,7 +20,7 @@ export interface LeadershipRecorderInit {
   tracer: Tracer | undefined
 }
 
-/** What the election knows when the leader changes. */
+/** The state of the election when the leader changes. */
 interface Circumstances {
   accepted: CoordinatorMessage | undefined
   /** Whether this peer has handed its leadership over. */
@@ -40,7 +40,7 @@ export class LeadershipRecorder {
     this.#init = init
   }
 
-  /** This peer has joined, and would know of a leader. */
+  /** This peer has joined, so it would know a leader of the cluster. */
   ready(): void {
     const now = performance.now()
     this.meter.ready(this.#leader !== undefined, now)

@@ -1,35 +1,35 @@
 import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 import type { Leadership } from './types.ts'
 
-/** How steady a cluster's leadership has been, as one peer has seen it since it was ready. */
+/** How stable the leadership of a cluster has been, as one peer has seen it since it was ready. */
 export interface LeadershipStats {
-  /** How many leaderships it has accepted, the one that it found among them. */
+  /** The number of leaderships that the peer has accepted, including the one that it found at its start. */
   changes: number
-  /** For how long there was no leader, in ms. */
+  /** The time without a leader, in ms. */
   leaderless: number
 }
 
-/** Of elections, in ms. */
+/** The bounds of the histogram of election durations, in ms. */
 const BOUNDS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000]
 
-/** Keeps count of them. All times in ms by a monotonic clock. */
+/** Counts leaderships, and the time without a leader. All times in ms by a monotonic clock. */
 export class LeadershipMeter {
   #changes = 0
-  /** The newest leadership counted: one whose leader was falsely held dead is no other when it is seen again. */
+  /** The newest leadership counted. It does not count again when its leader was wrongly held dead in between. */
   #counted: Leadership | undefined
   #leaderless = 0
-  /** Since when there has been no leader; undefined while there is one, and before this peer could know of one. */
+  /** When this peer lost its leader; undefined while it has a leader, and before it is ready. */
   #since: number | undefined
   readonly #durations = new HistogramRecorder(BOUNDS)
 
-  /** From now on there would be a leader if the cluster had one. */
+  /** This peer is ready, so from now on it would know a leader of the cluster. */
   ready(hasLeader: boolean, now: number): void {
     if (!hasLeader) this.#since = now
   }
 
   /**
-   * `lostAgo`: the leadership before ended so long before now; `took`: how long this peer was in the election of that leader, undefined where it took no
-   * part.
+   * `lostAgo`: the time since the previous leadership ended; `took`: how long this peer took part in the election of `leader`, undefined if
+   * it took no part.
    */
   changed(
     leader: Leadership | undefined,
@@ -39,7 +39,7 @@ export class LeadershipMeter {
     if (leader !== undefined) {
       if (leader.id !== this.#counted?.id || leader.epoch !== this.#counted.epoch) {
         this.#changes += 1
-        // The first one may have been there before.
+        // The first leadership may have begun before this peer started.
         if (this.#counted !== undefined || took !== undefined) this.#durations.record(took ?? 0)
       }
       this.#counted = leader
@@ -48,7 +48,7 @@ export class LeadershipMeter {
     } else this.#since ??= now - lostAgo
   }
 
-  /** This peer has left: what it does not know of any more is no time without a leader. */
+  /** This peer has left, so the time without a leader stops growing. */
   stopped(now: number): void {
     this.#leaderless = this.stats(now).leaderless
     this.#since = undefined
@@ -60,7 +60,7 @@ export class LeadershipMeter {
   }
 
   /**
-   * How long elections took (election-clock.ts); 0 where this peer took no part, as one leadership followed upon the other at once.
+   * The durations of elections (election-clock.ts). An election has 0 ms where one leadership directly followed another.
    */
   durations(): Histogram {
     return this.#durations.read()

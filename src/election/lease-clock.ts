@@ -1,11 +1,11 @@
 import { uptime } from 'node:os'
 import type { LeaseTimes } from './quorum/quorum.ts'
 
-/** Clocks of a machine, in ms from origins of their own. */
+/** The clocks of a machine, in ms, each from its own origin. */
 export interface Clocks {
   /** Stops while the machine is suspended. */
   monotonic: () => number
-  /** The system's uptime: goes on while it is suspended. In steps of 10 ms, or of a second (macOS). */
+  /** The system's uptime, which goes on during a suspend. Its steps are 10 ms, or a second (macOS). */
   uptime: () => number
   wall: () => number
 }
@@ -16,19 +16,20 @@ const systemClocks: Clocks = {
   wall: () => Date.now()
 }
 
-/** A clock that has run ahead of the monotonic one by more than this, in ms, knows of time that the monotonic one has not seen. */
+/** A clock that gains more than this on the monotonic clock, in ms, has counted time that the monotonic clock has not seen. */
 const UNSEEN = 25
-/** The longest step in which a system tells its uptime, in ms: one that has never told a part of it tells less than the wall clock does. */
+/** The longest step of an uptime, in ms. An uptime is taken for coarse until it shows a fraction of this step. */
 const COARSE = 1_000
 
 /**
- * The two times of a lease. What a voter promised is counted by the monotonic clock, which no correction makes run ahead. What is
- * held is counted by a time that never falls behind: each time when uptime or the wall clock runs ahead, as after a suspend, so
- * much is added, and never taken back. A wall clock that is set forward ends a lease early; that is safe.
+ * The two times of a lease. A voter counts its promise by the monotonic clock, which no correction sets forward. A holder counts
+ * its lease by `elapsed`, which never falls behind true time: whenever the uptime or the wall clock gains on the monotonic clock,
+ * as after a suspend, `elapsed` gains as much, and never loses it again. A wall clock that is set forward ends a lease early,
+ * which is safe.
  */
 export class LeaseClock {
   readonly #clocks: Clocks
-  /** By how much each was ahead of the monotonic clock when that was last counted. */
+  /** The lead of each clock over the monotonic clock when a gain was last counted. */
   readonly #ahead: { uptime: number; wall: number }
   #unseen = 0
   #isCoarse = true

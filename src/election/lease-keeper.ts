@@ -10,14 +10,14 @@ export interface LeaseKeeperInit {
   store: Pick<ElectionStore, 'promised' | 'keepPromise'>
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
-  /** The newest epoch that this peer has accepted a leadership of; 0: none. */
+  /** The newest epoch that this peer has accepted; 0: none. */
   acceptedEpoch: () => number
   send: (to: PeerIdString, message: LeaseMessage) => void
-  /** A majority granted an epoch that was sought; or what was held has ended. */
+  /** Called when a majority has granted the lease, and when the lease has ended. */
   told: (event: { type: 'held'; epoch: number } | { type: 'lost'; ago: number }) => void
 }
 
-/** Ties this peer's part in leases (quorum.ts) to real clocks and timers. */
+/** Connects the lease core (quorum.ts) to real clocks and timers. */
 export class LeaseKeeper {
   readonly #init: LeaseKeeperInit
   readonly #clock = new LeaseClock()
@@ -39,7 +39,7 @@ export class LeaseKeeper {
     })
   }
 
-  /** How long this peer certainly holds the lease of this epoch, in ms; 0 while it does not. */
+  /** The time for which this peer certainly still holds the lease of this epoch, in ms; 0 without it. */
   remaining(epoch: number): number {
     const { heldUntil, heldEpoch } = this.#quorum
     return heldUntil === undefined || heldEpoch !== epoch ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)

@@ -21,7 +21,7 @@ export class PersistFirst<Effect extends { type: string }> {
   readonly #init: PersistFirstInit<Effect>
   #waiting: Effect[] = []
   #isWriting = false
-  /** The newest leadership whose write has ended: others may hear of it. */
+  /** The newest leadership whose write has ended, so that other peers may hear of it. */
   written: CoordinatorMessage | undefined
 
   constructor(init: PersistFirstInit<Effect>, written: CoordinatorMessage | undefined) {

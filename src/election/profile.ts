@@ -1,28 +1,28 @@
 import type { Profile, ProfileName } from '../membership/profile.ts'
 
-/** How long the election waits for what. All in ms. */
+/** The timeouts and intervals of the election, in ms. */
 export interface ElectionTimes {
   /**
-   * How long a peer without a leader waits for the COORDINATOR of a higher one before it asks, and between questions.
-   * Too short costs messages, never safety; too long delays an election whose favourite declines.
+   * How long a peer without a leader waits for the COORDINATOR of a higher peer before it asks, and between questions.
+   * A short time costs messages, but no safety. A long time delays an election in which the highest peer declines.
    */
   coordinatorTimeout: number
-  /** How long a higher-ranked peer must have been able to take over before it requests to: "stable for a moment". */
+  /** How long a higher-ranked peer waits before it requests the leadership of a live leader. */
   stableFor: number
-  /** Between repeated requests for a hand-over, and between words to a rival leader. */
+  /** The interval of repeated requests to hand over, and of repeated messages to a rival. */
   requestInterval: number
   /** The longest that a hand-off may take before the leader gives it up. */
   handOffTimeout: number
-  /** How long a leader that handed over waits for the COORDINATOR of its successor before it runs an election. */
+  /** How long a leader that handed over waits for the COORDINATOR of its heir before it runs an election. */
   successionTimeout: number
-  /** A leader's gossiped repetitions of its COORDINATOR, which repair what was lost, come after 1, 2, 4, 8, 16, 24, … of these. */
+  /** A leader gossips its COORDINATOR again after 1, 2, 4, 8, 16, 24, … of these intervals, for peers that missed it. */
   announceInterval: number
   /**
-   * A leader whose timer for its announcements is this late was away (paused, suspended) for so long that the others may have replaced
-   * it: shorter than the shortest time in which membership gives a silent peer up.
+   * A leader whose announcement timer is this late was paused or suspended, and doubts that it still leads. Shorter than the
+   * shortest silence after which membership holds a peer dead, so that the others cannot have replaced this leader earlier.
    */
   awayAfter: number
-  /** How long a leader's lease lasts where voters are given and no lease time. */
+  /** The default lease time under a quorum. */
   leaseTime: number
 }
 

@@ -4,9 +4,9 @@ import { signalAfter } from '../lib/abort.ts'
 import type { PeerIdString, Protocol } from '../network/types.ts'
 import type { AnyMessage } from './codec.ts'
 
-/** How long a message may take, in ms: what matters is repeated. */
+/** The time limit for sending a message, in ms. The core repeats the messages that matter. */
 const SEND_TIMEOUT = 5_000
-/** How long leaving waits for messages that are being sent, in ms. */
+/** How long a leaving peer waits for messages that are being sent, in ms. */
 const FLUSH_TIMEOUT = 1_000
 
 /** Sends messages of the election; a message that cannot be sent is dropped. */

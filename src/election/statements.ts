@@ -1,6 +1,6 @@
 /**
- * What electing peers sign: COORDINATOR ("I lead"), GO_AHEAD ("I have stopped, you may lead"), and letters that others carry. All are
- * bound to the cluster and to what they are, and are relayed verbatim.
+ * The signed statements of an election: COORDINATOR ("I lead"), GO_AHEAD ("I have stopped, you may lead") and relayed messages. A
+ * signature covers the cluster and the kind of statement, and other peers relay a statement verbatim.
  */
 import { randomInt } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
@@ -21,7 +21,7 @@ import {
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096
 
-/** A statement comes by gossip, directly and by push-pull: its signature (0.1 ms) is checked once. */
+/** The number of cached statements. A statement arrives by gossip, directly and by push-pull, but its signature is checked once (0.1 ms). */
 const REMEMBERED = 64
 
 type Domain = 'coordinator' | 'go-ahead' | 'relayed message'
@@ -40,13 +40,13 @@ export interface Statements {
   readonly signer: Signer
   /** @throws InvalidMessageError unless its leader signed it for this cluster, and every go-ahead in it is genuine */
   readCoordinator(signed: Uint8Array): CoordinatorMessage
-  /** @throws InvalidMessageError unless its author signed it for this cluster, and what it carries is genuine */
+  /** @throws InvalidMessageError unless its author signed it for this cluster, and the statements in it are genuine */
   readRelayed(signed: Uint8Array): RelayedMessage
   /** @throws InvalidMessageError unless the leader that stopped signed it for this cluster */
   readGoAhead(signed: Uint8Array): GoAhead
 }
 
-/** Signs with `privateKey`, and reads what others signed, for the cluster `clusterId` (with a quorum: and its terms). */
+/** Signs with `privateKey`, and reads the statements of other peers. Under a quorum `clusterId` also contains a digest of the terms. */
 export function createStatements(clusterId: string, privateKey: PrivateKey): Statements {
   const sign = (domain: Domain, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
     const signature = signWith(privateKey, signedBytes(domain, clusterId, payload))
@@ -133,7 +133,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
   }
 }
 
-/** What is signed: never valid in another cluster, nor as another kind of statement. */
+/** The signed bytes, which are never valid in another cluster, nor for another kind of statement. */
 function signedBytes(domain: Domain, clusterId: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`p2p-worker ${domain} ${clusterId}\n`, 'utf8'), payload])
 }
@@ -143,7 +143,7 @@ function checkEpoch(domain: Domain, epoch: number): void {
     throw new InvalidMessageError(`a ${domain} with epoch ${epoch}: not between 1 and 2^53-1`)
 }
 
-/** @throws InvalidMessageError unless it is a PeerId in its one spelling */
+/** @throws InvalidMessageError unless `id` is a PeerId in its canonical spelling */
 export function checkPeerId(where: string, id: string): void {
   try {
     if (id.length <= MAX_PEER_ID_LENGTH && peerIdFromString(id).toString() === id) return
@@ -159,14 +159,14 @@ function decode<T>(domain: Domain, read: () => T): T {
   }
 }
 
-/** Keeps the newest results of `read`; what it throws on is not kept. */
+/** Caches the newest results of `read`, but no errors. */
 function remembering<T>(read: (signed: Uint8Array<ArrayBuffer>) => T): (signed: Uint8Array) => T {
   const known = new Map<string, T>()
   return signed => {
     const key = Buffer.from(signed.buffer, signed.byteOffset, signed.length).toString('latin1')
     const found = known.get(key)
     if (found !== undefined) return found
-    // A copy of its own: what is kept must not hold the whole frame that it arrived in.
+    // Copies the statement, because a view would keep its whole frame in memory.
     const result = read(Uint8Array.from(signed))
     known.set(key, result)
     if (known.size > REMEMBERED) known.delete(known.keys().next().value!)

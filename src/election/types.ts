@@ -1,4 +1,4 @@
-/** The seam under which election strategies plug in: who leads, with which epoch, and an awaited hand-off. */
+/** The interface of an election: the leader with its epoch, and an awaited hand-off. */
 import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
@@ -36,8 +36,8 @@ export interface ElectionStore {
 }
 
 /**
- * Called on the leader when it hands over or leaves: resolves when the next leader has all that it needs. The signal is aborted when the
- * leader stays after all.
+ * Called on a leader that hands over or leaves. Resolves when `to` has all that the next leader needs. The signal aborts when the leader
+ * stays after all.
  */
 export type HandOff = (to: PeerIdString, signal: AbortSignal) => Promise<void>
 
@@ -46,27 +46,27 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   readonly leader: Leadership | undefined
   /** Whether this peer leads. */
   readonly isLeader: boolean
-  /** For how many ms more this peer leads, whatever happens: without a quorum nobody can say, hence Infinity; 0 while it does not. */
+  /** The time for which this peer certainly still leads, in ms; 0 while it does not lead, Infinity while it leads without a quorum. */
   readonly remaining: number
   /** The leaderships that this peer has seen, the oldest first. */
   history(): LeadershipRecord[]
-  /** How steady they were. */
+  /** How stable the leaderships were. */
   stats(): LeadershipStats
-  /** How long elections took, in ms, as this peer has seen them. */
+  /** The durations of the elections that this peer has seen, in ms. */
   durations(): Histogram
-  /** Under a quorum: who votes. */
+  /** Under a quorum: the voters. */
   readonly voters: readonly PeerIdString[] | undefined
   /**
-   * The fence: whether something sent by `from` under `epoch` is still to be obeyed, i.e. is not older than the newest
-   * leadership accepted here.
+   * The fence: whether this peer still obeys a message of `from` under `epoch`, i.e. whether that leadership is not older
+   * than the newest one accepted here.
    */
   accepts(from: PeerIdString, epoch: number): boolean
   /**
-   * One more thing to be done before leadership moves on; all are begun together and awaited. A hand-off is given up after a while, and
-   * after as much more as the longest of `takes` says at its beginning that it may take, in ms.
+   * Registers a hand-off. A leader starts all hand-offs together and awaits them before its leadership moves to another peer. It cancels
+   * them after `handOffTimeout` plus the longest `takes`: the extra time in ms that a hand-off may take, read when it starts.
    */
   onHandOff(handOff: HandOff, takes?: () => number): void
-  /** Steps down (hands off when there is somebody to) before the membership announces `left`. */
+  /** Steps down before the membership announces `left`. A leader hands off first, if another peer can lead. */
   leave(): Promise<void>
   stop(): Promise<void>
 }

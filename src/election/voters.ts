@@ -1,4 +1,4 @@
-/** What a cluster with a quorum is made of: checked, and in one short text by which two peers see that they mean the same. */
+/** Checks the terms of a quorum, and makes a digest of them, so that two peers can compare their terms. */
 import { createHash } from 'node:crypto'
 import { InvalidOptionError } from '../common/errors.ts'
 import { isPeerId } from '../network/signature.ts'
@@ -7,11 +7,11 @@ import type { LeaseTerms } from './quorum/lease.ts'
 
 /**
  * How much faster or slower than true time a clock may run. Crystals are off by up to 0.01%, and time daemons make a clock run up to
- * 0.05% (chrony up to 8.3% where it was told to) faster or slower; a virtual machine's may be worse.
+ * 0.05% faster or slower (chrony up to 8.3% if configured so). The clock of a virtual machine may be worse.
  */
 export const CLOCK_DRIFT = 0.01
 
-/** Below the least a lease is lost whenever its holder pauses to collect garbage; above the most a dead leader is missed for too long. */
+/** The limits of the lease time, in ms. A shorter lease can end in a garbage collection; a longer one delays the next leader too long. */
 export const LEASE_TIMES = { least: 500, most: 600_000 } as const
 
 const COUNTS: readonly number[] = [3, 5, 7]
@@ -37,7 +37,7 @@ export function leaseTerms(voters: readonly PeerIdString[], leaseTime: number): 
   return { voters: distinct, leaseTime, drift: CLOCK_DRIFT }
 }
 
-/** The same for two peers exactly when their leases are by the same terms; empty without a quorum. */
+/** Returns a digest that is equal for two peers exactly if their terms are equal; empty without a quorum. */
 export function digestOf(terms: LeaseTerms | undefined): string {
   if (terms === undefined) return ''
   const { voters, leaseTime, drift } = terms

@@ -52,7 +52,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     super(createContext(init))
   }
 
-  /** Whether this peer has asked a live leader to hand over, as its follower or as another leader, or hands over itself. */
+  /** Whether a leadership is moving: this peer has asked another leader to hand over, or hands over itself. */
   get isMoving(): boolean {
     if (this.#state.name !== 'leader') return this.#preemption.hasAsked
     return this.peer.heir !== undefined || this.#rivals.hasLower
@@ -160,7 +160,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
   #onElection(received: Received, accepted: CoordinatorMessage | undefined): void {
     const { from } = received
     if (accepted !== undefined && this.peer.isNewer(accepted)) this.#onCoordinator(accepted, from)
-    // A leader that asks for a leader has stopped, unless it claimed after it asked.
+    // The leader's own ELECTION means that it has stopped, unless it claimed after it asked.
     const isCurrent = accepted !== undefined && this.peer.compare(accepted) >= 0
     if (isCurrent && this.peer.accepted?.leader === from) this.peer.hasResigned = true
     const outbids = this.#state.name === 'leader' && this.peer.heir === undefined && this.peer.mayOutbid(accepted)
@@ -176,7 +176,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     if (isFromHeir || candidacy.hasAsked(from)) candidacy.answered(from, answer)
   }
 
-  /** `teller`: the peer that says that it has accepted this; `undefined` for gossip and a forwarded rival. */
+  /** `teller`: the peer that sent this leadership as its own newest; `undefined` for gossip and for RIVAL. */
   #onCoordinator(coordinator: CoordinatorMessage, teller?: PeerIdString): void {
     const { rules, needsLease } = this.peer
     if (teller !== undefined && teller !== coordinator.leader) this.#rivals.settled(teller)
@@ -189,7 +189,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     else this.#rivals.refuse(coordinator)
   }
 
-  /** A peer that is behind must hear of the newer leadership. Where its leader is gone, the older leader must outbid it. */
+  /** Tells a peer that is behind the newer leadership. If the newer leader is gone, asks the older leader to outbid it. */
   #informAboutNewer(olderLeader: PeerIdString, teller: PeerIdString | undefined): void {
     if (this.#state.name === 'candidate') this.outbox.sendElection(olderLeader)
     else if (teller !== undefined && this.peer.leaderLives) this.outbox.sendAccepted(teller)
@@ -214,7 +214,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     const { id, accepted, needsLease } = this.peer
     if (goAhead.from !== from || goAhead.to !== id || !this.peer.mayGoAbove(from, goAhead.fromEpoch)) return
     if (this.peer.heir !== undefined) return
-    // A follower of another live leader must not disown it.
+    // A follower must not leave its live leader because of another leader's go-ahead.
     const isForeign = this.#state.name !== 'leader' && this.peer.leaderLives && accepted?.leader !== from
     if (isForeign || !this.peer.mayClaim) {
       this.outbox.send(from, { type: 'answer', answer: 'declined' })
@@ -229,7 +229,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   #onHeld(epoch: number): void {
     this.#lease.granted()
-    // A peer that rose above this one meanwhile, or leads already, comes first.
+    // Meanwhile a higher-ranked peer may have appeared, or another peer may lead.
     if (!this.#comesFirst() || epoch <= this.peer.newestEpoch) this.#lease.release()
     else this.#claim(this.#lease.goAhead === undefined ? [] : [this.#lease.goAhead], epoch - 1)
   }
@@ -243,7 +243,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   #onHandedOff(to: PeerIdString, ok: boolean): void {
     if (!this.#handOff.ended(to)) return
-    // One leader that lacks what the other knew is better than two, and than none when this one leaves.
+    // An heir without this leader's state is better than two leaders, or than none when this leader leaves.
     if (ok || this.peer.leaving !== 'no' || this.#rivals.has(to)) this.#yield(to, this.#handOff.via)
     else this.#handOff.failed()
   }
@@ -275,7 +275,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     }
   }
 
-  /** Does what follows from all that this peer knows now. */
+  /** Acts on all that this peer knows now. */
   #settle(): void {
     const { refused } = this.#rivals
     if (refused !== undefined && this.#state.name !== 'leader' && this.peer.mayAccept(refused)) this.#accept(refused)
@@ -338,7 +338,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   /** Leads from now on, with an epoch above all accepted ones and above `seen`. */
   #claim(goAheads: GoAhead[], seen = 0): void {
-    // The go-aheads of this reign's earlier claims go along: a peer may have missed the COORDINATOR that carried them.
+    // Repeats the go-aheads of earlier claims: a peer may have missed the COORDINATOR that carried them.
     const earlier = this.#state.name === 'leader' ? (this.peer.accepted?.goAheads ?? []) : []
     const claim = createClaim(this, [...goAheads, ...earlier], seen)
     if (claim === undefined) return
@@ -353,7 +353,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     if (this.#state.name === 'yielded') this.#handOff.forgive()
     const stepsDown = this.#state.name === 'leader'
     this.#handOff.cancel()
-    // An own leadership that comes from elsewhere is one of an earlier life: it counts, but nobody leads by it.
+    // A leadership of this peer that another peer sends is from an earlier run: this peer accepts it as resigned.
     this.#take(coordinator, coordinator.leader === this.peer.id)
     this.#become({ name: 'follower' })
     // The lease was for an epoch that is over now.

@@ -1,18 +1,18 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { type Context, Part } from './part.ts'
 
-/** The number of rounds of questions in vain after which a peer repeats that it no longer leads. */
+/** The number of rounds of questions after which a former leader repeats that it no longer leads. */
 const RESIGNATION_ROUNDS = 4
 /** The number of answers `claiming` without a COORDINATOR that count as `declined`. */
 const MAX_CLAIMING = 3
 
 /** A candidate's questions (ELECTION) to the members that rank above it, and their answers. */
 export class Candidacy extends Part {
-  /** How often each member has answered that it is about to claim. */
+  /** The number of answers `claiming` of each member. */
   readonly #claiming = new Map<PeerIdString, number>()
   readonly #declined = new Set<PeerIdString>()
   readonly #asked = new Set<PeerIdString>()
-  /** How often each member was asked since its last answer. */
+  /** The number of questions to each member since its last answer. */
   readonly #unanswered = new Map<PeerIdString, number>()
   /** The nonce of the last relayed question to each member. */
   readonly #nonces = new Map<PeerIdString, number>()
@@ -29,7 +29,7 @@ export class Candidacy extends Part {
     return this.#higher().every(({ id }) => !rules.waitsForHigher(this.#declined.has(id)))
   }
 
-  /** Asks each higher member that has not declined; a member that does not answer, also through another member. */
+  /** Asks each higher member that has not declined. Repeats an unanswered question through another member, too. */
   ask(): void {
     this.#rounds += 1
     const { id: self, members, mayClaim, accepted } = this.peer

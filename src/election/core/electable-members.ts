@@ -1,23 +1,23 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { compareRanks, type Rank } from './rank.ts'
 
-/** What the election needs to know of a member. */
+/** The properties of a member that matter to the election. */
 export interface ElectionMember {
   id: PeerIdString
   priority: number
-  /** Whether its role lets it lead. */
+  /** Whether the role of the member lets it lead. */
   electable: boolean
-  /** Alive or suspect for this peer's membership. */
+  /** Whether the membership of this peer holds the member alive or suspect. */
   live: boolean
 }
 
-/** The live members, this peer included, and who of them ranks highest. */
+/** The live members, this peer included, and the highest-ranked electable one. */
 export class ElectableMembers {
   readonly #live = new Map<PeerIdString, ElectionMember>()
-  /** The highest-ranked electable one; kept, because it is asked for at every event. */
+  /** The highest-ranked electable member, cached because every event reads it. */
   #highest: ElectionMember | undefined
 
-  /** Takes what the membership says of a member. Returns whether it was not live and now is. */
+  /** Updates a member. Returns whether the member has just become live. */
   update(member: ElectionMember): boolean {
     const previous = this.#live.get(member.id)
     if (member.live) this.#live.set(member.id, member)

@@ -1,4 +1,4 @@
-/** What comes into the election core, and what goes out of it. */
+/** The events that the election core handles, and the effects that it returns. */
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Leadership } from '../types.ts'
@@ -6,7 +6,7 @@ import type { ElectionMember } from './electable-members.ts'
 import type { CoordinatorMessage, ElectionMessage } from './messages.ts'
 
 export type BullyEvent =
-  /** A member, this peer included, appeared or changed for this peer's membership. */
+  /** The membership of this peer has a new or changed member, which may be this peer. */
   | { type: 'member'; member: ElectionMember }
   /** The first push-pull is done, or the lone-start delay has passed. */
   | { type: 'ready' }
@@ -20,7 +20,7 @@ export type BullyEvent =
   | { type: 'held'; epoch: number }
   /** Under a quorum: the lease ended before it could be renewed. */
   | { type: 'lost'; ago: number }
-  /** Under a quorum: whether this voter can keep a promise now, the one to itself included. Until it is told, it can. */
+  /** Under a quorum: whether this voter can write a promise to its disk now. It can until the first such event. */
   | { type: 'disk'; writable: boolean }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
@@ -30,22 +30,22 @@ export type BullyTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'h
 
 export type BullyEffect =
   /**
-   * Write this leadership to disk, the newest accepted one. All later effects but `seek` and `release` wait until the write
-   * has ended: what this peer has accepted, no later life of it goes back from. After a failed write the peer goes on.
+   * Write the newest accepted leadership to disk. All later effects but `seek` and `release` wait until the write has ended,
+   * so that a restarted peer never goes back behind a leadership that it has shown. After a failed write the peer goes on.
    */
   | { type: 'persist'; coordinator: CoordinatorMessage }
   | { type: 'send'; to: PeerIdString; message: ElectionMessage }
   | { type: 'gossip'; coordinator: CoordinatorMessage }
-  /** Whom this peer follows changed; undefined: nobody now. */
+  /** The leader that this peer follows changed; undefined: there is none now. */
   | { type: 'leader'; leader: Leadership | undefined }
-  /** Give `to` all that the next leader needs, then say so with a `handedOff` event. */
+  /** Give `to` all that the next leader needs, then report the end with a `handedOff` event. */
   | { type: 'handOff'; to: PeerIdString }
-  /** Give the running hand-off up; its `handedOff` event counts no more. */
+  /** Cancel the running hand-off. Its `handedOff` event no longer counts. */
   | { type: 'cancelHandOff' }
-  /** Under a quorum: find a majority for an epoch above this, then say so with a `held` event. */
+  /** Under a quorum: find a majority for an epoch above `above`, then report it with a `held` event. */
   | { type: 'seek'; above: number }
-  /** Under a quorum: give back what is held or sought. */
+  /** Under a quorum: release the lease that is held or sought. */
   | { type: 'release' }
-  /** Nothing holds this peer back from leaving any more. */
+  /** This peer may leave the cluster now. */
   | { type: 'left' }
   | (TimerEffect & { name: BullyTimer })

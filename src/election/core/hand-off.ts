@@ -1,22 +1,22 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { Part } from './part.ts'
 
-/** The longest time for which a leader ignores requests after hand-offs that led to nothing, in hand-off timeouts. */
+/** The longest time for which a leader ignores requests after failed hand-offs, in hand-off timeouts. */
 const MAX_DEAF_TIMEOUTS = 8
 
 /**
  * A leader hands over to a higher peer that asks for the leadership, or to the highest other peer when it leaves. The
- * heir first gets what the next leader needs (the `handOff` effect), then the signed go-ahead.
+ * heir first gets the state that a leader needs (the `handOff` effect), then the signed go-ahead.
  */
 export class HandOff extends Part {
   /** The peer that relayed the heir's request, and relays the answer. */
   via: PeerIdString | undefined
-  /** Until when requests are ignored, because the last hand-off failed or led to nothing. */
+  /** The time until which this leader ignores requests, because the last hand-off failed or its heir did not claim. */
   #deafUntil = 0
-  /** The number of hand-offs in a row that led to nothing. */
+  /** The number of successive hand-offs whose heir did not claim. */
   #failures = 0
 
-  /** Whether a request is heard now. */
+  /** Whether this leader accepts a request now. */
   get isOpen(): boolean {
     return this.peer.heir === undefined && this.peer.now >= this.#deafUntil
   }
@@ -62,7 +62,7 @@ export class HandOff extends Part {
     if (via !== undefined) this.relay.send(via, heir, { kind: 'goAhead', accepted: undefined, goAhead })
   }
 
-  /** The heir did not claim. If this peer leads again and yields at once, the cluster has no leader half of the time. */
+  /** The heir did not claim. A peer that led again and yielded at once would leave the cluster leaderless half of the time. */
   ledToNothing(): void {
     this.#deafUntil = this.peer.now + this.times.handOffTimeout * Math.min(2 ** this.#failures, MAX_DEAF_TIMEOUTS)
     this.#failures += 1

@@ -1,7 +1,7 @@
 import type { GoAhead } from './messages.ts'
 import { Part } from './part.ts'
 
-/** Under a quorum: seeks the lease before a claim, and gives it back when this peer no longer wants to lead. */
+/** Under a quorum: seeks the lease before a claim, and releases the lease when this peer no longer wants to lead. */
 export class LeaseGate extends Part {
   /** Whether the lease is sought or held. */
   #isSought = false

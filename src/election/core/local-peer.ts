@@ -46,7 +46,7 @@ export class LocalPeer {
   /** Whether the first push-pull is done, or the lone-start delay has passed. */
   isReady = false
   leaving: 'no' | 'leaving' | 'left' = 'no'
-  /** Whether this voter can write a promise. A voter that cannot would be handed leaderships that it cannot begin. */
+  /** Whether this voter can write a promise. A voter that cannot write one could not begin a leadership. */
   canPromise = true
   /** While leading: the peer to which this peer is handing over. */
   heir: PeerIdString | undefined
@@ -122,7 +122,7 @@ export class LocalPeer {
     return this.compare(coordinator) > 0
   }
 
-  /** Whether this leadership may come with the admission: the first epoch may be any, every later step is limited. */
+  /** Whether this peer may accept the leadership at its admission, when any epoch is in reach. Later steps are limited. */
   admits({ epoch, leader }: CoordinatorMessage): boolean {
     return !this.isReady && epoch <= MAX_EPOCH && this.isVoter(leader)
   }
@@ -156,12 +156,12 @@ export class LocalPeer {
   }
 
   /**
-   * Whether a leader claims above a newer leadership that a peer without a leader has accepted: that peer must refuse
-   * this leader's. Followers of the newer leader are no reason: two leaders that cannot hear each other would outbid
-   * each other for ever.
+   * Whether this leader outbids a newer leadership that a peer without a leader has accepted, because such a peer must
+   * refuse the older leadership. This leader does not outbid a leadership that has followers: two leaders that cannot
+   * hear each other would outbid each other for ever.
    */
   mayOutbid(accepted: CoordinatorMessage | undefined): accepted is CoordinatorMessage {
-    // Under a quorum this peer has no such epoch to claim with while its lease holds.
+    // Under a quorum a leader can only claim with the epoch of its lease.
     if (accepted === undefined || this.needsLease || !this.rules.outbidsTheGone()) return false
     return this.isNewer(accepted) && this.mayGoAbove(accepted.leader, accepted.epoch)
   }
@@ -176,15 +176,15 @@ export class LocalPeer {
   }
 
   /**
-   * Whether this peer may accept a newer leadership without disowning a live leader. `teller`: the peer that says that
-   * it has accepted the leadership.
+   * Whether this peer may accept a newer leadership without leaving its live leader. `teller`: the peer that sent the
+   * leadership as its own newest.
    */
   mayAccept(coordinator: CoordinatorMessage, teller?: PeerIdString): boolean {
     const { accepted } = this
     return (
       accepted === undefined ||
       this.needsLease ||
-      // A peer may give up its own leadership. A leader asks only while it doubts that it still leads.
+      // A leader may give up its own leadership. It comes here only while it doubts that it still leads.
       accepted.leader === this.id ||
       !this.leaderLives ||
       coordinator.leader === accepted.leader ||

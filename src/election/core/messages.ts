@@ -2,25 +2,25 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Leadership } from '../types.ts'
 import { compareRanks, type Rank } from './rank.ts'
 
-/** No epoch is above this: beyond it a JavaScript number cannot count. */
+/** The highest epoch: a JavaScript number cannot count beyond it. */
 export const MAX_EPOCH = Number.MAX_SAFE_INTEGER
 
-/** The largest step by which one message may raise the accepted epoch: no bug and no liar can use the numbers up. */
+/** The largest step by which one message may raise the accepted epoch, so that no bug and no liar uses up the epochs. */
 export const MAX_EPOCH_STEP = 2 ** 20
 
 /**
- * A leader goes above what somebody shows it only where that is at most so far above what it has accepted: what it claims must be within
- * {@link MAX_EPOCH_STEP} for all others as well, who may have missed some of what came between.
+ * A leader outbids an epoch only up to this step above the newest epoch that it has accepted. Its claim then stays within
+ * {@link MAX_EPOCH_STEP} even for peers that have missed some of the epochs in between.
  */
 export const MAX_OUTBID_STEP = MAX_EPOCH_STEP / 16
 
 /** The most go-aheads that one COORDINATOR carries. */
 export const MAX_GO_AHEADS = 8
 
-/** A leader's word that it has stopped and that `to` may lead in its place. Signed by `from`. */
+/** A leader's statement that it has stopped and that `to` may lead in its place. Signed by `from`. */
 export interface GoAhead {
   from: PeerIdString
-  /** The epoch of the leadership that ended; it ends the older ones of `from` as well. */
+  /** The epoch of the leadership that ended. All older leaderships of `from` have ended as well. */
   fromEpoch: number
   to: PeerIdString
   /** The statement as `from` signed it, to be relayed verbatim. */
@@ -33,47 +33,47 @@ export interface CoordinatorMessage {
   leader: PeerIdString
   /** The leader's electionPriority when it claimed: with its id, its rank. */
   priority: number
-  /** From leaders in whose place this one leads. */
+  /** The go-aheads of the leaders that this leader replaces. */
   goAheads: GoAhead[]
   /** The statement as `leader` signed it, to be relayed verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }
 
-/** A message that a third peer relays, because the direct link is broken. The connection names only the relaying peer, so `from` signs it. */
+/** A message that a third peer relays, because the direct link is broken. `from` signs it, as the connection names only the relaying peer. */
 export interface RelayedMessage {
   from: PeerIdString
   to: PeerIdString
-  /** Chosen by the peer that asks; the answer repeats it. */
+  /** The peer that asks chooses the nonce, and the answer repeats it. */
   nonce: number
   kind: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
   /**
    * With `election` and `coordinator`: the newest leadership that `from` has accepted. With `request`: the leadership
-   * that it asks for. With `rival`: the leadership that it refuses.
+   * that `from` asks for. With `rival`: the leadership that `from` refuses.
    */
   accepted: CoordinatorMessage | undefined
-  /** With `goAhead`. */
+  /** Set with the kind `goAhead`. */
   goAhead?: GoAhead | undefined
   /** The statement as `from` signed it, relayed verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }
 
-/** Signs this peer's own statements. Handed to the core, which knows no keys. */
+/** Signs this peer's statements for the core, which knows no keys. */
 export interface Signer {
   coordinator(claim: Omit<CoordinatorMessage, 'signed'>): CoordinatorMessage
   goAhead(goAhead: Omit<GoAhead, 'signed'>): GoAhead
   relayed(message: Omit<RelayedMessage, 'signed'>): RelayedMessage
-  /** A number that nobody can guess, so that no answer is had in advance. */
+  /** Returns a number that no peer can guess, so that no peer can send an answer before the question. */
   nonce(): number
 }
 
-/** What electing peers say to each other, directly. The connection tells who speaks. */
+/** The direct messages between two electing peers. The connection identifies the sender. */
 export type ElectionMessage =
-  /** "I see no leader. Will you, who rank higher, claim?" With the newest that the asker has accepted, to be outbid. */
+  /** "I have no leader. You rank higher: do you claim?" `accepted`: the sender's newest leadership, which a claim must outbid. */
   | { type: 'election'; accepted: CoordinatorMessage | undefined }
   | { type: 'answer'; answer: 'claiming' | 'declined' }
   /** "This is the newest leadership that I have accepted." */
   | { type: 'coordinator'; coordinator: CoordinatorMessage }
-  /** To the own leader: "this one claims too, without your go-ahead." */
+  /** To the sender's leader: "this peer claims too, without your go-ahead." */
   | { type: 'rival'; coordinator: CoordinatorMessage }
   /** To a leader: "I rank higher; hand over to me." */
   | { type: 'request' }

@@ -10,7 +10,7 @@ export class Preemption extends Part {
     return this.#isRunning && this.#requests > 0
   }
 
-  /** Begins when this peer could take over, and ends when it no longer could. It asks after `stableFor`. */
+  /** Begins when this peer could take over, and ends when it no longer could. The first request follows after `stableFor`. */
   settle(): void {
     const couldTakeOver = this.#couldTakeOver()
     if (couldTakeOver === this.#isRunning) return

@@ -1,6 +1,6 @@
 import type { PeerIdString } from '../../network/types.ts'
 
-/** What Bully compares: electionPriority first, then the bytes of the PeerId's multihash; higher wins. */
+/** The rank of a peer: electionPriority counts first, then the bytes of the PeerId's multihash; higher wins. */
 export interface Rank {
   priority: number
   id: PeerIdString

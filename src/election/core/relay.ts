@@ -7,12 +7,12 @@ import type { LocalPeer } from './local-peer.ts'
 import type { CoordinatorMessage, ElectionMessage, RelayedMessage, Signer } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A message, and the way that its answer takes. */
+/** A received message, and how its answer goes back. */
 export interface Received {
   /** The author. */
   from: PeerIdString
   message: Exclude<ElectionMessage, { type: 'relayed' }>
-  /** How a relayed message came; `undefined`: it came directly. */
+  /** The relaying peer and the nonce; `undefined`: the message came directly. */
   relayed: { via: PeerIdString; nonce: number } | undefined
 }
 
@@ -63,7 +63,7 @@ export class Relay {
     }
   }
 
-  /** Answers on the way on which the question came. */
+  /** Answers directly, or through the peer that relayed the question. */
   reply({ from, relayed }: Received, answer: 'claiming' | 'declined' | 'coordinator'): void {
     const { accepted } = this.#peer
     const isCoordinator = answer === 'coordinator'
@@ -89,7 +89,7 @@ export class Relay {
     if (via !== undefined) this.send(via, to, content)
   }
 
-  /** Tells all that this peer has stopped leading: a leader that asks for a leader has. */
+  /** Tells all members that this peer has stopped leading: a leader's own ELECTION says so. */
   announceResignation(attempt: number): void {
     const { accepted, id: self, members } = this.#peer
     for (const to of members.ids()) {

@@ -1,6 +1,6 @@
 /**
- * Two leaders after a healed cut. A leader collects its rivals and settles it with each: the lower one hands over. A
- * follower keeps the leadership that its live leader has not agreed to, and tells its leader of it.
+ * Two leaders after a healed cut. A leader keeps a list of its rivals, and the lower-ranked of two leaders hands over. A
+ * follower refuses a rival for which its live leader gave no go-ahead, and reports this rival to its leader.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import { type CoordinatorMessage, compareLeaderships } from './messages.ts'
@@ -9,9 +9,9 @@ import { Part } from './part.ts'
 export class Rivals extends Part {
   /** While leading: the other live leaders. */
   readonly #known = new Map<PeerIdString, CoordinatorMessage>()
-  /** While leading: the newest leadership whose leader this peer does not hold for live. When it appears, it is a rival. */
+  /** While leading: the newest leadership whose leader is not live for this peer. That leader becomes a rival when it appears. */
   #unmet: CoordinatorMessage | undefined
-  /** The newest leadership that only lacks the go-ahead of the live leader. */
+  /** The newest leadership that this peer refused only because its live leader gave no go-ahead. */
   #refused: CoordinatorMessage | undefined
   #attempts = 0
 
@@ -31,7 +31,7 @@ export class Rivals extends Part {
     return this.#known.get(id)?.epoch
   }
 
-  /** This leader hears of another leadership. Under a quorum the other one has ended, and its leader must hear so. */
+  /** This leader hears of another leadership. Under a quorum that leadership has ended, and this peer tells its leader so. */
   meet(rival: CoordinatorMessage): void {
     const { id, accepted, members, needsLease } = this.peer
     const { leader, epoch } = rival
@@ -57,7 +57,7 @@ export class Rivals extends Part {
     if (this.peer.members.has(id)) this.meet(unmet)
   }
 
-  /** This peer leads now: the leadership that it refused is a rival. */
+  /** This peer leads now, so the leadership that it refused becomes a rival. */
   meetRefused(): void {
     const refused = this.#refused
     this.#refused = undefined
@@ -68,7 +68,7 @@ export class Rivals extends Part {
     this.#known.delete(id)
   }
 
-  /** Keeps a leadership that only lacks the go-ahead of the live leader. */
+  /** Keeps a leadership that this peer refuses only because its live leader gave no go-ahead. */
   refuse(coordinator: CoordinatorMessage): void {
     if (this.#refused !== undefined && compareLeaderships(coordinator, this.#refused) <= 0) return
     this.#refused = coordinator
@@ -80,7 +80,7 @@ export class Rivals extends Part {
     if (this.#refused !== undefined && !this.peer.isNewer(this.#refused)) this.#refused = undefined
   }
 
-  /** Settles it with each rival, now and once each interval. */
+  /** Contacts each rival, or as follower the leader, now and once each interval. */
   face(): void {
     const isOpen = this.peer.isLeader ? this.#faceAsLeader() : this.#faceAsFollower()
     this.outbox.timer('rivals', isOpen ? this.times.requestInterval : undefined)
@@ -91,7 +91,7 @@ export class Rivals extends Part {
     this.face()
   }
 
-  /** A leader asks lower rivals to hand over, and shows itself to higher rivals, which then ask it. */
+  /** As leader, asks lower-ranked rivals to hand over, and sends COORDINATOR to higher-ranked rivals, which then ask this peer. */
   #faceAsLeader(): boolean {
     const { heir, leaving, accepted } = this.peer
     for (const rival of this.#known.values()) {
@@ -103,12 +103,12 @@ export class Rivals extends Part {
     return this.#known.size > 0
   }
 
-  /** A follower tells its leader of the leadership that it refused. */
+  /** As follower, reports the refused leadership to the leader. */
   #faceAsFollower(): boolean {
     const { accepted, leaving, members } = this.peer
     if (leaving !== 'no') this.#refused = undefined
     const refused = this.#refused
-    // With a leader that is gone there is nothing to settle.
+    // A leader that is gone is no rival.
     if (refused === undefined || !members.has(refused.leader)) return false
     const message = { type: 'rival', coordinator: refused } as const
     this.relay.sendAgain(accepted!.leader, message, this.#attempts, { kind: 'rival', accepted: refused })

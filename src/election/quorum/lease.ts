@@ -1,42 +1,42 @@
 /**
  * Leases from a majority of fixed voters (after Gray and Cheriton, "Leases", 1989, §2 and §5 on clocks, and the leader leases of
- * Chubby, Burrows 2006, §2.8): at most one peer holds one at any moment of true time, whatever messages are lost or late,
- * as long as clocks run within the drift bound of each other. No store is needed: each voter keeps one small promise.
+ * Chubby, Burrows 2006, §2.8). At most one peer holds a lease at any moment of true time, whatever messages are lost or late,
+ * as long as clocks run within the drift bound. Each voter stores only one small promise.
  *
- * This file is the holder's half, voter.ts the voters'.
+ * This file is the holder's half; voter.ts is the voter's half.
  */
 import type { PeerIdString } from '../../network/types.ts'
 
-/** What all members of a cluster with a quorum agree on. */
+/** The terms of leases, equal at all members of a cluster with a quorum. */
 export interface LeaseTerms {
-  /** 3, 5 or 7 of them; the same list at every peer. */
+  /** 3, 5 or 7 PeerIds, the same list at every peer. */
   readonly voters: readonly PeerIdString[]
-  /** How long a voter promises itself to nobody else, in ms: D. */
+  /** How long a voter keeps a promise, in ms: D. */
   readonly leaseTime: number
   /** How much faster or slower than true time a clock may run: ρ, e.g. 0.01. */
   readonly drift: number
 }
 
-/** Asks for a grant, or renews or releases one. The connection tells who asks. */
+/** Asks for a grant, or renews or releases one. The connection identifies the sender. */
 export interface LeaseRequest {
   epoch: number
-  /** Grows with each request for that epoch: older ones do nothing. */
+  /** Grows with each request for the epoch. A voter ignores older requests. */
   sequence: number
 }
 
-/** Taken off what the holder counts, for what its clock does not show: see UNSEEN in lease-clock.ts, twice. In ms. */
+/** The margin by which a holder shortens a grant, in ms, because its clock may miss twice UNSEEN (lease-clock.ts). */
 export const LEASE_MARGIN = 50
 
-/** How many voters are a majority: K. Any two majorities have a voter in common, who promised itself to one only. */
+/** The number of voters in a majority: K. Any two majorities share a voter, which grants only one holder at a time. */
 export function majority(voters: number): number {
   return Math.floor(voters / 2) + 1
 }
 
 /**
- * How long a grant is worth to its holder, in ms by its own clock, from the moment when it sent the request: D(1−ρ)/(1+ρ) − margin.
+ * How long a grant is valid for its holder, in ms by the holder's clock, since the holder sent the request: D(1−ρ)/(1+ρ) − margin.
  *
- * The voter keeps its promise for D by its clock, which is at least D/(1+ρ) of true time, from when the request came, which was after it
- * was sent. By the holder's clock that many ms of true time are at least D(1−ρ)/(1+ρ).
+ * The voter keeps its promise for D by its own clock, which is at least D/(1+ρ) of true time. The promise begins when the request
+ * arrives, which is after the holder sent it. By the holder's clock D/(1+ρ) of true time is at least D(1−ρ)/(1+ρ).
  */
 export function validity({ leaseTime, drift }: LeaseTerms): number {
   return (leaseTime * (1 - drift)) / (1 + drift) - LEASE_MARGIN
@@ -44,7 +44,7 @@ export function validity({ leaseTime, drift }: LeaseTerms): number {
 
 /** The rules of the holder, one function each. Tests break one to check that the simulation notices. */
 export const leaseRules = {
-  /** From when a grant counts: from when its request was sent, not from when the grant arrived. */
+  /** The time from which a grant counts: when its request was sent, not when the grant arrived. */
   countsFrom: (sentAt: number, _now: number) => sentAt,
   /** The number of grants that a holder needs. */
   needed: (voters: number) => majority(voters)
@@ -53,13 +53,13 @@ export const leaseRules = {
 /** See {@link leaseRules}. */
 export type LeaseRules = typeof leaseRules
 
-/** A peer's grants for one epoch. Its clock must go on while the machine is suspended (see lease-clock.ts). */
+/** A peer's grants for one epoch. The clock of its `now` must go on while the machine is suspended (see lease-clock.ts). */
 export class Lease {
   readonly #terms: LeaseTerms
   readonly #rules: LeaseRules
-  /** When each request of the present epoch was sent, while an answer still counts. */
+  /** The time at which each request of the present epoch was sent, as long as its answer counts. */
   readonly #sent = new Map<number, number>()
-  /** Until when each voter's grant is valid. */
+  /** The time until which each voter's grant is valid. */
   readonly #grants = new Map<PeerIdString, number>()
   #epoch: number | undefined
   #sequence = 0
@@ -69,15 +69,15 @@ export class Lease {
     this.#rules = rules
   }
 
-  /** The epoch that grants are asked for; undefined while none are. */
+  /** The epoch of the present requests; undefined while this peer seeks no lease. */
   get epoch(): number | undefined {
     return this.#epoch
   }
 
-  /** Until when this peer holds the lease, by the clock of its requests; undefined without a majority. */
+  /** The time until which this peer holds the lease, by the clock of its requests; undefined without a majority. */
   get validUntil(): number | undefined {
     const needed = this.#rules.needed(this.#terms.voters.length)
-    // The latest moment at which so many are still valid: the needed-th latest.
+    // In the order of their ends, the latest first, the lease ends with grant number `needed`.
     return [...this.#grants.values()].sort((a, b) => b - a)[needed - 1]
   }
 
@@ -86,7 +86,7 @@ export class Lease {
     return epoch === this.#epoch && this.#sent.has(sequence)
   }
 
-  /** The next request, to all voters, this peer among them: the first of `epoch`, or a renewal. */
+  /** Returns the next request to all voters, including this peer: the first for `epoch`, or a renewal. */
   ask(epoch: number, now: number): LeaseRequest {
     if (epoch !== this.#epoch) this.#forget()
     this.#epoch = epoch
@@ -104,7 +104,7 @@ export class Lease {
     this.#grants.set(voter, Math.max(this.#grants.get(voter) ?? 0, from + validity(this.#terms)))
   }
 
-  /** Gives all grants back: what is to be sent to the voters. Nothing is held from here on. */
+  /** Releases all grants. Returns the release to send to the voters; undefined if there is nothing to release. */
   release(): LeaseRequest | undefined {
     const epoch = this.#epoch
     this.#forget()

@@ -1,7 +1,7 @@
 /**
- * Ties the two halves of the lease together in one peer, as a pure state machine: it seeks a majority of grants when the election
- * wants to lead, renews them while it leads, and answers as a voter. Two times come in, since the holder has to count the time
- * that its machine was suspended, and the voter must not.
+ * The lease core of one peer, a pure state machine: it seeks a majority of grants when the election wants to lead, renews them
+ * while this peer leads, and answers as a voter. Each event brings two times, because a holder must count the time in which its
+ * machine was suspended, and a voter must not.
  */
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -9,26 +9,26 @@ import { MAX_EPOCH, MAX_EPOCH_STEP } from '../core/messages.ts'
 import { Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
 import { type Promised, type Vote, Voter, type VoterRules } from './voter.ts'
 
-/** Both in ms from an origin of their own. */
+/** Two times of a machine, in ms, each from its own origin. */
 export interface LeaseTimes {
   /** Never runs ahead of true time by more than the drift: for promises. */
   monotonic: number
-  /** Never falls behind true time by more than the drift, suspends included: for what is held. */
+  /** Never falls behind true time by more than the drift, suspends included: for the lease that is held. */
   elapsed: number
 }
 
-/** What peers say to each other about leases, directly. */
+/** The direct messages about leases between two peers. */
 export type LeaseMessage =
   | { type: 'lease'; request: LeaseRequest }
   | { type: 'grant'; request: LeaseRequest }
-  /** `promised` is the newest promise of the voter; for so many ms more it promised itself. */
+  /** `promised`: the newest promise of the voter; `wait`: the time until the voter is free, in ms. */
   | { type: 'denial'; request: LeaseRequest; promised: Promised | undefined; wait: number }
   | { type: 'release'; request: LeaseRequest }
 
 export type QuorumEvent =
   /** Find a majority for an epoch above `above`. */
   | { type: 'seek'; above: number }
-  /** Give back what is held or sought. */
+  /** Release the lease that is held or sought. */
   | { type: 'release' }
   | { type: 'message'; from: PeerIdString; message: LeaseMessage }
   /** The write of the last `persist` effect has ended. */
@@ -38,13 +38,13 @@ export type QuorumEvent =
 export type QuorumTimer = 'lease-round' | 'lease-end'
 
 export type QuorumEffect =
-  /** Write this promise, then say so with a `persisted` event: a voter gives no promise that it could forget. */
+  /** Write this promise, then report the end with a `persisted` event: a voter gives no promise that it could forget. */
   | { type: 'persist'; promised: Promised }
   | { type: 'send'; to: PeerIdString; message: LeaseMessage }
   | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
   /** A majority granted `epoch`: this peer may lead with it. */
   | { type: 'held'; epoch: number }
-  /** The lease ended, so many ms ago, before it could be renewed. */
+  /** The lease ended `ago` ms ago, because no majority renewed it in time. */
   | { type: 'lost'; ago: number }
 
 export interface QuorumInit {
@@ -57,14 +57,14 @@ export interface QuorumInit {
   promised: Promised | undefined
   /** Whether a peer ranks above this one. */
   isHigher: (peer: PeerIdString) => boolean
-  /** The newest epoch that this peer has accepted a leadership of; 0: none. */
+  /** The newest epoch that this peer has accepted; 0: none. */
   acceptedEpoch: () => number
   rules?: { lease?: LeaseRules; voter?: VoterRules }
 }
 
-/** A lease is renewed this often in its time: two renewals may be lost. */
+/** The number of renewals in one lease time, so that two renewals may be lost. */
 export const RENEWALS = 4
-/** The first pause before an attempt is repeated, in ms; a voter may be free again in a moment, when its holder releases it. */
+/** The first pause between two attempts, in ms. It is short, because the old holder may release its voters in a moment. */
 const FIRST_PAUSE = 15
 
 export class Quorum {
@@ -76,9 +76,9 @@ export class Quorum {
   #pause = FIRST_PAUSE
   /** When the next round begins. */
   #roundDue = 0
-  /** Since when an attempt has had a part of what it needs; undefined while it has none. */
+  /** The time of the first grant of the present attempt; undefined without a grant. */
   #partSince: number | undefined
-  /** For how long it keeps a part, in ms. */
+  /** How long an attempt keeps its grants without a majority, in ms. */
   #patience = 0
   #times: LeaseTimes = { monotonic: 0, elapsed: 0 }
   #effects: QuorumEffect[] = []
@@ -90,7 +90,7 @@ export class Quorum {
     this.#above = init.promised?.epoch ?? 0
   }
 
-  /** Until when this peer certainly holds the lease, by the elapsed clock; undefined while it does not. */
+  /** The time until which this peer certainly holds the lease, by the elapsed clock; undefined without a lease. */
   get heldUntil(): number | undefined {
     return this.#state === 'held' ? this.#lease.validUntil : undefined
   }
@@ -119,7 +119,7 @@ export class Quorum {
         break
       case 'timer':
         if (event.name === 'lease-round') this.#round()
-        // It came early.
+        // The timer `lease-end` fired early.
         else if (this.#state === 'held') this.#timeEnd()
         break
     }
@@ -159,14 +159,14 @@ export class Quorum {
     }
     this.#giveBack()
     this.#patience = leaseTime * (0.5 + this.#init.random())
-    // What was granted is left for a moment to whoever needs it: else two would hold a part each for ever.
+    // Leaves the released grants to other candidates for a moment. Else two candidates could block each other for ever.
     if (!backsOff) this.#ask(above + 1)
   }
 
   #ask(epoch: number): void {
     const { self, terms } = this.#init
     const request = this.#lease.ask(epoch, this.#times.elapsed)
-    // The own vote comes first: once that is on disk, no later life of this peer asks for the same epoch.
+    // This peer first writes its own vote, so that it never asks for the same epoch again after a restart.
     const own = this.#vote(self, request)
     if (own?.type === 'denied') this.#waitFor(own)
     if (own?.type !== 'granted') return
@@ -196,7 +196,7 @@ export class Quorum {
   }
 
   #onRequest(from: PeerIdString, request: LeaseRequest): void {
-    // Two candidates that hold a vote each would wait for each other.
+    // Two candidates that each keep a grant would wait for each other.
     if (this.#state === 'seeking' && this.#init.isHigher(from)) this.#giveBack()
     const vote = this.#vote(from, request)
     if (vote?.type === 'granted') this.#send(from, { type: 'grant', request })
@@ -216,34 +216,34 @@ export class Quorum {
   #onDenial(from: PeerIdString, denial: Extract<LeaseMessage, { type: 'denial' }>): void {
     const { request, promised } = denial
     if (promised === undefined || !this.#init.terms.voters.includes(from) || !this.#lease.awaits(request)) return
-    // No liar shall use the numbers up.
+    // A liar must not use up the epochs.
     if (promised.epoch > this.#newestEpoch() + MAX_EPOCH_STEP) return
-    // What is promised to another one is never granted to this one: it takes a higher number.
+    // A voter never grants an epoch to two peers, so this peer needs a higher epoch than a taken one.
     const isTaken = promised.epoch === request.epoch && promised.holder !== this.#init.self
     if (isTaken || promised.epoch > request.epoch) this.#roundWithin(denial.wait)
     else this.#waitFor(denial)
     this.#above = Math.max(this.#above, isTaken ? promised.epoch + 1 : promised.epoch)
   }
 
-  /** The newest that this peer knows of. */
+  /** The newest epoch that this peer knows. */
   #newestEpoch(): number {
     return Math.max(this.#above, this.#voter?.promised?.epoch ?? 0, this.#init.acceptedEpoch())
   }
 
   #vote(from: PeerIdString, request: LeaseRequest): Vote | undefined {
-    // A step as large as a liar's would leave no numbers to the others.
+    // A voter that granted any step would let a liar use up the epochs.
     if (request.epoch > Math.min(MAX_EPOCH, this.#newestEpoch() + MAX_EPOCH_STEP)) return undefined
     const vote = this.#voter?.ask(from, request, this.#times.monotonic)
     if (vote?.type === 'write') this.#effects.push({ type: 'persist', promised: vote.promised })
     return vote
   }
 
-  /** Asks again once a voter is free that says when it will be: a dead holder's lease is taken over as soon as it has ended. */
+  /** Asks again when the voter will be free, so that this peer takes over a dead holder's lease as soon as it has ended. */
   #waitFor({ wait }: { wait: number }): void {
     if (wait > 0) this.#roundWithin(wait)
   }
 
-  /** Begins the next round that many ms from now at the latest, yet not at once: others are heard before. */
+  /** Begins the next round in `ms` at the latest, but not before FIRST_PAUSE, so that other answers come first. */
   #roundWithin(ms: number): void {
     const pause = Math.max(FIRST_PAUSE, ms + 1)
     if (this.#state === 'seeking' && this.#times.elapsed + pause < this.#roundDue) this.#timeRound(pause)
@@ -268,11 +268,11 @@ export class Quorum {
     this.#timer('lease-end', Math.max(0, (this.#lease.validUntil ?? 0) - this.#times.elapsed))
   }
 
-  /** A timer may be late, and whatever else happens may come first. */
+  /** Ends the lease at the first event after its end, because the timer may be late. */
   #checkEnd(): void {
     const ago = this.#times.elapsed - (this.#lease.validUntil ?? this.#times.elapsed)
     if (this.#state !== 'held' || ago < 0) return
-    // What was granted runs out by itself. To free it now would take the time from this peer's work that it has to be gone by then.
+    // The promises of the voters run out by themselves. A release now could let another peer lead before this peer's work has ended.
     this.#lease.release()
     this.#stop()
     this.#effects.push({ type: 'lost', ago })

@@ -1,7 +1,7 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { LeaseRequest, LeaseTerms } from './lease.ts'
 
-/** What a voter must never forget. */
+/** A voter's promise, which it must never forget. */
 export interface Promised {
   epoch: number
   holder: PeerIdString
@@ -16,7 +16,7 @@ export type Vote =
 
 /** The rules of a voter, one function each. Tests break one to check that the simulation notices. */
 export const voterRules = {
-  /** From when a voter grants after a start, by its clock: a promise of an earlier run may still hold. */
+  /** The time from which a voter grants after its start, by its clock: a promise of an earlier run may still hold. */
   grantsFrom: (startedAt: number, leaseTime: number) => startedAt + leaseTime,
   /** Whether the promise still holds, so that no other peer gets one. */
   isBound: (now: number, until: number) => now < until,
@@ -73,7 +73,7 @@ export class Voter {
     const { epoch } = request
     const before = this.#promised
     const isRenewal = before?.holder === from && before.epoch === epoch
-    // The first promise of a run waits even for its holder: nobody knows how long ago the earlier run gave it.
+    // After a start even the holder must wait, because the voter does not know when its earlier run gave the promise.
     const isBound = this.#rules.isBound(now, this.#until) && !(isRenewal && this.#hasGranted)
     const isTaken = before !== undefined && this.#rules.isTaken(epoch, from, before)
     if ((isBound && !this.#isOwnHigher(from, epoch)) || isTaken)
@@ -87,7 +87,7 @@ export class Voter {
     return { type: 'granted' }
   }
 
-  /** The write has ended. Returns the grant that may be given now: a promise that is not on disk is not given. */
+  /** The write has ended. Returns the grant to send; undefined if the promise is not on disk, or was released meanwhile. */
   written(isOnDisk: boolean, now: number): { to: PeerIdString; request: LeaseRequest } | undefined {
     const writing = this.#writing
     this.#writing = undefined
@@ -115,7 +115,7 @@ export class Voter {
     this.#hasGranted = true
   }
 
-  /** The holder of the promise may trade it for one of a higher epoch. */
+  /** Whether the holder of the promise asks for a higher epoch, which it gets at once. */
   #isOwnHigher(from: PeerIdString, epoch: number): boolean {
     return this.#hasGranted && this.#promised?.holder === from && epoch > this.#promised.epoch
   }
