@@ -50,7 +50,7 @@ export function checkAllow(allow: readonly (string | AllowRule)[] | undefined): 
     const unknown = may.find(right => !RIGHTS.includes(right))
     if (unknown !== undefined) {
       throw new InvalidOptionError(
-        `\`allow\`: ${peer} may ${JSON.stringify(unknown)}, which is none of ${RIGHTS.join(', ')}`
+        `\`allow\`: ${peer} may ${JSON.stringify(unknown)}, which is not one of ${RIGHTS.join(', ')}`
       )
     }
     if (seen.has(peer)) throw new InvalidOptionError(`\`allow\`: ${peer} is listed twice`)
@@ -93,7 +93,7 @@ export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Rol
   if (terms === undefined || terms.voters.includes(self)) return role
   if (role !== 'leader') return 'worker'
   throw new InvalidOptionError(
-    `this peer, ${self}, is none of the voters, so it never leads, and with the role \`leader\` it computes nothing either: give it another role, or the data folder of a voter`
+    `this peer, ${self}, is not one of the voters, so it never leads, and with the role \`leader\` it computes nothing either: give it another role, or the data folder of a voter`
   )
 }
 

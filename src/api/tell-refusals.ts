@@ -16,7 +16,8 @@ export function tellRefusals(refusals: Refusals, logger: Logger): void {
     if (told.size >= MOST_LINES || told.has(line)) return
     told.add(line)
     logger.warn({ from, kind }, `refused: ${detail}`)
-    if (told.size === MOST_LINES) logger.warn({}, 'so much has been refused that no more of it is told one by one')
+    if (told.size === MOST_LINES)
+      logger.warn({}, 'too many refusals: further ones are counted, but not logged one by one')
   })
 }
 
@@ -27,6 +28,7 @@ export function warnOfOtherKeys(network: Pick<Network, 'cluster' | 'addEventList
     if (warned.size >= MOST_LINES || warned.has(address)) return
     warned.add(address)
     logger.warn({ address, cluster: network.cluster }, error.message)
-    if (warned.size === MOST_LINES) logger.warn({}, 'so many have another key that no more of them are told one by one')
+    if (warned.size === MOST_LINES)
+      logger.warn({}, 'too many peers have another key: further ones are not logged one by one')
   })
 }

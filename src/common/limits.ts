@@ -43,71 +43,71 @@ export const LIMITS = {
   // Pings for each member of a full mesh are some 200 messages a second; the burst is what arrives at once after a
   // pause.
   membershipRate: rate(500, 'pings, answers and tables of members, from one peer'),
-  membershipBurst: burst(2_000, 'the same, at once after a while of silence'),
+  membershipBurst: burst(2_000, 'the same, in one burst after a silence'),
   // A push-pull in a cluster of 5,000 members, half of it just cut off, three times over. Verifying 2,000 records takes
   // 200 ms.
-  recordRate: rate(2_000, 'records of members that these carry or ask for', 'records a second'),
-  recordBurst: burst(60_000, 'the same, at once', 'records'),
+  recordRate: rate(2_000, 'member records that these messages carry or ask for', 'records a second'),
+  recordBurst: burst(60_000, 'the same, in one burst', 'records'),
   // A leader that loses 1,000 workers at once accuses each of them, perhaps twice.
   gossipRate: rate(100, 'gossip that one peer wrote'),
-  gossipBurst: burst(2_000, 'the same, at once'),
+  gossipBurst: burst(2_000, 'the same, in one burst'),
   // When 40 members crash, all their neighbours report it.
-  relayRate: rate(500, 'gossip that one peer brings, whoever wrote it'),
-  relayBurst: burst(10_000, 'the same, at once'),
+  relayRate: rate(500, 'gossip that one peer relays, by any author'),
+  relayBurst: burst(10_000, 'the same, in one burst'),
   // Leases are renewed a few times a second; a candidate without a majority asks again after 15 ms.
   electionRate: rate(200, 'messages of elections and leases, from one peer'),
-  electionBurst: burst(2_000, 'the same, at once'),
+  electionBurst: burst(2_000, 'the same, in one burst'),
   // Half a million chunks a second are some 700 messages, hundreds of small jobs at a time even fewer.
   workRate: rate(4_000, 'messages between a leader and a worker, from one peer'),
-  workBurst: burst(20_000, 'the same, at once'),
+  workBurst: burst(20_000, 'the same, in one burst'),
   submitRate: rate(2_000, 'messages between a client and a leader, from one peer'),
-  submitBurst: burst(10_000, 'the same, at once'),
+  submitBurst: burst(10_000, 'the same, in one burst'),
   // Small jobs, one after the other, are some 70 a second.
   jobRate: rate(200, 'new jobs that one client submits', 'jobs a second'),
-  jobBurst: burst(1_000, 'the same, at once', 'jobs'),
+  jobBurst: burst(1_000, 'the same, in one burst', 'jobs'),
   // A new leader takes over up to 10,000 ended jobs, and sends each to its standbys.
   journalRate: rate(2_000, 'messages of journals, from one peer'),
-  journalBurst: burst(50_000, 'the same, at once'),
+  journalBurst: burst(50_000, 'the same, in one burst'),
   overviewRate: rate(50, 'questions of `status`, `jobs` and chunk maps, from one peer'),
-  overviewBurst: burst(500, 'the same, at once'),
+  overviewBurst: burst(500, 'the same, in one burst'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
-  historyBurst: burst(500, 'the same, at once'),
+  historyBurst: burst(500, 'the same, in one burst'),
   // A peer sends changes to its clients at most every 20 ms.
   attachRate: rate(100, 'messages between a client and the peer that it is attached to'),
-  attachBurst: burst(1_000, 'the same, at once'),
+  attachBurst: burst(1_000, 'the same, in one burst'),
   floodTolerance: count(
     100,
     'refusals',
-    'channels and streams that a peer may lose by its rates before it is shut out'
+    'channels and streams that a peer may lose to its rate limits before it is shut out'
   ),
   floodPauseMs: time(
     10_000,
-    'for how long it is shut out the first time; each time is twice the last, up to 32 times this',
+    'the time for which a peer is shut out first; each next time is twice as long, up to 32 times this',
     100
   ),
 
   connections: count(16, 'connections', 'connections with one peer', 2),
   streams: count(8, 'streams', 'streams of one protocol on one connection', 2),
-  inboxBytes: bytes(2 * GiB, 'messages of one peer that are not whole, or not handled yet', 8 * MiB),
+  inboxBytes: bytes(2 * GiB, 'messages of one peer that are incomplete, or not handled yet', 8 * MiB),
   outboxBytes: bytes(2 * GiB, 'messages that wait for one peer to read, on one channel', 8 * MiB),
-  slowReaderMs: time(60_000, 'how long a peer may read nothing though something waits for it', 1_000),
+  slowReaderMs: time(60_000, 'the time for which a peer may read nothing while messages wait for it', 1_000),
   gossipMessageBytes: bytes(MiB, 'one message of gossip', 64 * KiB),
   gossipOutboxBytes: bytes(16 * MiB, 'gossip that waits for one peer to read'),
 
   members: count(10_000, 'members', 'members that are known; half as many where some of them are dead or have left', 2),
   addresses: count(32, 'addresses', 'addresses of one peer that are known', 1),
-  heard: count(256, 'peers', 'peers that were only heard of by mDNS', 1),
+  heard: count(256, 'peers', 'peers that are known by mDNS only', 1),
   clients: count(1_000, 'clients', 'clients that are attached to one peer', 1),
 
   jobs: count(256, 'jobs', 'jobs under way at a leader', 1),
   jobsPerClient: count(200, 'jobs', 'jobs under way that one client submitted', 1),
   jobBytes: bytes(4 * GiB, 'code and input of all jobs under way', 8 * MiB),
-  waitingRequests: count(10_000, 'requests', 'what clients ask of a leader that cannot answer yet', 1),
+  waitingRequests: count(10_000, 'requests', 'requests of clients to a leader that cannot answer yet', 1),
   outcomes: count(64, 'outcomes', 'outcomes that a leader keeps', 1),
-  outcomeBytes: bytes(256 * MiB, 'these in all; the newest is kept whatever its size'),
-  endedJobs: count(10_000, 'jobs', 'jobs of which only that they have ended is still known', 1),
+  outcomeBytes: bytes(256 * MiB, 'the same outcomes; the newest is kept whatever its size'),
+  endedJobs: count(10_000, 'jobs', 'ended jobs whose outcome is no longer kept, but whose end is still known', 1),
   journalEntries: count(20_000, 'jobs', 'jobs of other leaders that a peer keeps in its journal', 1),
-  journalBytes: bytes(8 * GiB, 'these in all', 8 * MiB),
+  journalBytes: bytes(8 * GiB, 'the same jobs', 8 * MiB),
   offeredChunks: count(1_000_000, 'chunks', 'chunks that one worker may offer to a new leader', 1),
 
   heldBytes: bytes(256 * MiB, 'partials that a worker holds for the next leader', 0),
@@ -116,7 +116,7 @@ export const LIMITS = {
 
   // Node itself takes some 100 MB, and a payload may be 511 MiB, encoded and decoded.
   taskMemoryBytes: bytes(4 * GiB, 'memory of each isolated task', 256 * MiB),
-  taskDiskBytes: bytes(GiB, 'files of each isolated task, all in a folder of its own', MiB),
+  taskDiskBytes: bytes(GiB, 'files of each isolated task, all in its own folder', MiB),
   taskFiles: count(256, 'files', 'files and sockets that each isolated task has open', 64)
 } as const satisfies Record<string, Limit>
 

@@ -45,7 +45,11 @@ export async function diagnose(options: DoctorOptions, tell: (finding: Finding) 
     tell(reached(address, await reach(parseMultiaddr(address, '--bootstrap'), signal)))
   }
   if (bootstrap.length === 0 && !mdns) {
-    tell({ what: 'discovery', verdict: 'trouble', text: 'no mDNS and no --bootstrap: there is no way to find anybody' })
+    tell({
+      what: 'discovery',
+      verdict: 'trouble',
+      text: 'no mDNS and no --bootstrap: this machine cannot find any peer'
+    })
     return 'nobody'
   }
   const network = await createNetwork({ ...options, listen: [] })
@@ -67,9 +71,9 @@ async function multicast(signal: AbortSignal): Promise<Finding> {
     ? {
         what: 'multicast',
         verdict: 'fine',
-        text: 'this machine sends and hears it; whether the network carries it shows when somebody is found'
+        text: 'this machine sends and hears it; whether the network carries it shows when a peer is found'
       }
-    : { what: 'multicast', verdict: 'note', text: `mDNS finds nobody from here (${problem}): use --bootstrap` }
+    : { what: 'multicast', verdict: 'note', text: `mDNS finds no peer from here (${problem}): use --bootstrap` }
 }
 
 async function cluster(

@@ -56,7 +56,7 @@ export function addressesHere(): Finding {
   const outside = all.filter(({ internal, address }) => !internal && !/^fe80:/i.test(address))
   return outside.length > 0
     ? { what: 'addresses', verdict: 'fine', text: outside.map(({ address }) => address).join(', ') }
-    : { what: 'addresses', verdict: 'note', text: 'only loopback: nobody on another machine can be reached' }
+    : { what: 'addresses', verdict: 'note', text: 'only loopback: no other machine can be reached' }
 }
 
 /** The finding of a dial by libp2p. */
@@ -73,11 +73,11 @@ export function noView(cluster: string, wait: number, refused: RefusedReason | u
 function whyNoView(cluster: string, wait: number, refused: RefusedReason | undefined, self: string): string {
   switch (refused) {
     case 'key':
-      return `somebody answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
+      return `a peer answers, but not with this key and the name ${cluster}: compare --key and --cluster with those of its peers`
     case 'unlisted':
-      return `somebody answers, and has an allow list without ${self}: add that PeerId to it (--data-dir keeps one)`
+      return `a peer answers, but its allow list lacks ${self}: add that PeerId to the list (--data-dir keeps one)`
     case undefined:
-      return `nobody of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
+      return `no peer of cluster ${cluster} was found within ${wait / 1_000} s: start a peer with \`p2p-worker join\`, or give --bootstrap the address that one printed`
   }
 }
 

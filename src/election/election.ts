@@ -206,7 +206,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       if (!writable) {
         this.#logger?.error(
           {},
-          'this voter gives no new vote, and does not begin to lead, until its data folder can be written'
+          'this voter gives no new vote, and does not begin to lead, until its data folder is writable'
         )
       }
       this.#handle({ type: 'disk', writable })
@@ -237,7 +237,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       if (this.#mayLead(coordinator)) this.#handle({ type: 'pushPull', from, coordinator })
     } catch (error) {
       if (!(error instanceof InvalidMessageError)) throw error
-      this.#logger?.warn({ peerId: from, error }, 'a push-pull brought no valid leadership')
+      this.#logger?.warn({ peerId: from, error }, 'a push-pull brought an invalid leadership')
     }
   }
 
@@ -283,7 +283,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
     else
-      this.#logger?.warn({ peerId: from }, 'a peer with other voters or another lease time seeks a lease: it gets none')
+      this.#logger?.warn({ peerId: from }, 'ignored a lease message of a peer with other voters or another lease time')
   }
 
   /** Checks the allow list of this peer, because the sender may have another one or none. */
@@ -326,7 +326,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       return statements.readCoordinator(kept)
     } catch (error) {
       // It may be of a cluster with another key. Its epoch still counts (see `epoch` in ElectionOptions).
-      this.#logger?.warn({ error }, 'the leadership that was accepted last, as the data folder has it, is not valid')
+      this.#logger?.warn({ error }, 'the leadership in the data folder is not valid for this cluster')
       return undefined
     }
   }
@@ -356,7 +356,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
         void this.#runHandOff(effect.to)
         break
       case 'cancelHandOff':
-        this.#handOffs.cancel(new Error('the leadership is not handed over after all'))
+        this.#handOffs.cancel(new Error('the hand-off was cancelled'))
         break
       case 'seek':
       case 'release':

@@ -86,7 +86,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     verify(leader)
     const goAheads = statement.goAheads.map(readGoAhead)
     if (goAheads.some(({ to }) => to !== leader))
-      throw new InvalidMessageError(`a coordinator of ${leader} with a go-ahead for somebody else`)
+      throw new InvalidMessageError(`a coordinator of ${leader} with a go-ahead for another peer`)
     return { epoch, leader, priority, goAheads, signed }
   })
 
@@ -98,7 +98,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     checkPeerId('relayed message', to)
     const known = KINDS.find(allowed => allowed === kind)
     if (known === undefined || !Number.isSafeInteger(nonce))
-      throw new InvalidMessageError('a relayed message of no known kind')
+      throw new InvalidMessageError('a relayed message of an unknown kind')
     verify(from)
     const copy = Uint8Array.from(signed)
     return {
@@ -148,7 +148,7 @@ export function checkPeerId(where: string, id: string): void {
   try {
     if (id.length <= MAX_PEER_ID_LENGTH && peerIdFromString(id).toString() === id) return
   } catch {}
-  throw new InvalidMessageError(`a ${where} with something else than a PeerId`)
+  throw new InvalidMessageError(`a ${where} with an invalid PeerId`)
 }
 
 function decode<T>(domain: Domain, read: () => T): T {

@@ -23,10 +23,10 @@ const COUNTS: readonly number[] = [3, 5, 7]
 export function leaseTerms(voters: readonly PeerIdString[], leaseTime: number): LeaseTerms {
   for (const voter of voters) checkPeerId(voter)
   const distinct = [...new Set(voters)].sort()
-  if (distinct.length !== voters.length) throw new InvalidOptionError('`voters` names somebody twice')
+  if (distinct.length !== voters.length) throw new InvalidOptionError('`voters` holds one PeerId twice')
   if (!COUNTS.includes(voters.length)) {
     throw new InvalidOptionError(
-      `\`voters\` must be 3, 5 or 7 PeerIds, not ${voters.length}: an even number bears no more failures than one voter fewer`
+      `\`voters\` must be 3, 5 or 7 PeerIds, not ${voters.length}: an even number tolerates no more failures than one voter fewer`
     )
   }
   if (!Number.isInteger(leaseTime) || leaseTime < LEASE_TIMES.least || leaseTime > LEASE_TIMES.most) {

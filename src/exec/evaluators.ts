@@ -112,7 +112,7 @@ function checkUnknown(program: Word, args: readonly Word[]): void {
   // A pattern of file names alone contains no line, and `*)` is a pattern of `case`.
   if (args.length === 0 && !program.mayBeSeveral && !/[$\0]/.test(program.text)) return
   throw evaluated(
-    `nobody can tell which program ${JSON.stringify(program.text.replaceAll(LINE, '{}'))} is`,
+    `it is not clear which program ${JSON.stringify(program.text.replaceAll(LINE, '{}'))} is`,
     'write its name, or "$folder/its-name"'
   )
 }

@@ -129,11 +129,11 @@ export function createApp(parts: AppParts): App {
   for (const [path, methods] of methodsByPath(app)) {
     app.all(path, () => {
       const allow = methods.join(', ')
-      throw new HttpProblem(405, 'MethodNotAllowed', `here is only ${allow}`, { Allow: allow })
+      throw new HttpProblem(405, 'MethodNotAllowed', `this path allows only ${allow}`, { Allow: allow })
     })
   }
   app.notFound(() => {
-    throw new HttpProblem(404, 'NoSuchRoute', 'there is nothing here: /api/openapi.yaml says what there is')
+    throw new HttpProblem(404, 'NoSuchRoute', 'there is no such path: /api/openapi.yaml lists all paths')
   })
   app.onError((error, c) => {
     const answer = answerTo(error)
@@ -144,7 +144,7 @@ export function createApp(parts: AppParts): App {
     }
     logger.error({ error, method: c.req.method, path: c.req.path }, 'a request to the HTTP API failed')
     return c.json(
-      { error: { name: 'InternalError', message: 'this is a bug of the peer, whose log has more of it' } },
+      { error: { name: 'InternalError', message: 'this is a bug of the peer: its log has the details' } },
       500
     )
   })

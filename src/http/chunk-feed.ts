@@ -116,7 +116,7 @@ export class ChunkFeed {
           return
         }
         // There may be no leader now.
-        this.#logger.debug({ error, jobId }, 'the leader did not say what has become of the chunks')
+        this.#logger.debug({ error, jobId }, 'the leader did not answer a question for the chunks')
       }
       await delay(POLL_MS, undefined, { signal }).catch(() => {})
     }

@@ -117,7 +117,7 @@ export class EventFeed {
         const status = await this.#status.get()
         if (!signal.aborted) this.#onStatus(run, status, asked)
       } catch (error) {
-        if (!signal.aborted) this.#logger.debug({ error }, 'the leader did not say how things are')
+        if (!signal.aborted) this.#logger.debug({ error }, 'the leader did not answer a question for its jobs')
       }
       await delay(POLL_MS, undefined, { signal }).catch(() => {})
     }

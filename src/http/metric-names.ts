@@ -95,23 +95,23 @@ function histogram(name: string, help: string, stat: StatOf<PeerStats, Histogram
  * view.
  */
 export const METRICS: readonly MetricRow[] = [
-  kinds('gauge', 'p2p_worker_members', 'Members by state, this peer among them.', 'members', 'state'),
+  kinds('gauge', 'p2p_worker_members', 'Members by state, including this peer.', 'members', 'state'),
   number(
     'counter',
     'p2p_worker_false_suspicions_total',
-    'How often a member that this peer held for suspect showed that it lives.',
+    'Suspicions of this peer against members that were alive.',
     'falseSuspicions'
   ),
   number(
     'counter',
     'p2p_worker_false_deaths_total',
-    'How often a member that this peer held for dead showed that it had lived all the time.',
+    'Members that this peer held dead, but that were alive all the time.',
     'falseDeaths'
   ),
   number(
     'counter',
     'p2p_worker_refutations_total',
-    'How often this peer has refuted an accusation of itself.',
+    'Accusations against this peer that it has refuted.',
     'refutations'
   ),
   number(
@@ -130,28 +130,28 @@ export const METRICS: readonly MetricRow[] = [
   number(
     'counter',
     'p2p_worker_leadership_changes_total',
-    'Leaderships that this peer has accepted, the one found at its start among them.',
+    'Leaderships that this peer has accepted, including the one found at its start.',
     'leaderChanges'
   ),
   number(
     'counter',
     'p2p_worker_leaderless_seconds_total',
-    'For how long this peer has known of no leader.',
+    'The time without a leader, as this peer knows it.',
     'leaderless',
     MS
   ),
   histogram(
     'p2p_worker_election_duration_seconds',
-    'How long elections took: from when this peer had no leader, or began to take over, until it accepted one; 0 where one led at once.',
+    'Durations of elections: from the loss of the leader, or the beginning of a takeover, until this peer accepted the next leader; 0 if it led at once.',
     'electionDurations',
     MS
   ),
   number('gauge', 'p2p_worker_slots', 'Chunks that this peer runs at a time.', 'slots'),
   number('gauge', 'p2p_worker_busy_slots', 'Chunks running on this peer.', 'busy'),
-  kinds('counter', 'p2p_worker_chunks_total', 'Chunks that ended on this peer, by how.', 'chunks', 'outcome'),
+  kinds('counter', 'p2p_worker_chunks_total', 'Chunks that ended on this peer, by outcome.', 'chunks', 'outcome'),
   histogram(
     'p2p_worker_batch_size_chunks',
-    'How many chunks each message to a worker held, at this peer as the leader.',
+    'Chunks in each message to a worker, from this peer as the leader.',
     'batchSizes'
   ),
   kinds(
@@ -183,7 +183,7 @@ export const METRICS: readonly MetricRow[] = [
   ),
   led(
     'p2p_worker_checkpoint_age_seconds',
-    'Of the running job for which it is longest: for how long something has been folded that no other peer holds. Only on the leader, while a job runs.',
+    'The time since the oldest folded partial that no other peer stores, of the job for which it is longest. Only on the leader, while a job runs.',
     'checkpointAge',
     MS
   ),

@@ -22,7 +22,7 @@ export class Readers {
       throw new HttpProblem(
         400,
         'PipelinedError',
-        'events need a connection of their own: ask for them when what was asked before on this one is answered'
+        'events need their own connection: ask for them after the earlier requests on this connection are answered'
       )
     }
     if (this.#count >= MOST_READERS) {

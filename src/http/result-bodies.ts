@@ -59,7 +59,7 @@ export class ResultBodies {
     }).ended
     if (end.type === 'cancelled') throw end.reason
     // The thread ran out of memory on this value.
-    if (end.type === 'died') throw new JsonTooLargeError(`the result could not be made into what is sent: ${end.why}`)
+    if (end.type === 'died') throw new JsonTooLargeError(`the result could not be encoded: ${end.why}`)
     const made = end.result as ResultEnd
     if (made.type === 'too-large') throw new JsonTooLargeError(made.message)
     if (made.type === 'invalid') throw new InvalidMessageError(made.message)

@@ -236,17 +236,17 @@ async function listen(server: Server, host: string, port: number): Promise<void>
     const where = `port ${port} of ${host}`
     if (code === 'EADDRINUSE') {
       throw new P2pWorkerError(
-        `the HTTP API cannot have ${where}: another process has it. Give it another one, or 0 for any that is free`,
+        `the HTTP API cannot use ${where}: another process uses it. Choose another port, or 0 for any free port`,
         { cause }
       )
     }
     const why =
       code === 'EACCES'
-        ? 'this user may not have it; those from 1024 on are for everybody'
+        ? 'this user may not use it; ports from 1024 on are open to every user'
         : code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
           ? 'this machine has no such address'
           : message
-    throw new InvalidOptionError(`the HTTP API cannot have ${where}: ${why}`, { cause })
+    throw new InvalidOptionError(`the HTTP API cannot use ${where}: ${why}`, { cause })
   }
 }
 

@@ -132,7 +132,7 @@ export class LeaderWork {
     const { self, role, terms } = this.#init
     if (terms !== undefined && !terms.voters.includes(self)) {
       throw new InvalidOptionError(
-        `this peer, ${self}, is none of the voters, so it never leads: start it with the data folder of a voter (\`p2p-worker id --data-dir DIR\` prints whose it is)`
+        `this peer, ${self}, is not one of the voters, so it never leads: start it with the data folder of a voter (\`p2p-worker id --data-dir DIR\` prints whose it is)`
       )
     }
     if (role === 'worker')

@@ -332,6 +332,6 @@ function fitting<T>(run: () => T): T {
     return run()
   } catch (cause) {
     if (!(cause instanceof InvalidMessageError)) throw cause
-    throw new InvalidOptionError(`what this peer says about itself does not fit a record: ${cause.message}`, { cause })
+    throw new InvalidOptionError(`the metadata of this peer does not fit into a record: ${cause.message}`, { cause })
   }
 }

@@ -85,5 +85,5 @@ function records(message: SwimMessage, members: number): number {
 }
 
 function rateExceeded(peer: PeerIdString): InvalidMessageError {
-  return new RefusedMessageError('rate', `membership: ${peer} sends more than anybody may`)
+  return new RefusedMessageError('rate', `membership: ${peer} sends more than a peer may send`)
 }

@@ -26,7 +26,7 @@ export function parseClusterKey(text: string): ClusterKey {
   const [trimmed = '', clusterId, ...rest] = text.trim().split('.')
   const wrong = (what: string) =>
     new InvalidOptionError(
-      `the cluster key ${what}; a key is 43 characters of A-Z a-z 0-9 - _, as keygen prints it, and one that took the place of another has the cluster's id behind a dot`
+      `the cluster key ${what}; a key is 43 characters of A-Z a-z 0-9 - _, as keygen prints it, and a key that replaced another one has the cluster's id behind a dot`
     )
   if (!/^[A-Za-z0-9_-]*$/.test(trimmed)) throw wrong('holds characters that are not base64url')
   if (trimmed.length !== 43) throw wrong(`has ${trimmed.length} characters instead of 43`)

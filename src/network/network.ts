@@ -107,7 +107,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     const { clusterId, psks } = clusterIdentity(cluster, key)
     const topics = topicIds(clusterId, options.topics ?? TOPICS)
     const guard = new Guard(limits, psks.length === 0 ? undefined : new KeyRing(psks), (peer, ms) => {
-      options.logger?.warn({ peerId: peer, ms }, 'a peer floods this one: it is shut out for a while')
+      options.logger?.warn({ peerId: peer, ms }, 'a peer floods this peer, and is shut out for a while')
       // Later, because the caller is reading from one of the connections.
       queueMicrotask(() => network.#onBlocked(peer))
     })

@@ -48,14 +48,14 @@ export class Topics {
 
   subscribe(name: string, validate: (data: Uint8Array) => void, onMessage: (data: Uint8Array) => void): Topic {
     const topic = topicId(this.#clusterId, name)
-    if (!this.#known.has(topic)) throw new P2pWorkerError(`the topic "${name}" is none of this network's \`topics\``)
+    if (!this.#known.has(topic)) throw new P2pWorkerError(`the topic "${name}" is not one of this network's \`topics\``)
     if (this.#receivers.has(topic)) throw new P2pWorkerError(`the topic "${name}" is subscribed already`)
     this.#receivers.set(topic, onMessage)
     this.#pubsub.topicValidators.set(topic, (relay, message) => {
       const from = relay.toString()
       if (!this.#mayGossip(from, message)) return TopicValidatorResult.Ignore
       if (this.#isTooMuch(from, message)) {
-        this.#guard.refusals.count('rate', from, `more gossip of one author on "${name}" than anybody may write`)
+        this.#guard.refusals.count('rate', from, `more gossip of one author on "${name}" than a peer may write`)
         return TopicValidatorResult.Ignore
       }
       try {

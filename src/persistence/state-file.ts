@@ -82,7 +82,7 @@ export class StateFile {
     const saved = parse(text)
     if (saved === undefined) {
       throw new InvalidOptionError(
-        `${file} is broken, or was written by a newer version: remove it; its peer then has to be told again where its cluster is, and, if it is a voter, has forgotten what it promised: let a lease time pass before it starts`
+        `${file} is broken, or was written by a newer version: remove it. The peer then needs --bootstrap or mDNS to find its cluster. If the peer is a voter, it has forgotten its promise: wait for a lease time before you start it`
       )
     }
     if (saved.cluster !== cluster) {
@@ -211,7 +211,7 @@ export class StateFile {
     if (!isFirst) return
     this.#logger?.error(
       { file: this.#file, error },
-      'the data folder cannot be written: this peer goes on without, and would know less after a restart'
+      'the data folder cannot be written: this peer goes on without it, and would lose its latest state in a restart'
     )
     this.#tell(false)
   }

@@ -186,7 +186,7 @@ describe('p2p-worker lead', () => {
     const listen = ['--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns']
     const outsider = await cluster.spawnBare(['lead', ...listen, '--voters', voters, '--', 'true'], cluster.env).ended
     expect(outsider).toMatchObject({ code: 2 })
-    expect(outsider.stderr).toContain('none of the voters')
+    expect(outsider.stderr).toContain('not one of the voters')
     const worker = await cluster.spawnBare(['lead', ...listen, '--role', 'worker', '--', 'true'], cluster.env).ended
     expect(worker).toMatchObject({ code: 2 })
   })

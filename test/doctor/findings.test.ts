@@ -98,6 +98,6 @@ test('a dial whose key was refused is trouble, and any other failed dial is a no
   expect(tried({ address: 'x', outcome: '', kind: 'unreachable' }).verdict).toBe('note')
   expect(tried({ address: 'x', outcome: '', kind: 'connected' }).verdict).toBe('fine')
   expect(noView('lab', 1_000, 'key', 'me').text).toMatch(/compare --key and --cluster/)
-  expect(noView('lab', 1_000, 'unlisted', 'me').text).toMatch(/allow list without me/)
+  expect(noView('lab', 1_000, 'unlisted', 'me').text).toMatch(/allow list lacks me/)
   expect(noView('lab', 1_000, undefined, 'me').text).toMatch(/within 1 s/)
 })

@@ -96,7 +96,7 @@ describe('join --http', () => {
     const { port } = other.address() as AddressInfo
     const taken = cluster.joinAlone(['--http', String(port)])
     expect(await taken.exited).toEqual({ code: 1, signal: null })
-    expect(taken.stderr).toContain(`cannot have port ${port} of 127.0.0.1: another process has it`)
+    expect(taken.stderr).toContain(`cannot use port ${port} of 127.0.0.1: another process uses it`)
     other.close()
     for (const address of ['192.0.2.1:0', 'x', '99999']) {
       const wrong = cluster.joinAlone(['--http', address])

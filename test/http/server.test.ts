@@ -13,7 +13,7 @@ describe('bindHttp()', () => {
     const { port } = other.address() as AddressInfo
     await expect(bindHttp({ port })).rejects.toMatchObject({
       name: 'P2pWorkerError',
-      message: expect.stringContaining(`port ${port} of 127.0.0.1: another process has it`),
+      message: expect.stringContaining(`port ${port} of 127.0.0.1: another process uses it`),
       cause: { code: 'EADDRINUSE' }
     })
     other.close()

@@ -23,7 +23,7 @@ function historyJson(past: readonly PastLeadership[]): object[] {
 }
 
 export function historyTable(past: readonly PastLeadership[], now: number, { columns: room }: Screen): string {
-  if (past.length === 0) return 'nobody has led yet'
+  if (past.length === 0) return 'no peer has led yet'
   const rows = past.map(({ leader, epoch, from, until, why, seenBy }) => [
     String(epoch),
     shortId(leader),

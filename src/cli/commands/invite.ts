@@ -51,7 +51,7 @@ async function printToken(flags: InviteFlags, options: KeyOptions, known: string
   if (isLoopbackOnly(addresses)) {
     say('note: all known addresses are on this machine only: other machines need --bootstrap or mDNS beside the token')
   } else if (addresses.length === 0) {
-    say('note: the token holds no address: who joins with it needs mDNS, or --bootstrap beside it')
+    say('note: the token holds no address: another machine needs mDNS, or --bootstrap beside the token')
   }
   await print(flags.json ? JSON.stringify({ token, cluster: flags.cluster, insecure: isInsecure, addresses }) : token)
 }

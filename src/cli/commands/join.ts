@@ -48,7 +48,7 @@ function leaveWithParent(interruption: Interruption): void {
 }
 
 export async function join(flags: JoinFlags): Promise<number> {
-  const interruption = onInterruption(flags.json ? undefined : 'interrupted: once more ends it at once')
+  const interruption = onInterruption(flags.json ? undefined : 'interrupted: a second interrupt ends it at once')
   const hangup = onHangup(interruption)
   leaveWithParent(interruption)
   try {

@@ -16,7 +16,7 @@ const LEAVE_MS = 9_500
 
 /** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
 export async function lead([command, ...args]: [string, ...string[]], flags: LeadFlags): Promise<number> {
-  const interruption = onInterruption('stopping the command, and leaving (once more ends it at once)')
+  const interruption = onInterruption('stopping the command, and leaving (a second interrupt ends it at once)')
   const hangup = onHangup(interruption)
   try {
     const { peer, leave, reload, http } = await startPeer(flags, interruption.signal, false)

@@ -18,7 +18,7 @@ async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
   const then = detached
     ? `it may go on: \`p2p-worker cancel ${job.id}\` tries again`
     : 'the cluster cancels it by itself, because its client is gone'
-  const unconfirmed = `nobody has confirmed within ${CANCEL_MS / 1_000} s that it is cancelled`
+  const unconfirmed = `no leader has confirmed within ${CANCEL_MS / 1_000} s that it is cancelled`
   return new JobCancelledError(`job ${job.id}: ${unconfirmed}; ${then}`)
 }
 

@@ -45,7 +45,7 @@ export function parseAllow(text: string, file: string): AllowRule[] {
   }
   // An empty file is most likely half written or truncated.
   if (rules.length === 0)
-    throw new InvalidOptionError(`option '--allow': ${file} lists nobody, so nobody could connect`)
+    throw new InvalidOptionError(`option '--allow': ${file} lists no PeerId, so no peer could connect`)
   return rules
 }
 

@@ -30,10 +30,10 @@ export const peerOptions: readonly Option[] = [
   ),
   option(
     '--allow <file>',
-    'who may connect, of all that have the key: a PeerId a line, and behind it join, submit, none, or nothing for both; * is everybody else. SIGHUP reads it again',
+    'a file of the PeerIds that may connect with the key: one a line, followed by join, submit, none, or nothing for both; * stands for all others. SIGHUP reads it again',
     nonEmpty
   ),
-  option('--profile <name>', 'periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'),
+  option('--profile <name>', 'the periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'),
   ...inGroup(groups.leadership, [
     option(
       '--election-priority <n>',

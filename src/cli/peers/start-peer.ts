@@ -101,7 +101,7 @@ function tellAdoption(cluster: string, { adoption }: PeerKeys): void {
     say(`The token's key is saved in ${file}: other commands of this user need no token for cluster ${cluster}.`)
   } else if (saved === 'instead') {
     say(
-      `The token's key is saved in ${file}: from now on cluster ${cluster} is the token's for all commands of this user. The key of the other cluster of that name went to ${kept}.`
+      `The token's key is saved in ${file}: for all commands of this user, ${cluster} is now the cluster of the token. The key of the other cluster with this name moved to ${kept}.`
     )
   } else if (saved === 'other') {
     say(
@@ -114,7 +114,7 @@ function shout(): void {
   say(
     paint(
       'bad',
-      'WARNING: --insecure: this peer has no key. WHOEVER REACHES ITS PORT IS IN, AND MAY RUN CODE ON THIS MACHINE.'
+      'WARNING: --insecure: this peer has no key. ANYONE WHO REACHES ITS PORT IS IN, AND MAY RUN CODE ON THIS MACHINE.'
     )
   )
 }

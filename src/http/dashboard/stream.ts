@@ -20,7 +20,7 @@ export const EVERY_SECOND: Patience = { silence: 2_300, givenUp: 8_000, check: 2
 const LEAST_WAIT_MS = 500
 const MOST_WAIT_MS = 5_000
 
-const SILENT = 'it says nothing any more'
+const SILENT = 'it has stopped sending'
 
 export interface StreamListener {
   /** A new connection has started; the complete state follows. */

@@ -182,7 +182,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.#outlivesClient) return this.cancel()
     this.abandon(
-      new StoppedError(`job ${this.id} goes on, and nobody here waits for it any more: its Job was disposed of`)
+      new StoppedError(`job ${this.id} goes on, but this process no longer waits for it: its Job was disposed of`)
     )
   }
 

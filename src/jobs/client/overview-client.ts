@@ -43,7 +43,7 @@ export class OverviewClient {
   async ask(signal?: AbortSignal): Promise<Overview> {
     const answer = await this.#ask(undefined, signal)
     // A leader answers a request without a chunk question only with an overview.
-    if (answer.type !== 'overview') throw new P2pWorkerError('the leader answered what it was not asked')
+    if (answer.type !== 'overview') throw new P2pWorkerError('the leader answered another question than it was asked')
     return answer.overview
   }
 
@@ -67,7 +67,7 @@ export class OverviewClient {
         const piece = await this.#askPiece({ job, source, since: whole ? 0 : question.since, from }, signal)
         if (piece.next !== undefined && (piece.next <= from || pieces === MOST_PIECES))
           throw new P2pWorkerError(
-            `the leader tells the chunks of job ${job} over and over: this is a bug of that peer`
+            `the leader repeats the chunks of job ${job} without end: this is a bug of that peer`
           )
         last = piece
         // Another source means another leader, or a job that has just begun: start again with the new record.

@@ -70,7 +70,7 @@ export class ClientRequests {
     const isFull = this.#pending.size >= waitingRequests
     if (isFull || (this.#pendingBytes + bytes > jobBytes && !this.#init.journal.isReady)) {
       const { job } = message
-      const reason = 'too much is pending of a leader that does not know yet what it may answer'
+      const reason = 'too many requests wait for a leader that cannot answer yet'
       if (message.type === 'submit') {
         this.#turnAway(channel, job, { reason, again: { ms: NOT_READY_MS, places: 0 } })
         return

@@ -136,7 +136,7 @@ export function encodeSubmission(submission: Submission, { seen, got } = { seen:
 export function decodeSubmission(wire: Submit): Submission {
   parts.check(wire.retries <= MAX_RETRIES, 'too many retries')
   const stream = wire.stream === undefined ? undefined : parts.oneOf(wire.stream, STREAMS, 'order of a stream')
-  parts.check(stream === undefined || wire.partials, 'a stream whose partials nobody reads')
+  parts.check(stream === undefined || wire.partials, 'a stream without a reader of its partials')
   return {
     task: parts.checkText(wire.task, MAX_TASK_NAME, "a task's name"),
     sha256: parts.hexOf(wire.sha256),

@@ -22,7 +22,7 @@ import { loadFailures, type RunningBatch, WorkerJob } from './worker-job.ts'
 const REMEMBERED_MS = 1
 /** Values up to this many bytes are hashed on this thread, which takes a few ms. */
 const HASHED_AT_ONCE = 4 * 2 ** 20
-const FORGED_VALUE = 'the leader sent something else than the state or the shard that it refers to'
+const FORGED_VALUE = 'the leader sent another value than the state or shard to which the chunk refers'
 
 /** The leadership that a worker works for. */
 interface Session {
@@ -101,7 +101,7 @@ export class WorkerCore {
       for (const batch of job.batches) {
         if (batch.mode !== 'announced' || !job.announced.has(batch.indices[0]!)) continue
         this.#drop(job, batch.indices)
-        batch.stop(new Error('the leader that was to know of these chunks is gone'))
+        batch.stop(new Error('the leader to which these chunks were announced is gone'))
       }
       this.#drop(job, job.waiting.dropAnnounced())
       this.#drop(job, job.shardRound.dropAnnounced())

@@ -140,7 +140,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       this.#unheardOf.add(session.channel.remote)
       const [oldest] = this.#unheardOf
       if (this.#unheardOf.size > MAX_UNHEARD_OF) this.#unheardOf.delete(oldest!)
-      session.channel.abort(new Error(`${session.channel.remote} says that it leads, and nobody else does`))
+      session.channel.abort(new Error(`${session.channel.remote} claims to lead, but no other peer says so`))
     }, NEWS_MS).unref()
   }
 

@@ -103,7 +103,7 @@ export class Inbox {
             this.#size = 0
             this.#unhandled++
             this.#acknowledge(frame.request)
-            if (!this.#bounds.admits()) throw new RefusedMessageError('rate', 'more than anybody may send')
+            if (!this.#bounds.admits()) throw new RefusedMessageError('rate', 'more than a peer may send')
             yield message
           } else {
             if (this.#unhandled === 0) this.#release()
@@ -131,7 +131,7 @@ export class Inbox {
 
   #take(bytes: number): void {
     if (this.#stopped) return
-    if (!this.#bounds.budget.take(bytes)) throw new RefusedMessageError('rate', 'more at a time than anybody may send')
+    if (!this.#bounds.budget.take(bytes)) throw new RefusedMessageError('rate', 'more at a time than a peer may send')
     this.#taken += bytes
   }
 

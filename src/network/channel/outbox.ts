@@ -99,7 +99,7 @@ export class Outbox implements FrameSender {
       if (this.#queue.length === 0 || this.#failure !== undefined) return
       const left = this.#movedAt + ms - performance.now()
       if (left > 0) this.#watch = setTimeout(look, left + 1).unref()
-      else this.#giveUp(`it has read nothing for ${ms / 1_000} s though something waits for it`)
+      else this.#giveUp(`it has read nothing for ${ms / 1_000} s while messages wait for it`)
     }
     this.#watch = setTimeout(look, ms).unref()
   }

@@ -109,7 +109,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     }
     // Each new stream may bring one message beyond the rate, so it counts as a message.
     if (!this.#host.guard.rateLimiter.admits(this.#spec.name, remote)) {
-      const what = `more streams of "${this.#spec.name}" than anybody may open`
+      const what = `more streams of "${this.#spec.name}" than a peer may open`
       this.#host.guard.refusals.count('rate', remote, what)
       stream.abort(new InvalidMessageError(what))
       return

@@ -13,7 +13,7 @@ const TCP_TIMEOUT = 3_000
 /** The time (ms) after a successful dial during which this peer may be about to learn the members. */
 const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
-const NOT_LISTED_HERE = 'who answers there is not on the allow list here, or floods this peer'
+const NOT_LISTED_HERE = 'the peer that answers there is not on the allow list here, or floods this peer'
 
 /** The limit of addresses that `tried` remembers. */
 const MAX_TRIED = 200

@@ -43,7 +43,7 @@ export function filterGossip(
     let refused = rpc.messages.length - messages.length
     for (let i = 0; i < others; i++) if (!limiter.admits(OWN_GOSSIP, sender)) refused += 1
     if (refused === 0) return handle(from, rpc)
-    refusals.count('rate', sender, 'more gossip than anybody may write or bring', refused)
+    refusals.count('rate', sender, 'more gossip than a peer may write or relay', refused)
     // A peer that stays connected does not send its subscriptions again.
     const { subscriptions } = rpc
     if (messages.length + subscriptions.length > 0) await handle(from, { subscriptions, messages })

@@ -71,7 +71,7 @@ export class Guard {
         this.#pendingHandshakes.add(connection)
         const { host } = hostAndPort(connection.remoteAddr)
         if (await this.#handshakeLimiter.admits(host)) return false
-        this.refusals.count('rate', host, `more connections from ${host}, from where somebody floods, than are let in`)
+        this.refusals.count('rate', host, `more connections from ${host}, where a peer floods, than are let in`)
         return true
       },
       denyDialPeer: peer => !this.admission.admits(peer.toString()) || this.rateLimiter.blockedFor(peer.toString()) > 0,
@@ -96,7 +96,7 @@ export class Guard {
   ): void {
     const { clusterId: id, psks } = clusterIdentity(cluster, key)
     if (this.keys === undefined)
-      throw new InvalidOptionError('a cluster that was joined without a key gets none while it runs')
+      throw new InvalidOptionError('a peer that joined without a key cannot get one while it runs')
     if (id !== clusterId) {
       throw new InvalidOptionError(
         'this key is of another cluster: one that takes the place of another is made by `p2p-worker keygen --replace FILE --cluster NAME`'

@@ -4,16 +4,16 @@ import type { PeerIdString } from '../types.ts'
 
 /** The kinds of refusals, each with a description. */
 export const REFUSALS = {
-  key: 'connections of somebody without the cluster key',
+  key: 'connections without the cluster key',
   unlisted: 'connections of a peer that is not on the allow list',
-  role: 'attempts at what the allow list does not let that peer do',
-  message: 'messages that are none of their protocol, or out of range: their channel is closed',
-  forged: 'messages that speak in the name of another member',
+  role: 'uses of a right that the allow list does not give',
+  message: 'messages that do not belong to their protocol, or are out of range: their channel is closed',
+  forged: 'messages in the name of another member',
   epoch: 'leaderships of an epoch that no election can have reached',
-  chunk: 'outcomes of chunks that were never given to that worker',
-  journal: 'entries of a journal by somebody who does not lead, or of a job that is not here',
+  chunk: 'outcomes of chunks that the worker was never given',
+  journal: 'journal entries of a peer that does not lead, or of a job that is not here',
   rate: 'messages, gossip, connections and jobs beyond a limit of their sender',
-  slow: 'channels of somebody who did not read what was sent, and handshakes that somebody with the key did not go on with'
+  slow: 'channels whose other side did not read, and handshakes with the key that did not continue'
 } as const satisfies Record<string, string>
 
 /** The reason for which this peer refused input from the network. docs/security.md explains each kind. */

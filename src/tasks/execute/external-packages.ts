@@ -21,7 +21,8 @@ export const isPackage = (name: string): boolean => PACKAGE.test(name)
  */
 export function checkedPackages(names: readonly string[]): string[] {
   for (const name of names) {
-    if (!isPackage(name)) throw new InvalidOptionError(`--external takes names of npm packages; "${name}" is none`)
+    if (!isPackage(name))
+      throw new InvalidOptionError(`--external takes names of npm packages, and "${name}" is not one`)
   }
   return [...new Set(names)].sort()
 }

@@ -17,16 +17,16 @@ function everywhere(what: string, how: string): IsolationRow {
 }
 
 export const ISOLATION_ROWS: readonly IsolationRow[] = [
-  everywhere('read files', 'refused by Node, but for its own folder and code'),
-  everywhere('write files', 'refused by Node, but for its own folder'),
-  everywhere('read the environment', 'it has none but what is listed'),
-  everywhere("read the cluster's key", 'it is neither in its memory nor in what it may read'),
-  everywhere('read or change other tasks', 'each has a process of its own'),
+  everywhere('read files', 'refused by Node, except for its own folder and code'),
+  everywhere('write files', 'refused by Node, except for its own folder'),
+  everywhere('read the environment', 'it has only the listed variables'),
+  everywhere("read the cluster's key", 'the key is neither in its memory nor in a file that it may read'),
+  everywhere('read or change other tasks', 'each task has its own process'),
   everywhere('start processes and threads', 'refused by Node'),
   everywhere('load native code, WASI or a debugger', 'refused by Node'),
-  everywhere('open SQLite databases', 'the module is not there'),
+  everywhere('open SQLite databases', 'the module is missing'),
   everywhere('send signals, change priorities or its user', 'refused: these functions are taken away'),
-  everywhere('say things to its peer that no task says', 'it is ended'),
+  everywhere('send invalid messages to its peer', 'it is ended'),
   { what: 'outlive its peer', how: 'it is ended', where: 'not on Windows', enforced: HAS_SHELL },
   {
     what: 'use much memory',
@@ -35,16 +35,16 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
     enforced: LIMITS_MEMORY
   },
   { what: 'use many file handles', how: 'they are refused (taskFiles)', where: 'not on Windows', enforced: HAS_SHELL },
-  everywhere('fill the disk', 'it is ended (taskDiskBytes); looked at four times a second'),
+  everywhere('fill the disk', 'it is ended (taskDiskBytes); checked four times a second'),
   {
     what: 'use much processor time',
-    how: 'chunkTimeout and cancel end it, and so does having no call for 30 s',
+    how: 'chunkTimeout and cancel end it, and so do 30 s without a call',
     where: 'nowhere',
     enforced: false
   },
   {
     what: 'use the network, Unix sockets included',
-    how: 'refused by Node; else it may also make a socket wherever its user may',
+    how: 'refused by Node; elsewhere it may also create a socket wherever its user may',
     where: 'Node 25 and later',
     enforced: RESTRICTS_NETWORK
   },

@@ -26,9 +26,9 @@ export function loadProblem(error: unknown, bundleFile: string): string {
 
 function advice(inside: string | undefined): string {
   if (inside === undefined) {
-    return `What is looked for while the code runs is not in the bundle: let an npm package have it, and import that by its name. ${leaveOut(undefined)}`
+    return `The bundle lacks files that the code looks for while it runs: put them into an npm package, and import the package by its name. ${leaveOut(undefined)}`
   }
-  return `What ${inside} looks for while it runs, native modules for instance, is not in the bundle. ${leaveOut(inside)}`
+  return `What ${inside} looks for while it runs, such as native modules, is not in the bundle. ${leaveOut(inside)}`
 }
 
 function codeOf(error: unknown): string {

@@ -67,7 +67,7 @@ export function roundChunkOf(bytes: Uint8Array): RoundChunk {
     if (length >= 0 && end <= bytes.byteLength)
       return { ...headOf(bytes), state: bytes.subarray(start, end), data: bytes.subarray(end) }
   }
-  throw new InvalidMessageError(`chunk is none of an iteration (${bytes.byteLength} bytes)`)
+  throw new InvalidMessageError(`chunk is not of an iteration (${bytes.byteLength} bytes)`)
 }
 
 function headed(tag: number, round: number, shard: number, more: number): Uint8Array<ArrayBuffer> {

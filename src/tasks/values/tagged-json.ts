@@ -257,7 +257,7 @@ function plainFields(value: object): object {
 
 function tooLarge(what: string): JsonTooLargeError {
   return new JsonTooLargeError(
-    `as JSON it ${what} (what is held in several places is written in each): let the task's \`finish\` return bytes, or take the value in code, by \`(await client.job(id)).result()\``
+    `as JSON it ${what} (a value that is held in several places is written in each): let the task's \`finish\` return bytes, or take the value in code, by \`(await client.job(id)).result()\``
   )
 }
 

@@ -26,7 +26,7 @@ describe('an allow list', () => {
     [`${A} lead`, 'f:1: "lead" is no right: behind a PeerId comes join, submit, none, or nothing for both'],
     [`${A} none join`, 'f:1: "none" is no right'],
     [`${A}\n# x\n${A} join`, `f:3: ${A} is in line 1 already`],
-    ['# nobody\n', 'f lists nobody, so nobody could connect']
+    ['# nobody\n', 'f lists no PeerId, so no peer could connect']
   ])('an allow list is refused with the number of the invalid line: %j', (text, said) => {
     expect(() => parseAllow(text, 'f')).toThrow(`option '--allow': ${said}`)
   })

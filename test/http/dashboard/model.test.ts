@@ -11,7 +11,7 @@ const leader = (at: number, peerId: string | null, epoch: number, by = at): Happ
   at,
   data: { time: time(by), peerId, epoch }
 })
-const lost = (at: number, since = at): Happening => ({ type: 'lost', at, since, why: 'it says nothing any more' })
+const lost = (at: number, since = at): Happening => ({ type: 'lost', at, since, why: 'it has stopped sending' })
 const start = told([opened(), came(0)])
 const texts = ({ log }: Model): string[] => log.map(({ text }) => text)
 
@@ -122,7 +122,7 @@ describe('the model of the dashboard', () => {
 
   it('the model keeps its state when it loses its peer, and records the time of the loss', () => {
     const after = told([lost(5_000, 3_000), { type: 'tick', at: 6_000 }], told([{ type: 'tick', at: 1_000 }], start))
-    expect(after.connection).toEqual({ state: 'lost', since: 3_000, why: 'it says nothing any more' })
+    expect(after.connection).toEqual({ state: 'lost', since: 3_000, why: 'it has stopped sending' })
     expect(after.members).toEqual(start.members)
     expect(after.points.map(({ rate }) => rate)).toEqual([0, null])
     // The reason may change, but the time of the loss stays.

@@ -61,10 +61,10 @@ describe('the dashboard and its peer', () => {
 
   it('the dashboard notices a silent peer, and continues when the peer sends data again', async () => {
     start()
-    await until(() => expect(told).toContain('lost: it says nothing any more'))
+    await until(() => expect(told).toContain('lost: it has stopped sending'))
     expect(streams).toHaveLength(1)
     streams[0]!.write(': still here\n\n')
-    await until(() => expect(told).toEqual(['opened', 'lost: it says nothing any more', 'found']))
+    await until(() => expect(told).toEqual(['opened', 'lost: it has stopped sending', 'found']))
   })
 
   it('the dashboard replaces a connection that stays silent for long', async () => {

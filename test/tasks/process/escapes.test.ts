@@ -147,7 +147,7 @@ const REFUSED =
 
 /** Rows about amounts, or about the peer itself; other tests cover them. */
 const ELSEWHERE = [
-  'say things to its peer that no task says',
+  'send invalid messages to its peer',
   'outlive its peer',
   'use much memory',
   'use many file handles',

@@ -77,7 +77,7 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
 }
 
 function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: boolean, perCell: number): string {
-  if (end === 'missing') return 'This peer does not tell of the chunks of jobs.'
+  if (end === 'missing') return 'This peer does not show the chunks of jobs.'
   if (end !== undefined && 'gone' in end) return `The leader cannot tell: ${end.gone}.`
   if (map === undefined) return isOver ? 'Asking the leader what it still knows…' : 'Asking the leader…'
   const cell = perCell === 1 ? 'One cell is one chunk' : `One cell is ${perCell} chunks, in the colour of most of them`
@@ -85,7 +85,7 @@ function saysOf(map: ChunkMap | undefined, end: ChunksEnd | undefined, isOver: b
     map.peers.length > LIGHT.peers.length
       ? `, the colours come again after ${LIGHT.peers.length} peers: "Only" shows one`
       : ''
-  const older = map.first > 0 ? `; of those before ${number(map.first)} nothing is recorded any more` : ''
+  const older = map.first > 0 ? `; chunks before ${number(map.first)} are no longer recorded` : ''
   const over =
     end === undefined ? '' : ` The job has ${end.ended === 'completed' ? 'completed' : `ended: ${end.ended}`}.`
   return `${cell}; pale ones are given out and not done yet${again}${older}.${over}`

@@ -68,7 +68,8 @@ export function LostPeer({ connection, hasPicture }: LostProps): JSX.Element {
       {connection.state === 'lost' && (
         <p>
           <strong>Lost the peer at {location.host}</strong> since <time>{timeOfDay(connection.since)}</time>:{' '}
-          {connection.why}. {hasPicture ? 'What stands here is as it was then. ' : ''}The page tries again by itself.
+          {connection.why}. {hasPicture ? 'This page shows the state of that time. ' : ''}The page tries again by
+          itself.
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ export function TokenPanel(): JSX.Element {
     if (token === '') return say({ text: 'The token is forgotten.', isBad: false })
     say({ text: 'Asking the peer…', isBad: false })
     const answer = await checkToken(token)
-    say({ text: answer.ok ? 'The peer knows it.' : answer.message, isBad: !answer.ok })
+    say({ text: answer.ok ? 'The peer accepts the token.' : answer.message, isBad: !answer.ok })
   }
   const forget = (): void => {
     if (field.current !== null) field.current.value = ''
