@@ -1,8 +1,8 @@
 /**
  * p2p-worker: peer-to-peer compute without a broker, a database or a head node.
  *
- * {@link join} makes this process a peer of a cluster, {@link connect} a client of one, and {@link defineTask} says what
- * is to be computed.
+ * {@link join} makes this process a peer of a cluster, {@link connect} makes it a client, and {@link defineTask} defines
+ * a task.
  *
  * @module p2p-worker
  */

@@ -176,7 +176,7 @@ export interface ClusterEvents {
   }>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to whoever submits it
+// biome-ignore lint/suspicious/noExplicitAny: a task's inner types do not matter to its submitter
 type Inner = any
 
 /** A task's path or URL, or the object that `defineTask` returned, with `module: import.meta.url` set. */

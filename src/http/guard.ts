@@ -74,8 +74,8 @@ export function isCrossSite(headers: {
 }
 
 /**
- * The names that a request was sent to: those of its `Host` headers, of which a foreign one may follow a valid one, and
- * the one in its target, which takes precedence when a proxy asks.
+ * The host names of a request: all its `Host` headers, because a foreign name may follow a valid one, and the name in its
+ * target, which takes precedence when a proxy asks.
  */
 function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
   const [, target] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []

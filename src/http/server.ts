@@ -79,7 +79,7 @@ export interface HttpServer extends AsyncDisposable {
    * on until {@link stop}.
    */
   drain(): void
-  /** Ends all connections, and removes the token's file unless it is to be kept. */
+  /** Ends all connections, and removes the token's file unless the options keep it. */
   stop(): Promise<void>
 }
 

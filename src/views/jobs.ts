@@ -18,7 +18,7 @@ export interface FollowedJob extends JobSummary {
   acceptedAt: number | undefined
   /** The epoch of the leader that last listed the job. */
   epoch: number
-  /** The time since when the leader does not list the job. */
+  /** The time at which the leader stopped listing the job. */
   missingSince?: number
 }
 

@@ -28,13 +28,13 @@ export type Happening =
 export interface Model {
   cluster: string
   leader: Leader | undefined
-  /** The time since when there is no leader; undefined while there is one. */
+  /** The time at which the cluster lost its leader; undefined while it has one. */
   leaderlessSince: number | undefined
   /** The reason why there is no leader; undefined while there is a leader or the reason is unknown. */
   whyNoLeader: string | undefined
   /** The peer that this client is attached to. */
   peer: string | undefined
-  /** The time since when the client is attached to no peer; undefined while it is attached. */
+  /** The time at which the client lost its peer; undefined while it is attached to one. */
   lostSince: number | undefined
   /** The members, in the order of the `members` command. */
   members: readonly Member[]

@@ -70,7 +70,7 @@ export class BatchIndex<Origin> {
   }
 
   /**
-   * These values, all of which must be stored. The result may share memory with a stored pack: read it or send it only.
+   * Returns these values, which must all be stored. The result may share memory with a stored pack: read it or send it only.
    *
    * @param each - called for each run of consecutive values of one pack
    */

@@ -47,7 +47,7 @@ export class Checkpointer {
   /** Whether partials were folded since the last checkpoint began. */
   #isBehind = false
   /**
-   * Since when folded partials are missing from the replicated checkpoints; `#newSince`: also from the one being taken.
+   * The time since which the replicated checkpoints lack folded partials; `#newSince`: the checkpoint in progress lacks them, too.
    */
   #unheldSince: number | undefined
   #newSince: number | undefined

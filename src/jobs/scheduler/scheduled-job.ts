@@ -146,7 +146,7 @@ export class ScheduledJob {
   unserved = false
   /** Whether something changed since the last progress message. */
   progressDue = false
-  /** Since when (ms) ready chunks have been without a worker. */
+  /** The time (ms) since which ready chunks have had no worker. */
   #unservedSince: number | undefined
   /** Number of done chunks by worker. */
   readonly #perPeer: Map<PeerIdString, number>

@@ -6,7 +6,7 @@ export interface CallOptions {
   handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'
   /** The handler's data, without the port and state that the pool adds. */
   data: CallInput
-  /** The number of chunks, each of which can be stopped. Default 0. */
+  /** The number of chunks that can be stopped one by one. Default 0. */
   chunks?: number
   transfer?: ArrayBuffer[]
   signal?: AbortSignal | undefined

@@ -84,7 +84,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
   }
 }
 
-/** Whether more chunks of the same group, all of which are in the batch, come after this position. */
+/** Whether the batch holds the whole group, and more of its chunks after this position. */
 function isInsideGroup(indices: Float64Array, position: number): boolean {
   const index = indices[position]!
   const start = position - (index - groupOf(index))

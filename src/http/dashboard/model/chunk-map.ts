@@ -93,7 +93,7 @@ export class ChunkMap {
     this.end = Math.max(this.end, end)
   }
 
-  /** @returns the range that has really changed: the changes come in blocks, most of which are the same as before */
+  /** @returns the range that has really changed, because most chunks of an incoming block are the same as before */
   #set(from: number, many: number, code: number): [start: number, length: number] {
     const stop = Math.min(from + many, this.end)
     let [start, end] = [stop, stop]

@@ -40,7 +40,7 @@ export interface Model {
   leader: { id: string; epoch: number } | undefined
   /** The newest known epoch. */
   epoch: number | undefined
-  /** The time since when there is no leader; undefined while there is one. */
+  /** The time at which the cluster lost its leader; undefined while it has one. */
   leaderlessSince: number | undefined
   /** Why there is no leader, if the peer has reported it. */
   whyNoLeader: string | undefined

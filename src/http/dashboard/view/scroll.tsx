@@ -13,7 +13,7 @@ interface Props {
 export function Scroll({ label, tall = false, children }: Props): JSX.Element {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a group of fields is something else
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a user without a mouse scrolls by keys
     <div class={tall ? 'scroll tall' : 'scroll'} role="group" aria-label={label} tabIndex={0}>
       {children}
     </div>
