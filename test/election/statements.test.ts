@@ -110,7 +110,8 @@ test('a peer refuses a leader whose id is no PeerId or whose key is not Ed25519'
   const key = await generateKeyPair('secp256k1')
   const id = peerIdFromPrivateKey(key).toString()
   const payload = CoordinatorStatement.encode({ epoch: 1, leader: id, priority: 0, goAheads: [] })
-  const signature = Uint8Array.from(await key.sign(payload))
+  const domain = new TextEncoder().encode('p2p-worker coordinator c0ffee00c0ffee00\n')
+  const signature = Uint8Array.from(await key.sign(Buffer.concat([domain, payload])))
   expect(() => carol.statements.readCoordinator(SignedStatement.encode({ payload, signature }))).toThrow(
     InvalidMessageError
   )
