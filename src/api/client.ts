@@ -20,19 +20,19 @@ import type { Client, ConnectOptions, Leader, PastLeadership } from './types.ts'
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000
 /**
- * With `needLeader: false`: how long to wait for a leader, in ms. Without this time, a cluster in the middle of an
- * election would be shown as leaderless.
+ * How long a client with `needLeader: false` waits for a leader, in ms. Without this wait, `connect` would show a
+ * cluster in the middle of an election as a cluster without a leader.
  */
 const LEADERLESS_MS = 1_000
 /**
- * How long to search for another peer after one has refused this key, in ms: several clusters on one network may share
- * a name.
+ * How long the client searches for another peer after a peer has refused the client's key, in ms. Several clusters on
+ * one network may share a name, so another peer may accept the key.
  */
 const REFUSED_GRACE_MS = 3_000
 
 /**
- * Attaches this process to a cluster as a client: it submits and watches jobs, and is not a member. Resolves when it
- * has found a peer and knows the leader.
+ * Attaches this process to a cluster as a client. A client submits and watches jobs, and is not a member of the
+ * cluster. Resolves when the client has found a peer and knows the leader.
  *
  * @example
  * ```ts
@@ -44,12 +44,14 @@ const REFUSED_GRACE_MS = 3_000
  * await client.close()
  * ```
  *
- * @throws NoClusterError when no cluster with a leader was found within `wait`; its message lists what was tried
- * @throws NotAdmittedError when a cluster was found that uses another key, or has an allow list without this client
+ * @throws NoClusterError when the client finds no cluster with a leader within `wait`; the error message lists what the
+ * client has tried
+ * @throws NotAdmittedError when the cluster that the client finds uses another key, or has an allow list without this
+ * client
  * @throws InvalidOptionError when an option is malformed or out of range
  *
- * When every peer refuses the client later, because its key or its entry on the allow list was removed, the calls that
- * wait for its jobs reject with a NotAdmittedError, too.
+ * When the client's key or its entry on the allow list is removed later, every peer refuses the client. Then the calls
+ * that wait for the client's jobs reject with a NotAdmittedError.
  */
 export async function connect(options: ConnectOptions): Promise<Client> {
   const { cluster = 'default', bootstrap = [], mdns = true, wait = DEFAULT_WAIT_MS, signal } = options
@@ -171,7 +173,7 @@ class AttachedClient extends SharedHandle implements Client {
   #leader: Leader | undefined
   #closed: Promise<void> | undefined
   readonly #onAbort = (): void => {
-    // A second caller of `close` gets its error, if there is one.
+    // Ignores the error here, because the user gets the same error from `close`.
     this.close().catch(() => {})
   }
   readonly #signal: AbortSignal | undefined

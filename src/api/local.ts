@@ -13,11 +13,11 @@ export interface LocalOptions extends Pick<SubmitOptions, 'retries' | 'chunkTime
 }
 
 /**
- * Starts a job in this process, without a cluster but under the limits of one: a task that runs here runs in a cluster
- * with the same result, bit by bit.
+ * Starts a job in this process, without a cluster but under the limits of a cluster. A task gives the same result here
+ * as in a cluster, bit by bit.
  *
- * @returns the job, and a function that ends its threads and removes its code; it waits until aborted chunks have
- * cleaned up
+ * @returns the job, and a function that ends the job's threads and removes the job's code; the function waits until
+ * aborted chunks have cleaned up
  */
 export function startLocally<Result>(
   parts: JobParts,

@@ -1,7 +1,7 @@
 import { majority } from '../election/quorum/lease.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 
-/** The reason why a cluster has no leader, as these members show it; a clause without a full stop. */
+/** Returns the reason why the cluster of these members has no leader, as a clause without a full stop. */
 export function whyNoLeader(members: readonly Member[], voters: readonly string[] | undefined): string {
   const live = members.filter(isLive)
   if (voters !== undefined) {

@@ -1,10 +1,11 @@
 /**
- * The limits of options. This module is separate, because the command line loads it for its help without the checks.
+ * The limits of options. They have a module of their own because the command line's help loads the limits without the
+ * checks of options.
  */
 import { MOST_PAYLOAD_MB } from '../jobs/protocol/payload-limit.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 
-/** The bounds of a member's record. Each receiver of the record checks them again. */
+/** The limits of a member's record. Each receiver of a record checks these limits again. */
 export const limits = {
   slots: RECORD_LIMITS.slots,
   tags: RECORD_LIMITS.tags,

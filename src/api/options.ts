@@ -30,7 +30,7 @@ export function checkKey(options: ConnectionOptions): readonly ClusterKey[] | un
   )
 }
 
-/** @throws InvalidOptionError when a key is malformed, or there is none */
+/** @throws InvalidOptionError when a key is malformed, or when there is no key */
 export function checkKeys(key: string | readonly string[]): readonly ClusterKey[] {
   const keys = (typeof key === 'string' ? [key] : key).map(parseClusterKey)
   if (keys.length === 0) throw new InvalidOptionError('`key` must hold at least one key')
@@ -59,7 +59,7 @@ export function checkAllow(allow: readonly (string | AllowRule)[] | undefined): 
   return rules
 }
 
-/** @throws InvalidOptionError when an option is no whole number within its range */
+/** @throws InvalidOptionError when an option is not a whole number within its range */
 export function checkInteger(value: number, name: string, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most) {
     throw new InvalidOptionError(`\`${name}\` must be a whole number from ${least} to ${most}, not ${value}`)
@@ -78,7 +78,7 @@ export function checkBoolean(value: boolean, name: string): void {
     throw new InvalidOptionError(`\`${name}\` must be true or false, not ${String(value)}`)
 }
 
-/** The lease terms under which the peer leads; undefined without voters. */
+/** Returns the terms of the lease under which the peer leads. Returns undefined if there are no voters. */
 export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
   if (voters !== undefined) return leaseTerms(voters, leaseTime ?? electionTimes(profileOf(profile)).leaseTime)
   if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters`')
@@ -86,8 +86,8 @@ export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions)
 }
 
 /**
- * The role of the peer: under a quorum only voters lead, so a peer that is not a voter announces itself as not
- * electable. @throws InvalidOptionError when no role is left for the peer
+ * Returns the role of the peer. Under a quorum only voters lead, so a peer that is not a voter announces itself as not
+ * electable. @throws InvalidOptionError when a peer that is not a voter has the role `leader`
  */
 export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Role): Role {
   if (terms === undefined || terms.voters.includes(self)) return role
@@ -109,10 +109,10 @@ export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
   return maxHeapMb
 }
 
-/** Variables that tasks never get: NODE_OPTIONS would undo the isolation, and the others are secrets. */
+/** Variables that tasks never get: NODE_OPTIONS would undo the isolation, and the other variables contain secrets. */
 const NEVER_FOR_TASKS: readonly string[] = ['NODE_OPTIONS', ...SECRET_VARIABLES]
 
-/** The isolation of tasks from the peer; undefined: they run in the peer's threads. */
+/** Returns the isolation of tasks from the peer. Returns undefined if tasks run in the peer's threads. */
 export function taskIsolation(
   { isolation = 'thread', taskEnvironment }: JoinOptions,
   limits: Isolation['limits']
@@ -151,7 +151,7 @@ export function checkMember(options: JoinOptions): {
   return { slots, role, electionPriority, tags }
 }
 
-/** @throws InvalidOptionError when the tags are too many, too long or malformed */
+/** @throws InvalidOptionError when there are too many tags, or when a tag is too long or malformed */
 export function checkTags(tags: Record<string, string>, option: string): void {
   if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) {
     throw new InvalidOptionError(`\`${option}\` must be an object of tags, such as { gpu: 'a100' }`)

@@ -4,24 +4,27 @@ import type { JobEventState } from '../jobs/shared/types.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Peer } from './types.ts'
 
-/** Receives each change. */
+/** Receives each change of the members, the leader and the jobs. */
 export interface PeerListener {
   member(member: Member): void
-  /** The leader changed. `id` is null while there is none; then `epoch` is the newest known epoch. */
+  /**
+   * The leader changed. `id` is null while the cluster has no leader; then `epoch` is the newest epoch that the peer
+   * knows.
+   */
   leader(id: string | null, epoch: number): void
   job(jobId: string, state: JobEventState): void
 }
 
 /**
- * Reports the current state of the cluster, then each change, until the returned function is called.
+ * Reports the current state of the cluster, and then each change. The returned function ends the reports.
  *
- * @param ready - called before the first report; no change is missed
+ * @param ready - called before the first report, when the listeners are already registered, so that no change is missed
  */
 export function followPeer(peer: Peer, listener: PeerListener, ready: () => void = () => {}): () => void {
   const told = new Map<string, string>()
   const member = (changed: Member): void => {
-    // Only other peers are members here, and only changes of their state and incarnation are reported; other fields
-    // change more often.
+    // Reports only changes of the state or incarnation of another peer, because the other fields of a member change
+    // more often.
     const view = `${changed.state} ${changed.incarnation}`
     if (changed.id === peer.id || told.get(changed.id) === view) return
     told.set(changed.id, view)

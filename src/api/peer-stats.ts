@@ -14,36 +14,35 @@ export type { Histogram } from '../lib/histogram.ts'
 export interface PeerStats {
   /** The number of members in each state, this peer included. */
   members: Record<MemberState, number>
-  /** How often a suspect member turned out to be alive: it refuted the suspicion, or became reachable again. */
+  /** How often a suspect member turned out to be alive: the member refuted the suspicion, or became reachable again. */
   falseSuspicions: number
   /**
-   * How often a member that this peer considered dead turned out to have been alive all the time. Its incarnation shows
-   * it: one higher is a refutation; a member that restarts after a crash begins two above the last one that it
-   * remembers. (The estimate errs for a member whose refutations did not all arrive, which counts as restarted, and for
-   * one that crashed within the moment of a refutation, which counts as alive.) A member without a data folder never
-   * comes back.
+   * How often a member that this peer considered dead turned out to have been alive all the time. This peer compares
+   * incarnations: a refutation raises the incarnation by 1, and a restart after a crash raises it by 2. The count is an
+   * estimate. A member counts as restarted if some of its refutations did not arrive, and counts as alive if it crashed
+   * at the moment of a refutation. A member without a data folder never comes back.
    */
   falseDeaths: number
   /** How often this peer has refuted a suspicion of itself. */
   refutations: number
   /**
-   * Lifeguard's local health multiplier: 0 is healthy, 8 the worst. A higher value makes this peer more reluctant to
-   * suspect others.
+   * Lifeguard's local health multiplier: 0 is healthy, and 8 is the worst value. A higher value makes this peer more
+   * reluctant to suspect other members.
    */
   localHealth: number
   /** Whether this peer leads. */
   isLeader: boolean
-  /** The epoch of the leadership that this peer accepts; undefined while there is none. */
+  /** The epoch of the leadership that this peer accepts; undefined while this peer accepts no leadership. */
   epoch: number | undefined
-  /** The number of leaderships that this peer has accepted, including the one found at the start. */
+  /** The number of leaderships that this peer has accepted, including the leadership that it found at its start. */
   leaderChanges: number
   /** The total time without a leader, in ms. */
   leaderless: number
   /**
-   * The durations of elections, in ms: from the moment when this peer had no leader, or took part in a hand-off by a
-   * live leader, until it accepted another leadership. The duration is 0 when one leadership follows directly on the
-   * other, as after a hand-off between two other peers, or at the next in line when the leader dies. The time to detect
-   * the death of a leader is not included. A leader that is found at the start was not elected.
+   * The durations of elections, in ms. A duration begins when this peer loses its leader, or takes part in a hand-off
+   * by a live leader. The duration ends when this peer accepts another leadership. It is 0 when one leadership directly
+   * follows another: after a hand-off between two other peers, or, at the next peer in rank, when the leader dies. The
+   * time to detect the death of a leader is not included. The leader that this peer finds at its start does not count.
    */
   electionDurations: Histogram
   /** The number of chunks that may run here at a time. */

@@ -53,8 +53,8 @@ interface Parts {
 }
 
 /**
- * Makes this process a peer of a cluster: it finds the others, takes part in membership and election, and computes.
- * Resolves when it listens; the events report when it meets other peers.
+ * Makes this process a peer of a cluster. The peer finds the other peers, takes part in membership and election, and
+ * computes chunks. Resolves when the peer listens; the events report when it meets other peers.
  *
  * @example
  * ```ts
@@ -81,7 +81,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()
 
-  // Started services are stopped in reverse order, both when starting fails half-way and when the peer leaves.
+  // These functions stop the started services, in reverse order, when the start fails half-way and when the peer
+  // leaves.
   const stops: Array<() => Promise<void>> = []
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
@@ -284,8 +285,8 @@ class JoinedPeer extends SharedHandle implements Peer {
     await stopEach([
       // The leader-only work stops before another peer can lead.
       () => leaderWork.stop(),
-      // The running chunks end first. Then the leadership is handed over while the other members still listen to this
-      // peer, and the membership announces the leave.
+      // The running chunks end first. Then the peer hands over its leadership while the other members still accept its
+      // messages. Last, the membership announces the leave.
       () => jobs.leave(() => election.leave()),
       () => membership.leave(),
       async () => this.#leaving.abort(new StoppedError(`peer ${this.id} has left the cluster`)),

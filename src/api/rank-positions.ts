@@ -4,7 +4,10 @@ import type { MemberStatus } from './types.ts'
 
 type Ranked = Pick<Member | MemberStatus, 'id' | 'state' | 'role' | 'electionPriority'>
 
-/** The position of each live electable member in the order of ranks. The member at position 1 leads, or is about to. */
+/**
+ * Returns the position of each live electable member in the order of ranks. The member at position 1 leads or is about
+ * to lead.
+ */
 export function rankPositions(members: readonly Ranked[]): Map<string, number> {
   const electable = members.filter(member => isLive(member) && member.role !== 'worker')
   electable.sort((a, b) =>

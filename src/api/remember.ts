@@ -4,20 +4,23 @@ import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'
 import type { RememberedState } from '../persistence/state-file.ts'
 
-/** The number of addresses that are remembered: enough to find a cluster of any size again. */
+/** The largest number of addresses that a data folder stores. It is enough to find a cluster of any size again. */
 const MOST_ADDRESSES = 64
 const ADDRESSES_OF_ONE = 4
 
 /**
- * The incarnation and epoch with which a restarted peer begins. The newest number may have been used before a crash
- * without being saved, hence the additional one. If other members remember a still higher incarnation, the peer hears of
- * it and goes above it.
+ * Returns the incarnation and the epoch with which a restarted peer begins. Both are higher than the stored numbers,
+ * because a peer may use a new number and crash before it stores the number. If other members know a still higher
+ * incarnation of the peer, the peer learns of it and raises its incarnation further.
  */
 export function beginAfter({ incarnation, epoch }: RememberedState): { incarnation: number; epoch: number } {
   return { incarnation: incarnation === undefined ? 0 : incarnation + 2, epoch: epoch === 0 ? 0 : epoch + 1 }
 }
 
-/** Saves the state for the next run in the data folder. The returned function stops this. */
+/**
+ * Stores the peer's incarnation and the members' addresses in the data folder, for the next run. The returned function
+ * ends this.
+ */
 export function rememberIn({ state }: DataDir, membership: Membership): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) void state.raise({ incarnation: member.incarnation })
@@ -26,7 +29,7 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
   const addresses = (): string[] | undefined => {
     const { id: self, host } = membership.self
     const live = membership.live().filter(({ id }) => id !== self)
-    // The last peer to leave keeps the members that it knew before.
+    // The last live peer keeps the stored addresses of the members that it knew before.
     return live.length === 0 ? undefined : addressesOf(live, host)
   }
   void state.raise({ incarnation: membership.self.incarnation })
@@ -37,8 +40,8 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
 }
 
 /**
- * The addresses at which to look for these members: one of each, then a second, up to a limit. Loopback addresses only
- * for members on this machine.
+ * Returns the addresses at which a restarted peer looks for these members: one address of each member, then a second
+ * address of each member, up to a limit. Loopback addresses are included only for members on this machine.
  */
 export function addressesOf(members: readonly Pick<Member, 'id' | 'addresses' | 'host'>[], host: string): string[] {
   const usable = members

@@ -1,4 +1,4 @@
-/** The common part of a peer and a client: both submit jobs to the leader and send it requests. */
+/** The common part of a peer and a client: both submit jobs and send requests to the leader. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'

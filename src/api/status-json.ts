@@ -11,7 +11,10 @@ import type { ClusterStatus, Leader } from './types.ts'
 /** A member, and the number of chunks that run there; `busy` is undefined when it is unknown. */
 export type ShownMember = Member & { busy?: number | undefined }
 
-/** `rank` is the position among the live electable members (1 leads, or is about to); null for all others. */
+/**
+ * `rank` is the member's position among the live electable members, and null for all other members. The member at
+ * position 1 leads or is about to lead.
+ */
 function memberJson(member: ShownMember, rank: number | null): object {
   const { id, state, role, slots, busy, rtt, addresses, version, node } = member
   const known = { busy: busy ?? null, rttMs: rtt ?? null }
@@ -43,7 +46,7 @@ export function jobsJson(jobs: readonly JobSummary[]): object[] {
   return jobs.map(({ age, ...job }) => ({ ...job, total: job.total ?? null, ageMs: age ?? null }))
 }
 
-/** Sorts members: live electable ones by rank, then other live ones, then the rest. */
+/** Sorts members: first the live electable members by rank, then the other live members, then the rest. */
 export function inOrder<T extends Member>(members: readonly T[]): T[] {
   const ranks = rankPositions(members)
   const place = (member: T): number =>

@@ -4,14 +4,15 @@ import type { Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Network, PeerIdString } from '../network/types.ts'
 
-/** The number of members that stay connected to all: the leader and its two standbys, or the next in rank. */
+/** The number of highest-ranked members that stay connected to all members. The leader is usually one of them. */
 const FOREMOST = 3
 /** How long changes of the members are collected before they are handled, in ms. */
 const SOON = 100
 
 /**
- * In a cluster with more than `fullMesh` members, most pairs are not connected. The leader and the next in rank stay
- * connected to all, so that work flows directly and a takeover needs no handshakes. The returned function stops this.
+ * In a cluster with more than `fullMesh` members, most pairs of members are not connected. The leader and the
+ * highest-ranked candidates stay connected to all members, so that work flows directly and a takeover needs no
+ * handshakes. The returned function ends these requests for connections.
  */
 export function keepLeadersConnected(
   network: Pick<Network, 'self' | 'stayConnected'>,
@@ -24,7 +25,7 @@ export function keepLeadersConnected(
   const tell = (): void => {
     timer = undefined
     const live = membership.live()
-    // In a small cluster all members stay connected anyway.
+    // In a small cluster, all members are connected to each other anyway.
     const wanted = live.length > fullMesh ? foremost(live, election.leader?.id) : []
     if (wanted.join() === told) return
     told = wanted.join()

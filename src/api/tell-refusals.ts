@@ -3,12 +3,12 @@ import type { Refusals } from '../network/guard/refusals.ts'
 import type { Network } from '../network/types.ts'
 
 /**
- * The number of log lines: addresses and identities are free to invent, so a flood of them must not fill the log. The
- * counts go on.
+ * The largest number of log lines about refusals. An attacker can invent any number of addresses and PeerIds, and must
+ * not fill the log. The counts of refusals have no such limit.
  */
 const MOST_LINES = 1_000
 
-/** Logs each pair of a kind of refusal and a refused peer once: repeated attempts must not fill a disk. */
+/** Logs the first refusal of each kind for each peer, so that repeated attempts do not fill the disk. */
 export function tellRefusals(refusals: Refusals, logger: Logger): void {
   const told = new Set<string>()
   refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) => {

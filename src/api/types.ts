@@ -29,24 +29,24 @@ export interface ConnectionOptions {
   /** The cluster's name: letters, digits, `.`, `_`, `-`; at most 63. Default `default`. */
   cluster?: string
   /**
-   * The cluster's key, as `p2p-worker keygen` prints it. Either this or `insecure: true` is required. Give several keys
-   * while one replaces another: a peer accepts all of them and uses the first one itself.
+   * The cluster's key, as `p2p-worker keygen` prints it. Either this option or `insecure: true` is required. While a new key replaces an old key,
+   * give both: a peer accepts each of the listed keys, and uses the first key for its own connections.
    */
   key?: string | readonly string[]
   /** Whether to run without a key: any process that reaches the port can join and run code. */
   insecure?: boolean
-  /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`. They are dialled again for as long as the process runs. */
+  /** Multiaddrs of peers, with or without `/p2p/<id>`, e.g. `/dns4/seed/tcp/4001`. The process dials these addresses again for as long as it runs. */
   bootstrap?: string[]
   /** Whether to find peers by mDNS on the local network. Default true. */
   mdns?: boolean
-  /** Ends what is under way, and the peer or client with it. */
+  /** Aborts the running calls, and ends the peer or client. */
   signal?: AbortSignal
 }
 
 /** A set of periods and timeouts (docs/membership.md). */
 export type ProfileName = 'local' | 'lan' | 'wan'
 
-/** What kind of peer {@link join} makes of this process. */
+/** The options of {@link join}. */
 export interface JoinOptions extends ConnectionOptions {
   /** Multiaddrs to listen on. Default `/ip4/0.0.0.0/tcp/0`. */
   listen?: string[]
@@ -54,39 +54,40 @@ export interface JoinOptions extends ConnectionOptions {
   slots?: number
   /** Whether the peer may lead and whether it computes. Default `auto`. */
   role?: Role
-  /** The peer's priority in elections, an integer. It is compared before the PeerId; the higher one wins. Default 0. */
+  /** The priority of the peer in elections, an integer. The peer with the highest priority wins; the PeerId decides between equal priorities. Default 0. */
   electionPriority?: number
   /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
   tags?: Record<string, string>
   /** The periods and timeouts of the membership. Default `lan`. */
   profile?: ProfileName
   /**
-   * The largest input, chunk, partial and result that this peer accepts and sends, in MiB, from 1 to 511. It applies to whole jobs at the leader and to
-   * chunks at a worker. A job that needs more fails with an error that says so; `retries` try a chunk at other peers. Default 511, the protocol's maximum.
+   * The largest input, chunk, partial and result that this peer accepts and sends, in MiB, from 1 to 511. The leader applies the limit to whole jobs,
+   * and a worker applies it to chunks. A larger payload fails the job, or a try of a chunk, with an error that names the limit. Default 511, the
+   * maximum of the protocol.
    */
   maxPayloadMb?: number
   /**
-   * The heap of each thread of a task on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not count. A thread that exceeds it is
-   * terminated: its chunk fails with an error that says so, and the peer goes on. Default: Node's own limit, which depends on the machine.
+   * The heap of each thread of a task on this peer, in MiB, from 16 to 1,048,576; typed arrays and buffers do not count. The peer terminates a thread
+   * that exceeds the limit, and the thread's chunk fails with an error that names the limit. Default: Node's limit for the machine.
    */
   maxHeapMb?: number
   /**
-   * Where tasks run on this peer. `thread`: in worker threads, which limit only a task's heap and time. `process`: in processes under Node's permission
-   * model. Such a process reads its own code, writes to one folder, starts no other process, and sees only `taskEnvironment` of the environment; the
-   * `limits` that begin with `task` bound its memory, disk and file handles. This is not a sandbox against an attacker: docs/security.md lists what it
-   * covers. At the start, `logger` gets a message about anything that this version of Node does not enforce. Default `thread`.
+   * Where tasks run on this peer. `thread`: in worker threads, which limit only a task's heap and time. `process`: in processes under Node's
+   * permission model. Such a process reads its own code, writes to one folder, starts no other process, and sees only `taskEnvironment` of the
+   * environment; the `limits` that begin with `task` bound its memory, disk and file handles. This is not a sandbox against an attacker:
+   * docs/security.md lists what it covers. At the start, the peer logs each limit that the running version of Node does not enforce. Default
+   * `thread`.
    */
   isolation?: 'thread' | 'process'
   /** With `isolation: 'process'`: names of variables of this process's environment that tasks may read. Default none. */
   taskEnvironment?: string[]
   /**
-   * The peers that may connect to this peer, among those with the key, and their rights: PeerIds, or rules. Give all
-   * peers of a cluster the same list. Default: every peer with the key may join and submit.
+   * The peers that may connect to this peer, and their rights: PeerIds, or rules. A listed peer needs the key as well. Give all peers of a cluster
+   * the same list. Default: every peer with the key may join and submit.
    */
   allow?: readonly (string | AllowRule)[]
   /**
-   * Limits of the data that this peer accepts from others and keeps for them, where they differ from the defaults:
-   * docs/limits.md lists the names.
+   * Limits of the data that this peer accepts from other peers. A limit that is left out keeps its default. docs/limits.md lists the names.
    *
    * @example
    * ```ts
@@ -101,33 +102,31 @@ export interface JoinOptions extends ConnectionOptions {
   /** The npm packages that tasks may load from the folder in which this process was started. Default none. */
   external?: string[]
   /**
-   * A folder for this peer alone, created if it is missing. It stores the peer's PeerId and the addresses of its cluster, so that the peer is the same
-   * member after a restart and finds the others again. Default: none; each start is a new peer.
+   * A folder that only this peer uses. The peer creates a missing folder, and stores its PeerId and the addresses of its cluster there. So a
+   * restarted peer is the same member as before, and finds its cluster again. Default: none; each start makes a new peer.
    */
   dataDir?: string
   /**
-   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, only while a majority of them is up and connected, and never do
-   * two lead at once. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none; each side of a cut network has a leader.
+   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, but only while a majority of the voters is up and
+   * connected; two voters never lead at the same time. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none;
+   * each side of a cut network has a leader.
    */
   voters?: string[]
   /**
-   * With `voters`: how long the leader's lease lasts without a renewal, in ms, the same at every peer. After a leader's
-   * death, no peer leads for this time. Default 1,000 (`wan`: 4,000).
+   * With `voters`: how long the leader's lease lasts without a renewal, in ms, the same at every peer. After a leader's death, no peer leads for this
+   * time. Default 1,000 (`wan`: 4,000).
    */
   leaseTime?: number
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean
   /**
-   * Creates the metrics of libp2p's connections, streams and bytes, as libp2p's own option `metrics` does:
-   * `PeerMetrics` of `p2p-worker/http` provides them for Prometheus. Default: none; nothing is counted.
+   * Creates the metrics of libp2p's connections, streams and bytes, as libp2p's own option `metrics` does: `PeerMetrics` of `p2p-worker/http`
+   * provides them for Prometheus. Default: none; nothing is counted.
    */
   metrics?: MetricsFactory
   /** Receives diagnostics. Default: none. */
   logger?: Logger
-  /**
-   * Receives the spans of elections, of the chunks that run here and, while this peer leads, of the jobs
-   * (docs/logging.md). Default: none, and nothing is measured for it.
-   */
+  /** Receives the spans of elections, of the chunks that run here and, while this peer leads, of the jobs (docs/logging.md). Default: none. */
   tracer?: Tracer
 }
 
@@ -138,9 +137,9 @@ export type MetricsFactory = (components: { logger: ComponentLogger }) => Metric
 export interface ConnectOptions extends ConnectionOptions {
   /** How long to look for a cluster with a leader, in ms. Default 10,000. */
   wait?: number
-  /** A folder that stores this client's PeerId, for clusters with an allow list. Clients may share it. Default: none; each client is a new one. */
+  /** The folder of this client's PeerId, for clusters with an allow list. Clients may share the folder. Default: none; each client gets a new PeerId. */
   dataDir?: string
-  /** Whether to wait for a leader; `false`: after a second, a cluster without a leader is accepted. Default true. */
+  /** Whether `connect` waits for a leader. With `false`, `connect` accepts a cluster that has no leader after a second. Default true. */
   needLeader?: boolean
   /** Receives diagnostics. Default: none. */
   logger?: Logger
@@ -152,7 +151,7 @@ export interface ConnectOptions extends ConnectionOptions {
 export interface Leader {
   /** The leader's PeerId. */
   id: string
-  /** The number of the leadership, which grows with each new one. Two sides of a cut network may use the same number at the same time. */
+  /** The number of the leadership, which grows with each new leadership. Two sides of a cut network may use the same number at the same time. */
   epoch: number
 }
 
@@ -160,16 +159,16 @@ export interface Leader {
 export interface ClusterEvents {
   /** A member appeared or changed. */
   member: CustomEvent<Member>
-  /** The leader changed; undefined: there is none now. */
+  /** The leader changed. The detail is undefined if the cluster has no leader now. */
   leader: CustomEvent<Leader | undefined>
-  /** A job changed its state, as the leader reports it. Other peers and clients get only the events of their own jobs. */
+  /** A job changed its state, as the leader reports it. A peer that does not lead, or a client, gets only the events of its own jobs. */
   job: CustomEvent<{
     /** The id of the job. */
     jobId: string
     /** The new state of the job. */
     state: JobEventState
   }>
-  /** The leader has no room for more jobs, so a submission from here waits. Sent again only after nothing has waited. */
+  /** The leader has no room for more jobs, so a submission from this process waits. The event occurs again only after a time in which no submission waits. */
   waiting: CustomEvent<{
     /** Why the leader accepts no job now, as a sentence. */
     reason: string
@@ -199,7 +198,7 @@ export interface MapOptions
     SubmitOptions,
     'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'speculate' | 'requires' | 'external'
   > {
-  /** Whether the results come in the order of their items; `false`: in the order in which they are computed. Default true. */
+  /** Whether the results come in the order of their items. With `false`, the results come in the order in which the peers compute them. Default true. */
   ordered?: boolean
   /** Called with each line that the function or task prints. */
   onLog?: (line: TaskLogLine) => void
@@ -211,23 +210,23 @@ export interface MapOptions
 export interface ClusterStatus {
   /** The cluster's name. */
   cluster: string
-  /** The leader that gave this view; undefined while there is none, when the rest is the view of the peer that answers. */
+  /** The leader that answered. Undefined while the cluster has no leader; then the other fields contain the view of the answering peer. */
   leader: Leader | undefined
-  /** Why there is no leader; undefined while there is one. */
+  /** Why there is no leader; undefined while there is a leader. */
   noLeader: string | undefined
-  /** The number of leaderships that the answering peer (for a client, its peer) has seen since it joined, including the first one that it found. */
+  /** The number of leaderships that the answering peer has seen since it joined, including the first leadership. */
   leaderChanges: number
-  /** The total time without a leader since that peer joined, in ms. */
+  /** The total time without a leader since the answering peer joined, in ms. */
   leaderless: number
   /** The members that the answering peer knows, including itself and those that are dead or have left. */
   members: MemberStatus[]
-  /** The jobs that run or wait, and the ended jobs whose outcome is kept. Empty while there is no leader. */
+  /** The jobs that run or wait, and the ended jobs whose outcome the leader keeps. Empty while there is no leader. */
   jobs: JobSummary[]
 }
 
-/** A member, and the number of chunks that run there. */
+/** A member, and the number of chunks that run at this member. */
 export interface MemberStatus extends Member {
-  /** The number of chunks that run there; undefined while there is no leader to ask. */
+  /** The number of chunks that run at the member; undefined while there is no leader to ask. */
   busy: number | undefined
 }
 
@@ -248,8 +247,8 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   /**
    * Submits a job to the leader; resolves when the leader has accepted it.
    *
-   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when the job with that
-   * id has ended and its outcome is not kept any more
+   * @throws TaskLoadError, NotCloneableError, InvalidOptionError, NoClusterError; NoSuchJobError when a job with the given id has ended and the
+   * cluster no longer keeps its outcome
    */
   submit<Input, Result, Partial = Inner>(
     task: TaskReference<Input, Result, Partial>,
@@ -257,15 +256,14 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     options?: SubmitOptions
   ): Promise<Job<Awaited<Result>, Awaited<Partial>>>
   /**
-   * Computes a result for each item of a stream, on the peers of the cluster, for as long as there are items. Items are
-   * read at the pace of the peers and of the reader of the results (some ten thousands, or some ten megabytes, ahead),
-   * so a stream may be longer than any memory. When a peer dies, the leader included, no result is lost or repeated.
-   * Nothing happens before the first result is requested. The end of the reading, or `signal`, ends the job and calls
-   * the source's `return`.
+   * Computes a result for each item of a stream, on the peers of the cluster, for as long as there are items. The client reads items at the pace of
+   * the peers and of the reader of the results (some ten thousands, or some ten megabytes, ahead), so a stream may be longer than any memory. No
+   * result is lost or repeated when a peer dies, even if that peer is the leader. The job starts when the first result is requested. The job ends,
+   * and the `return` of the source is called, when the reader stops or `signal` aborts.
    *
    * @param source - items that structured clone can carry
-   * @param task - a task, whose `run` alone is used, or a function. A function travels to the peers as its text: it
-   * cannot use anything that is defined outside of it, but can import modules (`await import('node:zlib')`)
+   * @param task - a task, whose `run` alone is used, or a function. A function travels to the peers as its text: it cannot use anything that is
+   * defined outside of it, but can import modules (`await import('node:zlib')`)
    *
    * @example
    * ```ts
@@ -275,9 +273,9 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * for await (const square of client.map([1, 2, 3], (x: number) => x * x)) console.log(square) // 1, 4, 9
    * ```
    *
-   * @throws while the results are read: what the source throws; JobFailedError when `run` throws (with the index of the item) more often
-   *   than `retries` allows; TaskLoadError, NotCloneableError, MessageTooLargeError, InvalidOptionError, NoClusterError, StoppedError; the
-   *   signal's reason
+   * @throws while the results are read: the error that the source throws; JobFailedError when `run` throws (with the index of the item) more often
+   * than `retries` allows; TaskLoadError, NotCloneableError, MessageTooLargeError, InvalidOptionError, NoClusterError, StoppedError; the signal's
+   * reason
    */
   map<Item, Output>(
     source: Iterable<Item> | AsyncIterable<Item>,
@@ -285,10 +283,10 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
     options?: MapOptions
   ): AsyncIterableIterator<Awaited<Output>>
   /**
-   * Attaches to a job by its id; any client or peer may have submitted it. While attached, this process counts as
-   * waiting for the job. Disposing of the Job, or closing, leaves the job to its other waiters, or to the cluster when
-   * it is detached ({@link SubmitOptions.detach}). For an ended job, `progress.state` says so at once. Aborting
-   * `signal` ends the attempt, not the job.
+   * Attaches to a job by its id; any client or peer may have submitted the job. While attached, this process counts as waiting for the job. When the
+   * Job is disposed of, or this process closes, the job continues if another process waits for it or if it is detached ({@link
+   * SubmitOptions.detach}). For an ended job, `progress.state` is the final state at once. Aborting `signal` ends the attempt to attach, but not the
+   * job.
    *
    * @example
    * ```ts
@@ -296,20 +294,19 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    *
    * await using client = await connect({ key: process.env.P2P_WORKER_KEY })
    * const { id } = await client.submit('./examples/n-queens.ts', { n: 8 }, { detach: true })
-   * // Later, and perhaps elsewhere:
+   * // Later, perhaps in another process:
    * const job = await client.job<number>(id)
    * console.log(await job.result())
    * ```
    *
-   * @throws NoSuchJobError when the cluster knows no such job, or its outcome is not kept any more; NoClusterError when
-   * no leader answers for 10 s; InvalidOptionError, StoppedError, or the signal's reason
+   * @throws NoSuchJobError when the cluster does not know the job or no longer keeps its outcome; NoClusterError when no leader answers for 10 s;
+   * InvalidOptionError, StoppedError, or the signal's reason
    */
   job<Result = unknown>(id: string, options?: { signal?: AbortSignal }): Promise<Job<Result>>
   /**
-   * Asks the leader for the state of each chunk of a job, and the peer that has or did it. It answers for an ended job
-   * as long as {@link ClusterHandle.status} lists the job. With `since`, the `version` of an earlier answer, it returns
-   * only the later changes, in blocks of 256 chunks, unless another leader has taken the job over. Call it at most once
-   * a second.
+   * Asks the leader for the state of each chunk of a job, and for the peer that runs or completed the chunk. The leader answers for an ended job as
+   * long as {@link ClusterHandle.status} lists the job. With `since`, the `version` of an earlier answer, the leader returns only the changed blocks
+   * of 256 chunks, unless another leader has taken the job over. Call this method at most once a second.
    *
    * @example
    * ```ts
@@ -326,14 +323,13 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * await peer.leave()
    * ```
    *
-   * @throws NoSuchJobError when the leader knows no such job, or only its outcome; UnsupportedByLeaderError when the
-   * leader runs an older version; NoClusterError when the leader has not answered within 10 s; InvalidOptionError,
-   * StoppedError, or the signal's reason
+   * @throws NoSuchJobError when the leader does not know the job, or knows only its outcome; UnsupportedByLeaderError when the leader runs an older
+   * version of p2p-worker; NoClusterError when the leader has not answered within 10 s; InvalidOptionError, StoppedError, or the signal's reason
    */
   chunkMap(jobId: string, options?: { since?: string; signal?: AbortSignal }): Promise<ChunkMap>
   /**
-   * The past leaderships, with their times and the reasons for their ends, as the live members have seen them since
-   * they started (the last 1,000 each). Members that do not answer within 2 s are left out.
+   * Returns the past leaderships, with their times and the reasons for their ends. Each live member contributes the last 1,000 leaderships that it
+   * has seen since its start. Members that do not answer within 2 s are left out.
    *
    * @throws StoppedError, or the signal's reason
    */
@@ -349,17 +345,17 @@ export interface Peer extends ClusterHandle {
   /** The multiaddrs at which this peer can be reached. */
   addresses(): string[]
   /**
-   * Runs `fn` whenever this peer leads, and resolves with its result. The signal that `fn` gets aborts when the
-   * leadership is about to end; `fn` runs again when this peer leads again. Under a quorum (`voters`), two peers never
-   * run it at the same time; without one, each side of a cut network may.
+   * Runs `fn` whenever this peer leads, and resolves with its result. The signal that `fn` gets aborts when the leadership is about to end; `fn` runs
+   * again when this peer leads again. Under a quorum (`voters`), two peers never run `fn` at the same time. Without a quorum, each side of a cut
+   * network may run `fn`.
    *
-   * @throws the error that `fn` throws, unless its signal was aborted; the reason of `options.signal`; StoppedError
-   * when the peer leaves; InvalidOptionError when the lease time has no room for `options.grace`
+   * @throws the error that `fn` throws, unless its signal was aborted; the reason of `options.signal`; StoppedError when the peer leaves;
+   * InvalidOptionError when the lease time has no room for `options.grace`
    */
   lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
   /**
-   * This peer's counts since its start, and its current health: cheap enough to read every second. After the peer has
-   * left, the last counts.
+   * Returns this peer's counts since its start, and its current health. The call is cheap enough for every second. After the peer has left, the call
+   * returns the last counts.
    *
    * @example
    * ```ts
@@ -373,26 +369,25 @@ export interface Peer extends ClusterHandle {
    */
   stats(): PeerStats
   /**
-   * How often this peer has refused something since its start, by kind: a key or a peer that is not admitted, and messages that are malformed, forged or
-   * too many. All 0 in a cluster whose members follow the protocol and whose network is not shared.
+   * How often this peer has refused something since its start, by kind: a key or a peer that is not admitted, and messages that are malformed, forged
+   * or too many. All 0 in a cluster whose members follow the protocol and whose network is not shared.
    */
   refusals(): Record<RefusalKind, number>
   /**
-   * Replaces the keys, or the allow list (null: none), while the peer runs; an option that is left out stays.
+   * Replaces the keys or the allow list while the peer runs. `allow: null` removes the allow list, and an option that is left out stays unchanged.
    * Connections that are no longer admitted end at once.
    *
-   * @throws InvalidOptionError when a key or a rule is malformed, or a key belongs to another cluster; then nothing has
-   * changed
+   * @throws InvalidOptionError when a key or a rule is malformed, or a key belongs to another cluster; then nothing has changed
    */
   setAccess(access: { key?: string | readonly string[]; allow?: readonly (string | AllowRule)[] | null }): void
   /** Leaves the cluster: hands off its work, announces its leave, and stops. */
   leave(): Promise<void>
 }
 
-/** A client: it submits and watches jobs. It is attached to a peer, and is not a member. */
+/** A client: it submits and watches jobs. It is attached to a peer, and is not a member of the cluster. */
 export interface Client extends ClusterHandle {
   /** The peer that this client is attached to; undefined while the client has lost its peer and searches for another. */
   readonly peer: string | undefined
-  /** Leaves the cluster. A job of this client that is not detached, and that no other process waits for, is cancelled 10 s later. */
+  /** Leaves the cluster. A job of this client is cancelled 10 s later, unless the job is detached or another process waits for it. */
   close(): Promise<void>
 }

@@ -31,11 +31,11 @@ test.each<[string, SubmitOptions, RegExp]>([
   expect((error as Error).message).toMatch(message)
 })
 
-test('a stream with an option out of range is refused before its input is read', async () => {
+test('prepareStream() refuses an option out of range before it reads the input', async () => {
   await expect(prepareStream((x: number) => x, { retries: -1 })).rejects.toThrow(InvalidOptionError)
 })
 
-test('a stream with an iteration as its task is refused', async () => {
+test('prepareStream() refuses an iteration as the task of a stream', async () => {
   const kMeans = fileURLToPath(new URL('../../examples/k-means.ts', import.meta.url))
   await expect(prepareStream(kMeans, {})).rejects.toThrow(/k-means is an iteration/)
 })

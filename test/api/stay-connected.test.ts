@@ -31,7 +31,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> {
   }
 }
 
-/** A cluster seen from the peer `self`. `wanted` returns the connections that it last asked for, once all timers have fired. */
+/**
+ * A cluster seen from the peer `self`. `wanted` returns the connections that the peer asked for last, after all timers
+ * have fired.
+ */
 function world(self: string) {
   const membership = new FakeMembership()
   const election = new FakeElection()
@@ -50,7 +53,7 @@ function world(self: string) {
   return { membership, election, said, stop, wanted }
 }
 
-test('a peer of a small cluster asks for no connections, since all are connected', () => {
+test('a peer of a small cluster asks for no connections, because all members are connected', () => {
   const { membership, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd']) membership.add(id)
   expect(wanted()).toBeUndefined()
@@ -71,13 +74,13 @@ test('a worker stays connected to a leader of lower rank as well', () => {
   expect(wanted()).toEqual(['b', 'c', 'd', 'e'])
 })
 
-test('a candidate of the three highest ranks stays connected to all peers', () => {
+test('each of the three highest-ranked candidates stays connected to all peers', () => {
   const { membership, wanted } = world('c')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   expect(wanted()).toBe('all')
 })
 
-test('a peer asks for connections only when they change, and never after the stop', () => {
+test('a peer asks for connections only when the wanted connections change, and never after the stop', () => {
   const { membership, election, said, stop, wanted } = world('a')
   for (const id of ['a', 'b', 'c', 'd', 'e']) membership.add(id)
   wanted()
