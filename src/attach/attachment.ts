@@ -9,18 +9,18 @@ export interface AttachmentEvents {
   view: CustomEvent<View>
 }
 
-/** How long one peer may take to answer before the next is tried, in ms. */
+/** How long a peer may take to answer before the client tries the next peer, in ms. */
 const ATTACH_TIMEOUT_MS = 3_000
 /** The pause after a round in which no peer answered, in ms. */
 const RETRY_MS = 200
 /** The interval of pings, in ms. */
 const PING_MS = 1_000
-/** After this many unanswered pings another peer is tried. */
+/** The number of unanswered pings after which the client tries another peer. */
 const MAX_UNANSWERED = 3
 
 /**
- * The connection of a client to the cluster: attached to one peer, the client learns the leader and the members from it, and moves to another peer when its
- * own dies.
+ * The connection of a client to the cluster. The client is attached to one peer, and learns the leader and the members
+ * from this peer. When this peer dies, the client attaches to another peer.
  */
 export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   readonly #network: Network
@@ -32,9 +32,9 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #timer: NodeJS.Timeout | undefined
   readonly #pinging: NodeJS.Timeout
   #unanswered = 0
-  /** The peer that answered no ping: it is tried last. */
+  /** The peer that answered no ping. The client tries this peer last. */
   #silent: PeerIdString | undefined
-  /** Members whose addresses the network has learnt from this client. */
+  /** The members whose addresses this client has passed to the network. */
   readonly #learnt = new Set<PeerIdString>()
 
   constructor(network: Network) {
@@ -57,7 +57,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#attach()
   }
 
-  /** The newest view, which stays while the client moves from one peer to another. */
+  /** The newest view. It stays available while the client moves from one peer to another. */
   get view(): View | undefined {
     return this.#view
   }
@@ -96,14 +96,15 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
     this.#attaching = true
     void this.#tryAll().then(attached => {
       this.#attaching = false
-      // The channel may have closed again while #attaching kept #attach from another round.
+      // The channel may have closed again before #attaching was reset. #attach ignored that close, so a new attempt
+      // starts here.
       if ((attached && this.#current !== undefined) || this.#stopped.signal.aborted) return
       clearTimeout(this.#timer)
       this.#timer = setTimeout(() => this.#attach(), RETRY_MS)
     })
   }
 
-  /** Pings the peer: only silence tells of a peer that vanished without closing its connection. */
+  /** Pings the peer. Missing answers reveal a peer that vanished without closing its connection. */
   #ping(): void {
     const current = this.#current
     if (current === undefined || this.#attaching) return
@@ -142,7 +143,7 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
       await channel.send({ type: 'subscribe' }, { signal })
       if (!channel.closed.aborted) return true
     } catch {
-      // The peer is gone, or is a client: the next one may answer.
+      // This peer is gone, or is a client itself. The next peer may answer.
     }
     if (this.#current?.remote === peer) this.#current = undefined
     return false

@@ -4,16 +4,22 @@ import type { Membership } from '../membership/types.ts'
 import type { Channel, Network } from '../network/types.ts'
 import { type AttachMessage, attachProtocol } from './view.ts'
 
-/** Changes within this time reach the clients as one view, in ms. */
+/** The time within which changes are combined into one view for the clients, in ms. */
 const COALESCE_MS = 20
-/** A ping is answered with the view when the client's view is older than this, in ms: round trips change. */
+/**
+ * The age of a client's view, in ms, above which the peer answers a ping with a new view. Round-trip times change even
+ * if no member does.
+ */
 const REFRESH_MS = 3_000
 
 export interface AttachHost {
   stop(): Promise<void>
 }
 
-/** Serves the attached clients of this peer: each gets this peer's view at once, and again after each change. */
+/**
+ * Serves the clients that are attached to this peer. Each client gets the view of this peer at once, and again after
+ * each change.
+ */
 export function createAttachHost(parts: {
   network: Network
   membership: Membership
@@ -21,7 +27,7 @@ export function createAttachHost(parts: {
   limits?: Limits
 }): AttachHost {
   const { network, membership, election, limits = DEFAULT_LIMITS } = parts
-  /** When each client got the view last, in ms (performance.now). */
+  /** The time at which this peer last sent the view to each client, in ms (performance.now). */
   const subscribers = new Map<Channel<AttachMessage>, number>()
   let timer: NodeJS.Timeout | undefined
 
@@ -43,7 +49,7 @@ export function createAttachHost(parts: {
   }
 
   const protocol = network.register(attachProtocol, {
-    // Awaits the answer, so that a client that does not read it is slowed down.
+    // Waits until the answer is sent, so that a client that does not read its answers is slowed down.
     async onMessage(message, channel) {
       if (message.type === 'ping') {
         const isOld = performance.now() - (subscribers.get(channel) ?? Number.POSITIVE_INFINITY) > REFRESH_MS
@@ -65,7 +71,7 @@ export function createAttachHost(parts: {
     timer = setTimeout(() => {
       timer = undefined
       const message = view()
-      // A client that reads slowly misses views in between: the next change sends the whole view again.
+      // A client that reads slowly misses some views. The next change sends the whole view again.
       for (const channel of subscribers.keys()) {
         if (channel.pendingBytes < attachProtocol.maxMessageBytes) void tell(channel, message)
       }

@@ -1,10 +1,13 @@
 import type { Member } from '../membership/core/member.ts'
 
-/** The changes from view to view. Keeps nothing of a member that the newest view lacks. */
+/**
+ * Finds the members that change from one view to the next view. It forgets each member that the newest view does not
+ * contain.
+ */
 export class MemberChanges {
   #seen = new Map<string, string>()
 
-  /** The members of the newest view that are new or have changed since the one before. */
+  /** Returns the members of the newest view that are new or have changed since the previous view. */
   next(members: readonly Member[]): Member[] {
     const before = this.#seen
     this.#seen = new Map(

@@ -2,17 +2,16 @@ import type { Network, NetworkEvents } from '../network/types.ts'
 import type { Attachment } from './attachment.ts'
 
 /**
- * How long after a refusal the client may still be admitted elsewhere, in ms. Peers are tried one after the other, and
- * dead ones time out first.
+ * How long after a refusal another peer may still admit the client, in ms. The client tries the peers one after the
+ * other, and each attempt at a dead peer must time out first.
  */
 const SHUT_OUT_MS = 10_000
 
 type Refused = NetworkEvents['refused']['detail']
 
 /**
- * Detects when no peer admits the client any more: the client is attached to none, and a peer has refused its key or
- * its PeerId with certainty. (A client that merely finds no peer goes on searching: a cluster may be away for as long
- * as it takes.)
+ * Detects when no peer admits the client any more: the client is attached to no peer, and a peer has definitely refused
+ * the key or the PeerId of the client. A client that only finds no peer continues to search without a time limit.
  *
  * @returns a function that ends the watch
  */

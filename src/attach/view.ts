@@ -17,13 +17,13 @@ export interface View {
   now?: number | undefined
   /** The PeerIds of the voters, under a quorum. */
   voters?: readonly string[] | undefined
-  /** The number of changes of the leadership, and the time without a leader, in this peer's view. */
+  /** The number of leadership changes and the total time without a leader, as this peer has seen them. */
   stats: LeadershipStats
 }
 
 /**
- * `subscribe`: client to peer, once; `view`: peer to client, at once and after each change. `ping` and `pong`: the
- * missing answers reveal a peer that vanished without closing its connection.
+ * `subscribe`: the client sends it to the peer one time on each connection. `view`: the peer sends it to the client at once and
+ * after each change. `ping` and `pong`: a missing `pong` reveals a peer that vanished without closing its connection.
  */
 export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View } | { type: 'ping' } | { type: 'pong' }
 

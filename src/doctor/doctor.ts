@@ -1,6 +1,6 @@
 /**
- * Finds out why peers do not find each other: it checks each layer between this machine and its cluster, from the
- * lowest upwards, and reports each fault with its remedy.
+ * Finds out why peers do not find each other. The doctor checks each layer between this machine and the cluster, from
+ * the lowest layer upwards, and reports each fault with a remedy.
  */
 import { once } from 'node:events'
 import type { PrivateKey } from '@libp2p/interface'
@@ -29,11 +29,11 @@ export interface DoctorOptions {
   signal: AbortSignal
 }
 
-/** `attached`: a peer let this client in, and there is a leader. */
+/** `attached`: a peer admitted this client, and the cluster has a leader. */
 export type Diagnosis = 'attached' | 'no-leader' | 'refused' | 'nobody'
 
 /**
- * Passes on each finding as soon as it is there.
+ * Passes each finding to `tell` as soon as the check has ended.
  *
  * @throws the signal's reason
  */
@@ -99,7 +99,10 @@ async function cluster(
   return view.leader === undefined ? 'no-leader' : 'attached'
 }
 
-/** Waits for a view with a leader, until `limit` aborts. Returns when the newest view came, by this machine's clock. */
+/**
+ * Waits for a view with a leader, until `limit` aborts. Returns the time at which the newest view came, by this
+ * machine's clock.
+ */
 async function firstView(attachment: Attachment, limit: AbortSignal): Promise<number> {
   let seenAt = Date.now()
   while (attachment.view?.leader === undefined && !limit.aborted) {

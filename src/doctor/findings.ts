@@ -9,9 +9,11 @@ import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { Network, RefusedReason } from '../network/types.ts'
 import { type Reach, reach } from './reach.ts'
 
-/** Clocks that differ by more than this get a note, in ms, because the times of members look wrong then. */
+/**
+ * The difference between two clocks, in ms, above which the doctor adds a note. The times of members look wrong then.
+ */
 const CLOCKS_APART = 5_000
-/** The number of members that are dialled at a time, and in total. */
+/** The number of members that the doctor dials at the same time, and the number that it dials in total. */
 const DIALS_AT_A_TIME = 16
 const MOST_DIALLED = 100
 /** The number of Node versions that a finding names. */
@@ -20,9 +22,9 @@ const MOST_NODES = 8
 export interface Finding {
   /** The subject of the check. */
   what: string
-  /** `note`: a possible reason, or intended; `trouble`: a fault. */
+  /** `note`: an intended state, or a possible reason for a fault; `trouble`: a fault. */
   verdict: 'fine' | 'note' | 'trouble'
-  /** The result, and what to do about it. */
+  /** The result of the check, and the remedy for a fault. */
   text: string
 }
 
@@ -59,7 +61,7 @@ export function addressesHere(): Finding {
     : { what: 'addresses', verdict: 'note', text: 'only loopback: no other machine can be reached' }
 }
 
-/** The finding of a dial by libp2p. */
+/** Returns the finding about an address that libp2p has dialled. */
 export function tried({ address, outcome, kind }: ReturnType<Network['tried']>[number]): Finding {
   const isFine = kind === 'connected' || kind === 'self'
   return { what: address, verdict: isFine ? 'fine' : kind === 'refused' ? 'trouble' : 'note', text: outcome }
@@ -111,7 +113,7 @@ export function viewFindings(view: View, peer: string | undefined, seenAt: numbe
   return findings
 }
 
-/** A note for each member that cannot be dialled from here. */
+/** Returns a note for each member that this machine cannot dial. */
 export async function dialling(members: readonly Member[], signal: AbortSignal): Promise<Finding[]> {
   const waiting = members.filter(isLive).slice(0, MOST_DIALLED)
   const findings: Finding[] = []

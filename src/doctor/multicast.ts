@@ -7,15 +7,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 const GROUP = '224.0.0.251'
 const PORT = 5353
-/** The number of questions, and the wait for each, in ms. */
+/** The number of mDNS queries, and the time to wait for each query, in ms. */
 const TRIES = 3
 const TRY_MS = 300
 
 /**
- * Asks the group for a name that does not exist, and listens for its own question. The check does not show whether the
- * network forwards the question to other machines.
+ * Sends the multicast group a query for a name that does not exist, and waits until the same query arrives here. The
+ * check does not show whether the network forwards the query to other machines.
  *
- * @returns undefined when the question arrived, else the reason
+ * @returns undefined when the query arrived, otherwise the reason
  * @throws the signal's reason
  */
 export async function multicastProblem(signal: AbortSignal): Promise<string | undefined> {
@@ -24,7 +24,7 @@ export async function multicastProblem(signal: AbortSignal): Promise<string | un
   )
   const joined = interfaces.flatMap(found => found ?? [])
   if (joined.length === 0) return 'this machine has no IPv4 address'
-  // With an interface to the outside, the routing table chooses one.
+  // If this machine has an external interface, the routing table chooses the interface.
   const from = joined.some(({ internal }) => !internal) ? '0.0.0.0' : '127.0.0.1'
   const question = query(`${randomBytes(8).toString('hex')}.p2p-worker-doctor.local`)
   const socket = createSocket({ type: 'udp4', reuseAddr: true })
@@ -53,7 +53,7 @@ export async function multicastProblem(signal: AbortSignal): Promise<string | un
   }
 }
 
-/** A question for a pointer record (RFC 1035 §4.1). */
+/** Returns an mDNS query for a pointer record (RFC 1035 §4.1). */
 function query(name: string): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0])
   const labels = name.split('.').map(label => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]))

@@ -21,10 +21,10 @@ export type Reach =
   | 'no-such-host'
   | 'failed'
 
-/** The best outcome of several addresses counts. */
+/** The outcomes from best to worst. If a name has several addresses, the best outcome counts. */
 const BEST_FIRST: readonly Reach[] = ['accepted', 'refused', 'silent', 'no-route', 'failed']
 
-/** Looks up all addresses of a name of one family (0: of both). */
+/** Looks up all addresses of a name in one IP family (0: in both families). */
 export type Lookup = (host: string, family: 0 | 4 | 6) => Promise<string[]>
 
 const systemLookup: Lookup = async (host, family) =>
@@ -42,7 +42,9 @@ export async function reach(address: Multiaddr, signal: AbortSignal, find: Looku
   return hosts.length === 0 ? 'no-such-host' : BEST_FIRST.find(outcome => reached.includes(outcome))!
 }
 
-/** The addresses that libp2p would dial: `/dns4` only IPv4, `/dns6` only IPv6. */
+/**
+ * Returns the addresses that libp2p would dial: only IPv4 addresses for `/dns4`, and only IPv6 addresses for `/dns6`.
+ */
 async function addressesOf(address: Multiaddr, host: string, signal: AbortSignal, find: Lookup): Promise<string[]> {
   const [protocol] = address.getComponents()
   const family = protocol?.name === 'dns4' ? 4 : protocol?.name === 'dns6' ? 6 : 0

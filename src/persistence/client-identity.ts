@@ -1,4 +1,4 @@
-/** The identity of clients, in a folder that several clients may share, but no peer may use. */
+/** The identity of clients, in a folder that several clients may share but that no peer may use. */
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrivateKey } from '@libp2p/interface'
@@ -6,7 +6,9 @@ import { InvalidOptionError } from '../common/errors.ts'
 import { IDENTITY, inFolder, readOrMakeIdentity, STATE } from './data-dir.ts'
 import { isLocked } from './folder-lock.ts'
 
-/** Whether a peer uses this folder, or has used it: two processes with one PeerId could not talk to each other. */
+/**
+ * Whether a peer uses this folder or has used it. Two processes with the same PeerId could not connect to each other.
+ */
 export function isPeersFolder(folder: string): Promise<boolean> {
   return inFolder(folder, async path => {
     const hasState = await access(join(path, STATE)).then(
@@ -18,7 +20,7 @@ export function isPeersFolder(folder: string): Promise<boolean> {
 }
 
 /**
- * The identity that a folder keeps for clients, created if there is none.
+ * Returns the identity that a folder stores for clients. Creates the identity if there is none.
  *
  * @throws InvalidOptionError if a peer uses the folder, or the folder cannot be used
  */
@@ -30,7 +32,7 @@ export function clientIdentityIn(folder: string): Promise<PrivateKey> {
       )
     }
     await mkdir(path, { recursive: true, mode: 0o700 })
-    // Without a lock, which would keep a peer from starting.
+    // A client takes no lock, because a lock would mark the folder as the folder of a peer.
     return await readOrMakeIdentity(join(path, IDENTITY))
   })
 }

@@ -40,7 +40,7 @@ export class DataDir {
   }
 
   /**
-   * Opens a folder, and creates what is missing.
+   * Opens a folder. Creates the folder and the identity if they are missing.
    *
    * @throws InvalidOptionError when the folder cannot be used: another process uses it, it belongs to another cluster,
    * its files are broken, or its key is readable by every user
@@ -69,7 +69,8 @@ export class DataDir {
 }
 
 /**
- * The identity in a folder, created if there is none. Also works for the folder of a running peer.
+ * Returns the identity in a folder. Creates the identity if there is none. Also works while a running peer uses the
+ * folder.
  *
  * @throws InvalidOptionError when the identity is broken or readable by every user, or the folder cannot be used
  */
@@ -101,7 +102,10 @@ export async function inFolder<Result>(folder: string, use: (path: string) => Pr
   }
 }
 
-/** Reads the identity, or creates it. If several processes create one at once, all get the first one. */
+/**
+ * Reads the identity, or creates it. If several processes create an identity at the same time, all of them get the
+ * first identity.
+ */
 export async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
   const found = await readIdentity(file)
   if (found !== undefined) return found

@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { builtFile } from '../common/built-file.ts'
 
 /**
- * A file that is replaced as a whole, durably, by a thread of its own: a write blocks neither the main thread nor the
- * threads of tasks, and waits for none of them. A crash, even of the machine, leaves the old or the new content.
+ * A file that a separate thread replaces as a whole. A write blocks neither the main thread nor the threads of tasks,
+ * and waits for none of these threads. After a crash, even of the machine, the file has the old or the new content.
  */
 export class DurableFile {
   readonly #path: string
@@ -15,10 +15,10 @@ export class DurableFile {
     this.#path = path
   }
 
-  /** Resolves when the content is on disk. One call at a time. */
+  /** Resolves when the content is on disk. A caller must wait for a call before it makes the next call. */
   async replace(content: string): Promise<void> {
     const thread = this.#start()
-    // A write keeps the process alive, an idle thread does not.
+    // A running write keeps the process alive, but an idle thread does not.
     thread.ref()
     this.#isWriting = true
     const ended = new AbortController()
@@ -37,7 +37,7 @@ export class DurableFile {
     }
   }
 
-  /** Ends the thread. A thread whose write hangs ends when the system lets it. */
+  /** Ends the thread. A thread whose write hangs ends when the operating system returns from the write. */
   async close(): Promise<void> {
     const ended = this.#thread?.terminate()
     if (!this.#isWriting) await ended

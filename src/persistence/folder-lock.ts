@@ -1,11 +1,12 @@
 /**
  * Locks a folder for one process at a time. Node has no `flock`, and a process id in a file is meaningless to another
- * container with the same volume. So the lock is a Unix socket in the folder: its owner listens while it lives, and
- * other processes try to connect.
+ * container with the same volume. So the lock is a Unix socket in the folder: the owner of the lock listens while its
+ * process lives, and other processes try to connect.
  *
- * Each owner has a socket `lock.<generation>`, one above the last. A process claims a generation with a hard link,
- * which only one process can create, and then yields to any higher generation. Names of dead owners are never reused,
- * and the newest is never removed, so no slow process can mistake an old generation for the newest.
+ * Each owner creates a socket `lock.<generation>`, one generation above the previous owner. A process claims a
+ * generation with a hard link, which only one process can create, and then yields to any higher generation. Names of
+ * dead owners are never reused, and the newest socket is never removed, so no slow process can mistake an old
+ * generation for the newest generation.
  */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -45,7 +46,7 @@ export async function isLocked(folder: string): Promise<boolean> {
   return (await ownerOf(folder)) === 'living'
 }
 
-/** The state of the last process that locked the folder; `none`: no process has. */
+/** Returns the state of the last process that locked the folder; `none` if no process has ever locked the folder. */
 export async function ownerOf(folder: string): Promise<'living' | 'dead' | 'none'> {
   let handle: FileHandle
   try {
@@ -96,7 +97,7 @@ class SocketLock implements FolderLock {
     return (await answers(this.#path(`lock.${newest}`))) ? 'living' : 'dead'
   }
 
-  /** Stops listening. The socket file stays, and no longer answers. */
+  /** Stops listening. The socket file stays in the folder, but connections to it are refused. */
   async release(): Promise<void> {
     await new Promise(resolve => this.#server.close(resolve))
     await this.#handle.close()
@@ -107,7 +108,7 @@ class SocketLock implements FolderLock {
     await once(this.#server, 'listening').catch((cause: Error) => {
       throw new InvalidOptionError(`the folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
     })
-    // A connection that is not accepted still shows that the owner lives.
+    // An error of `accept` is ignored, because a connection that waits also shows that the owner lives.
     this.#server.on('error', () => {})
     // The lock does not keep the process alive.
     this.#server.unref()
@@ -122,12 +123,12 @@ class SocketLock implements FolderLock {
       throw error
     }
     const isNewest = (await this.#generations()).every(other => other <= generation)
-    // The name was free only because a higher generation's owner has tidied up meanwhile.
+    // The name was free only because the owner of a higher generation has removed the older sockets.
     if (!isNewest) await this.#remove(name)
     return isNewest
   }
 
-  /** Removes the sockets of earlier owners, and of processes that ended during an attempt. */
+  /** Removes the sockets of earlier owners, and the drafts of processes that ended while they tried to get the lock. */
   async #tidy(): Promise<void> {
     const generations = await this.#generations()
     const newest = Math.max(...generations)

@@ -5,13 +5,16 @@ import { atMost } from '../lib/abort.ts'
 import { DurableFile } from './durable-file.ts'
 
 /**
- * The delay before changed addresses are written, in ms: they change with every member, and a few seconds of changes
- * may be lost.
+ * The delay before changed addresses are written, in ms. The addresses change with every member, and a crash may lose a
+ * few seconds of these changes.
  */
 const ADDRESSES_AFTER = 2_000
 /** The interval at which a failed write is retried, in ms. */
 const RETRY_AFTER = 2_000
-/** A write that takes longer, in ms, counts as failed until it ends: elections do not wait for a disk that hangs. */
+/**
+ * The time limit of a write, in ms. A slower write counts as failed until it ends, because elections must not wait for
+ * a disk that hangs.
+ */
 const WRITE_LIMIT = 1_000
 const VERSION = 1
 
@@ -30,9 +33,9 @@ export interface RememberedState {
 }
 
 /**
- * A small JSON file, written in a thread of its own. One write runs at a time, and the next one takes all changes that
- * were made meanwhile. While the disk is full or hangs, the old file stays, and the newest state is written as soon as
- * that is possible.
+ * A small JSON file, which a separate thread writes. One write runs at a time, and the next write contains all changes
+ * that arrive during the present write. While the disk is full or hangs, the old file stays. The newest state is
+ * written as soon as the disk works again.
  */
 export class StateFile {
   readonly #file: string
@@ -48,7 +51,7 @@ export class StateFile {
   #retry: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(writable: boolean) => void>()
   #running: Promise<boolean> = Promise.resolve(true)
-  /** The write after the running one. All changes until it begins share it. */
+  /** The write after the running write. It contains all changes that arrive before it begins. */
   #next: Promise<boolean> | undefined
   /** Whether the running write takes longer than its limit. */
   #hangs = false
@@ -97,7 +100,7 @@ export class StateFile {
     return this.#state
   }
 
-  /** Writes a newer incarnation. Resolves with whether it is on disk. */
+  /** Writes a newer incarnation. Resolves with whether the incarnation is on disk. */
   raise({ incarnation }: { incarnation: number }): Promise<boolean> {
     const { incarnation: before = -1 } = this.#state
     if (incarnation <= before) return this.#next ?? this.#running
@@ -120,7 +123,10 @@ export class StateFile {
     return this.#state.promised
   }
 
-  /** Writes a promise. Resolves with whether it is on disk: a voter that cannot keep a promise must not give it. */
+  /**
+   * Writes a promise. Resolves with whether the promise is on disk, because a voter must not give a promise that it
+   * cannot store.
+   */
   keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false)
     this.#state = { ...this.#state, promised }
@@ -132,21 +138,27 @@ export class StateFile {
     return accepted === undefined ? undefined : Buffer.from(accepted, 'base64')
   }
 
-  /** Writes the newest leadership accepted. Resolves when the write has ended; a failed one is repeated. */
+  /**
+   * Writes the newest leadership that the peer has accepted. Resolves when the write has ended; a failed write is
+   * repeated.
+   */
   async keepAccepted(signed: Uint8Array, epoch: number): Promise<void> {
     const accepted = Buffer.from(signed).toString('base64')
     this.#state = { ...this.#state, accepted, epoch: Math.max(this.#state.epoch, epoch) }
     await this.#write()
   }
 
-  /** Writes the result of `addresses` soon, in place of the earlier addresses; `undefined` keeps the earlier ones. */
+  /**
+   * Writes the result of `addresses` after a delay, in place of the earlier addresses. If the result is `undefined`,
+   * the earlier addresses stay.
+   */
   remember(addresses: () => readonly string[] | undefined): void {
     if (this.#closed) return
     this.#addresses = addresses
     this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
   }
 
-  /** Ends the last write, or gives it up if it hangs. From here on nothing is written. */
+  /** Waits for the last write, but does not wait for a write that hangs. After this call nothing is written. */
   async close(): Promise<void> {
     if (this.#timer !== undefined) this.#rememberNow()
     if (this.#retry !== undefined) void this.#write()
@@ -166,7 +178,7 @@ export class StateFile {
     void this.#write()
   }
 
-  /** Writes the state as it is when the running write has ended. Resolves with whether that is on disk. */
+  /** Writes the state that is current when the running write ends. Resolves with whether this state is on disk. */
   async #write(): Promise<boolean> {
     if (this.#closed) return false
     this.#next ??= this.#running.then(() => {
@@ -202,7 +214,7 @@ export class StateFile {
     return true
   }
 
-  /** Retries later; logs only the first failure in a row. */
+  /** Schedules the next attempt. Of several failures in a row, only the first failure is logged. */
   #failed(error: unknown): void {
     const isFirst = this.#retry === undefined
     clearTimeout(this.#retry)
@@ -224,7 +236,7 @@ export class StateFile {
     this.#tell(true)
   }
 
-  /** An error of a listener must not end the writes. */
+  /** Calls the listeners. An error of a listener must not end the writes. */
   #tell(writable: boolean): void {
     for (const listener of this.#listeners) queueMicrotask(() => listener(writable))
   }

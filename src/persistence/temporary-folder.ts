@@ -1,7 +1,8 @@
 /**
- * Temporary folders of this process. A killed process cannot remove its folders, so the next process does. A lock in
- * each folder shows whether its owner lives: the kernel ends the lock with the process, and other containers with the
- * same file system can check it. A process id is not enough, because each container starts at 1.
+ * Temporary folders of this process. A killed process cannot remove its folders, so the next process removes them. A
+ * lock in each folder shows whether the owner lives: the kernel ends the lock with the owner, and other containers with
+ * the same file system can check the lock. A process id is not enough, because process ids start at 1 in each
+ * container.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, rmSync } from 'node:fs'
@@ -12,7 +13,10 @@ import { type FolderLock, lockFolder, ownerOf } from './folder-lock.ts'
 
 const NAME = /^p2p-worker-code-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-/
 
-/** A short hash of a value from the kernel; without Linux, of the host name. */
+/**
+ * Returns a short hash of a value from the kernel. Systems other than Linux lack the value, so the host name is used
+ * there.
+ */
 function short(read: () => string): string {
   let text: string
   try {
@@ -38,12 +42,12 @@ export interface TemporaryFolder {
   release(): Promise<void>
 }
 
-/** Creates a private folder (mode 0700) that other processes keep while this process lives. */
+/** Creates a private folder (mode 0700), which other processes do not remove while this process lives. */
 export async function makeTemporaryFolder(parent: string, kind = ''): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(parent, `${FOLDER_PREFIX}${kind}`))
   if (folders.size === 0) process.on('exit', removeFolders)
   folders.set(path, undefined)
-  // Without a lock, on a file system without sockets, the process id in the name has to do.
+  // A file system without sockets allows no lock. Then other processes check the process id in the name of the folder.
   const lock = await lockFolder(path).catch(() => undefined)
   folders.set(path, lock)
   return {
@@ -56,7 +60,7 @@ export async function makeTemporaryFolder(parent: string, kind = ''): Promise<Te
   }
 }
 
-/** The folders and their locks. One exit listener removes the remaining ones. */
+/** The folders and their locks. One exit listener removes the folders that still exist. */
 const folders = new Map<string, FolderLock | undefined>()
 
 function removeFolders(): void {
@@ -64,7 +68,7 @@ function removeFolders(): void {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
-      // The next process removes folders that this one cannot.
+      // The next process removes the folders that this process cannot remove.
     }
   }
 }
@@ -75,13 +79,14 @@ function removeFolders(): void {
 export async function removeStaleFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
     const [, boot, host, space, pid] = NAME.exec(name) ?? []
-    // A machine that shares the file system cannot be checked, since its sockets do not answer.
+    // The folder of another machine that shares the file system cannot be checked, because that machine's sockets do
+    // not answer here.
     if (boot !== BOOT && host !== HOST) continue
     const folder = join(parent, name)
     const status = await lstat(folder).catch(() => undefined)
     if (!status?.isDirectory() || status.uid !== process.getuid?.()) continue
     const owner = await ownerOf(folder).catch(() => 'living')
-    // 'none': the folder has no lock yet, or cannot have one.
+    // 'none': the folder has no lock yet, or its file system allows no lock.
     const isGone = owner === 'none' ? space === PID_SPACE && !isRunning(Number(pid)) : owner === 'dead'
     if (isGone) await rm(folder, { recursive: true, force: true }).catch(() => {})
   }

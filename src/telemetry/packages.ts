@@ -1,4 +1,6 @@
-/** Loads the packages of OpenTelemetry when traces are requested. Otherwise they need not be installed. */
+/**
+ * Loads the packages of OpenTelemetry when traces are requested. Without traces, the packages need not be installed.
+ */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type * as Api from '@opentelemetry/api'
@@ -23,10 +25,10 @@ export interface OpenTelemetry {
 }
 
 /**
- * Loads the packages from beside this one, else from `folder`. All come from one place, because their versions must
- * match. (An installation by npx has none of them beside it.)
+ * Loads the packages from the folder that p2p-worker is installed in, or otherwise from `folder`. All packages must
+ * come from the same folder, because their versions must match. An installation by npx does not contain these packages.
  *
- * @throws MissingPackageError when neither place contains all of them
+ * @throws MissingPackageError when neither folder contains all packages
  */
 export function loadOpenTelemetry(folder: string): OpenTelemetry {
   const places = [import.meta.url, join(folder, 'package.json')].map(place => createRequire(place))

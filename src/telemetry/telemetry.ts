@@ -14,25 +14,31 @@ const DEFAULT_URL = 'http://127.0.0.1:4318/v1/traces'
  * killed loses its unsent spans.
  */
 const DELAY_MS = 1_000
-/** How long the last spans may take to be sent when tracing stops, in ms. */
+/** The time limit for sending the last spans when tracing stops, in ms. */
 const FLUSH_MS = 2_000
 
 export interface TelemetryOptions {
-  /** The URL of the receiver; undefined: the URL in the variables of OpenTelemetry, else port 4318 of this machine. */
+  /**
+   * The URL of the receiver. If undefined, the variables of OpenTelemetry contain the URL; without them, it is port
+   * 4318 of this machine.
+   */
   url: string | undefined
   logger: Logger
-  /** A folder with the packages, if they are not beside this one. Default: the current folder. */
+  /**
+   * The folder with the packages of OpenTelemetry, if they are not installed beside p2p-worker. Default: the current
+   * folder.
+   */
   folder?: string
 }
 
 export interface Telemetry {
   readonly tracer: Tracer
-  /** Sends the remaining spans, for 2 s at most, or until `signal` aborts. No more spans are accepted. */
+  /** Sends the remaining spans, for at most 2 s or until `signal` aborts. Spans that are recorded later are dropped. */
   stop(signal?: AbortSignal): Promise<void>
 }
 
 /**
- * Starts sending. The environment variables of OpenTelemetry apply: `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
+ * Starts sending spans. The environment variables of OpenTelemetry apply: `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`,
  * `OTEL_TRACES_SAMPLER`, `OTEL_BSP_*`, and, without `url`, `OTEL_EXPORTER_OTLP_ENDPOINT`; headers, certificates and
  * time limits come from `OTEL_EXPORTER_OTLP_*`.
  *
@@ -82,7 +88,7 @@ function resourceOf({ resources }: OpenTelemetry): ReturnType<OpenTelemetry['res
     .merge(resources.detectResources({ detectors: [envDetector] }))
 }
 
-/** The ids of the next span, which exist before it. */
+/** The ids of the next span, which are set before the span is created. */
 interface SpanIds {
   traceId: string
   spanId: string
@@ -92,7 +98,7 @@ class OtelTracer implements Tracer {
   readonly #api: OpenTelemetry['api']
   readonly #tracer: ReturnType<InstanceType<OpenTelemetry['sdk']['BasicTracerProvider']>['getTracer']>
   readonly #ids: SpanIds
-  /** Whether the trace of the newest span is sampled: most often the next one belongs to it. */
+  /** The sampling decision for the trace of the newest span. The next span most often belongs to the same trace. */
   #sampled = { traceId: '', flags: 0 }
 
   constructor(
@@ -119,7 +125,7 @@ class OtelTracer implements Tracer {
   }
 
   /**
-   * The sampler's decision for a whole trace. The decision does not travel between peers; but samplers decide by the
+   * The sampler's decision for a whole trace. Peers do not send the decision to each other, but samplers decide by the
    * trace's id, so peers with the same settings agree.
    */
   #flagsOf(traceId: string): number {
@@ -132,7 +138,10 @@ class OtelTracer implements Tracer {
   }
 }
 
-/** The time as seconds and nanoseconds. (OpenTelemetry misreads plain numbers from before this process started.) */
+/**
+ * Returns the time as seconds and nanoseconds. OpenTelemetry misreads a plain number if its time is before the start of
+ * this process.
+ */
 function hrTime(ms: number): [number, number] {
   const seconds = Math.floor(ms / 1_000)
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)]
@@ -140,7 +149,10 @@ function hrTime(ms: number): [number, number] {
 
 const UPPER = { internal: 'INTERNAL', client: 'CLIENT', consumer: 'CONSUMER' } as const
 
-/** Logs once when exports begin to fail, instead of for each batch, and once when they succeed again. */
+/**
+ * Logs one warning when exports begin to fail, instead of one warning for each batch. Logs one message when exports
+ * succeed again.
+ */
 function warningOnce(exporter: SpanExporter, logger: Logger): SpanExporter {
   let fails = false
   return {

@@ -10,8 +10,8 @@ import { isOver } from '../views/states.ts'
 
 const DEFAULT_PEERS = 3
 /**
- * The largest number of peers. Each is a complete peer, so a test with more of them measures the machine rather than
- * the task.
+ * The largest number of peers. Each is a complete peer, so a test with more peers measures the machine instead of the
+ * task.
  */
 const MOST_PEERS = 32
 /** How long `close` asks the leader for the unfinished jobs, in ms. */
@@ -47,8 +47,9 @@ export interface TestCluster {
   /** Starts one more peer, and resolves when all peers know it. */
   addPeer(options?: TestPeerOptions): Promise<Peer>
   /**
-   * Ends a peer; resolves when the others know. The peer leaves gracefully: it hands over its leadership, and its
-   * chunks run elsewhere. To kill a peer, run it in a separate process, as `p2p-worker demo TASK` does.
+   * Ends a peer. Resolves when the other peers know that this peer has left. The peer leaves gracefully: it hands over
+   * its leadership, and other peers run its chunks. To kill a peer, run it in a separate process, as `p2p-worker demo
+   * TASK` does.
    *
    * @throws InvalidOptionError when the peer is not, or no longer, a peer of this cluster
    */
@@ -67,7 +68,7 @@ export interface TestCluster {
 
 /**
  * Starts a cluster for a test: peers in this process that listen on 127.0.0.1 only, with a new key and a unique name,
- * without mDNS, and without files in the home folder. Resolves when they have a leader and a client is attached.
+ * without mDNS, and without files in the home folder. Resolves when the peers have a leader and a client is attached.
  *
  * @example
  * ```ts
@@ -99,7 +100,7 @@ export async function startCluster({ peers = DEFAULT_PEERS, signal }: TestCluste
   }
 }
 
-/** Waits for all promises, even if one rejects; then throws the first error. */
+/** Waits for all promises, even if one promise rejects. Then throws the first error. */
 async function allOf(work: ReadonlyArray<Promise<unknown>>): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected')
   if (failed?.status === 'rejected') throw failed.reason
@@ -117,8 +118,8 @@ class LoopbackCluster implements TestCluster {
   readonly #peers = new Set<Peer>()
   readonly #clients: Client[] = []
   /**
-   * The pending calls that start, attach or leave. Their peers and clients are not yet, or no longer, in the two sets
-   * above.
+   * The pending calls that start or stop a peer, or attach or close a client. The two sets above do not contain these
+   * peers and clients.
    */
   readonly #underWay = new Set<Promise<unknown>>()
   /** Aborts as soon as `close` is called. */
@@ -170,7 +171,7 @@ class LoopbackCluster implements TestCluster {
       either.throwIfAborted()
       const leader = this.#agreed()
       if (leader !== undefined) return leader
-      // The next check throws an abort with its own reason.
+      // If a signal has aborted, the next check throws the reason of the signal.
       await once(this.#changes, 'change', { signal: either }).catch(() => {})
     }
   }
@@ -231,7 +232,7 @@ class LoopbackCluster implements TestCluster {
     return this.peers.flatMap(peer => peer.addresses())
   }
 
-  /** The leader, if all peers agree on it and on the set of live members. */
+  /** Returns the leader if all peers agree on the leader and on the set of live members. */
   #agreed(): Leader | undefined {
     const peers = this.peers
     const [leader] = peers.map(peer => peer.leader)
@@ -272,7 +273,7 @@ class LoopbackCluster implements TestCluster {
       const unfinished = jobs.filter(({ state }) => !isOver(state))
       await Promise.all(unfinished.map(async ({ jobId }) => (await client.job(jobId, { signal })).cancel()))
     } catch {
-      // Without a leader no job can be cancelled; then the peers end their chunks themselves.
+      // Without a leader, no job can be cancelled. The peers then end their chunks when they leave.
     }
   }
 
@@ -281,7 +282,7 @@ class LoopbackCluster implements TestCluster {
   }
 
   readonly #onAbort = (): void => {
-    // Pending calls reject with the signal's reason, and `close` with the errors of stopping.
+    // Pending calls reject with the reason of the signal. The errors of stopping reach the caller of `close`.
     this.close().catch(() => {})
   }
 }

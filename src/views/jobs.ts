@@ -1,10 +1,11 @@
-/** Follows the jobs of a view from one answer of the leader to the next. */
+/** Follows the jobs of a view from each answer of the leader to the next answer. */
 import type { JobSummary } from '../jobs/shared/types.ts'
 import { paceOf, type Sample, withSample } from './pace.ts'
 import { isOver } from './states.ts'
 
 /**
- * How long an unfinished job stays in the view when the leader does not list it, in ms: a new leader lists none before it has read the journals.
+ * How long an unfinished job stays in the view when the leader does not list the job, in ms. A new leader lists no jobs
+ * before it has read the journals.
  */
 const MISSING_MS = 10_000
 
@@ -14,18 +15,18 @@ export interface FollowedJob extends JobSummary {
    * The pace in chunks a second over the last seconds; undefined while the job does not run, or the pace is unknown.
    */
   pace: number | undefined
-  /** When a leader accepted the job, in ms since the epoch; undefined when no answer contained its age. */
+  /** When a leader accepted the job, in ms since the epoch; undefined when no answer contained the age of the job. */
   acceptedAt: number | undefined
   /** The epoch of the leader that last listed the job. */
   epoch: number
-  /** The time at which the leader stopped listing the job. */
+  /** The time since which the leader does not list the job. */
   missingSince?: number
 }
 
 /**
  * @param before - the jobs of the view so far
  * @param listed - the jobs that the leader lists now
- * @returns unfinished jobs in the leader's order, then finished ones, the newest first
+ * @returns unfinished jobs in the leader's order, then finished jobs with the newest job first
  */
 export function followJobs(
   before: readonly FollowedJob[],
@@ -53,7 +54,7 @@ export function paced(job: FollowedJob, at: number): FollowedJob {
   return { ...job, samples, pace: job.state === 'running' ? paceOf(samples) : undefined }
 }
 
-/** The time left for a job at its pace, in ms; undefined when it is unknown. */
+/** Returns the time left for a job at its present pace, in ms; undefined when the time is unknown. */
 export function timeLeft({ state, total, done, pace }: FollowedJob): number | undefined {
   if (state !== 'running' || total === undefined || pace === undefined || pace <= 0) return undefined
   return (Math.max(0, total - done) * 1_000) / pace

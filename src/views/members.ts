@@ -6,7 +6,7 @@ interface Computing {
   slots?: number
 }
 
-/** The live members, and the slots of those that compute. */
+/** Returns the live members, the live members that compute (workers), and the total number of slots of the workers. */
 export function capacityOf<T extends Computing>(members: readonly T[]): { live: T[]; workers: T[]; slots: number } {
   const live = members.filter(isLive)
   const workers = live.filter(({ role }) => role !== 'leader')

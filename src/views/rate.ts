@@ -1,27 +1,31 @@
-/** Measures how many chunks a second a job completes, from thousands a second to one in minutes. */
+/**
+ * Measures the rate at which a job completes chunks, from thousands of chunks a second to one chunk in several minutes.
+ */
 import type { Sample } from './pace.ts'
 
-/** The window of the rate, in ms. It is longer when it contains fewer than LEAST_CHANGES changes. */
+/** The window of the rate, in ms. The window is longer when it would contain fewer than LEAST_CHANGES changes. */
 const WINDOW_MS = 5_000
 /** The smallest number of changes in the window, because chunks may take minutes. */
 const LEAST_CHANGES = 10
-/** Changes within this time are combined into one sample, in ms: there may be thousands a second. */
+/** The time within which changes are combined into one sample, in ms. There may be thousands of changes a second. */
 const GRAIN_MS = 100
-/** The time and the number of chunks from which an estimate of the time left is better than a guess. */
+/** The time and the number of chunks that the rate needs before it estimates the time left. */
 const TRUSTED_MS = 2_000
 const TRUSTED_CHUNKS = 5
 
 /**
- * The mean over a sliding window: the chunks of the window by the time from its start until now. The rate is smooth where chunks come in waves, follows
- * peers that come and go within seconds, and falls while nothing comes.
+ * The mean over a sliding window: the number of chunks in the window divided by the time from the start of the window
+ * until now. The rate is smooth when chunks arrive in waves. It follows the arrival and the loss of peers within
+ * seconds, and falls while no chunk arrives.
  */
 export class Rate {
   readonly #samples: Sample[] = []
 
-  /** @param now - in ms, by a clock that never goes back */
+  /** @param now - the time in ms, by a monotonic clock */
   add(done: number, now: number): void {
     const last = this.#samples.at(-1)
-    // A new leader may resume at an earlier chunk, so the old samples are meaningless for its pace.
+    // A new leader may resume at an earlier chunk. The samples of the previous leader are then meaningless, so they are
+    // dropped.
     if (last !== undefined && done < last.done) this.#samples.length = 0
     else if (last?.done === done) return
     const before = this.#samples.at(-2)
@@ -36,7 +40,7 @@ export class Rate {
     return chunks > 0 && ms > 0 ? (1_000 * chunks) / ms : undefined
   }
 
-  /** The time left at this rate, in ms; undefined while it would be a guess. */
+  /** Returns the time left at this rate, in ms; undefined while there are too few samples for an estimate. */
   msLeft(total: number | undefined, now: number): number | undefined {
     const { chunks, ms } = this.#span(now)
     if (total === undefined || ms < TRUSTED_MS || chunks < TRUSTED_CHUNKS) return undefined

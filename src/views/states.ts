@@ -1,8 +1,8 @@
-/** The meaning of the states of members and jobs for a reader. */
+/** Describes the states of members and jobs for a user. */
 import type { JobEventState, JobState } from '../jobs/shared/types.ts'
 import type { MemberState } from '../membership/core/member.ts'
 
-/** The colour of a piece of text. A word or a sign beside it always says the same. */
+/** The colour of a piece of text. A word or a sign beside the text always has the same meaning as the colour. */
 export type Tone = 'plain' | 'good' | 'caution' | 'bad' | 'gone'
 
 export const MEMBER_TONES = {

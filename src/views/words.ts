@@ -1,11 +1,11 @@
 /** Formats ids, numbers, times and bars in the same way for a terminal and the dashboard. */
 
-/** The end of a PeerId, because all PeerIds begin alike. */
+/** Returns the end of a PeerId, because all PeerIds begin with the same characters. */
 export function shortId(id: string): string {
   return id.slice(-8)
 }
 
-/** The beginning of a job's id if it is a UUID; an id that a user chose stays whole. */
+/** Returns the beginning of a job's id if the id is a UUID. An id that a user chose stays whole. */
 export function shortJob(id: string): string {
   return /^[\da-f]{8}-[\da-f]{4}-/.test(id) ? id.slice(0, 8) : id
 }
@@ -31,7 +31,7 @@ export function compactNumber(value: number): string {
   return `${(value / 1_000_000_000).toFixed(1)}G`
 }
 
-/** `3.1`, `1,235`: chunks a second, with a tenth where there are few. */
+/** Formats a rate in chunks a second, with one decimal place for a low rate: `3.1`, `1,235`. */
 export function rate(perSecond: number): string {
   return perSecond < 10 ? perSecond.toFixed(1) : number(Math.round(perSecond))
 }
@@ -48,12 +48,15 @@ export function duration(ms: number): string {
   return ms < 1_000 ? `${Math.round(Math.max(0, ms))} ms` : durationInSeconds(ms)
 }
 
-/** Formats a duration in ms, to a tenth of a millisecond below 100 ms: for round trips. */
+/** Formats a round-trip time in ms, with a tenth of a millisecond below 100 ms. */
 export function preciseDuration(ms: number): string {
   return ms < 100 ? `${ms.toFixed(1)} ms` : duration(ms)
 }
 
-/** Formats a duration in ms like {@link duration}, but never in milliseconds: for times that count up on the screen. */
+/**
+ * Formats a duration in ms like {@link duration}, but never in milliseconds. It suits a time that counts up on the
+ * screen.
+ */
 export function durationInSeconds(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000
   if (seconds < 10) return `${seconds.toFixed(1)} s`
@@ -79,23 +82,26 @@ export function compactDuration(ms: number): string {
   return days < 100 ? `${days}d${two(hours % 24)}h` : `${days}d`
 }
 
-/** Created on first use: it takes some milliseconds, and most commands do not need it. */
+/**
+ * The formatter of times. It is created on first use, because the creation takes some milliseconds and most commands
+ * show no times.
+ */
 let times: Intl.DateTimeFormat | undefined
 
-/** `14:05:09`: the time of day of ms since the epoch, in the reader's time zone. */
+/** Formats a time in ms since the epoch as the time of day in the user's time zone: `14:05:09`. */
 export function timeOfDay(at: number): string {
   times ??= new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
   return times.format(at)
 }
 
-/** Whole percent, rounded down: 100 means that everything is done. */
+/** Returns whole percent, rounded down, so that 100 means that everything is done. */
 export function percent(done: number, total: number): number {
   return total === 0 ? 100 : Math.floor((100 * done) / total)
 }
 
 /**
- * Draws a bar of `done` out of `total` in `cells` characters, at least 2. A full bar means that everything is done, an
- * empty one that nothing is.
+ * Draws a bar of `done` out of `total` in `cells` characters, at least 2. A full bar means that everything is done, and
+ * an empty bar means that nothing is done.
  */
 export function bar(done: number, total: number, cells: number): string {
   const share = total <= 0 ? 0 : Math.min(1, Math.max(0, done / total))

@@ -43,25 +43,25 @@ function view(change: Partial<View> = {}): View {
 
 const verdicts = (findings: { what: string; verdict: string }[]) => findings.map(({ what, verdict }) => [what, verdict])
 
-test('a cluster with a leader is fine, whatever dead members it has', () => {
+test('the doctor finds a cluster with a leader fine, even if a member is dead', () => {
   const findings = viewFindings(view(), 'a', 1_000_100)
   expect(verdicts(findings)).toEqual([['cluster', 'fine']])
   expect(findings[0]!.text).toBe('attached to a; 1 live, a leads (epoch 3)')
 })
 
-test('a cluster without a leader is trouble', () => {
+test('the doctor reports trouble for a cluster without a leader', () => {
   expect(verdicts(viewFindings(view({ leader: undefined }), 'a', 1_000_000))).toEqual([['cluster', 'trouble']])
 })
 
 test.each([
   [1_060_000, '60 s ahead of'],
   [940_000, '60 s behind']
-])('a peer’s clock that differs by 60 s from the local clock is noted (%d)', (seenAt, text) => {
+])('the doctor notes a peer’s clock that differs by 60 s from the local clock (%d)', (seenAt, text) => {
   const [, clock] = viewFindings(view(), 'a', seenAt)
   expect(clock).toMatchObject({ what: 'clock', verdict: 'note', text: expect.stringContaining(text) })
 })
 
-test('a member of another version is noted', () => {
+test('the doctor notes a member that runs another version of p2p-worker', () => {
   const found = viewFindings(view({ members: [member('a'), member('c', { version: '9.9.9' })] }), 'a', 1_000_000)
   expect(verdicts(found)).toEqual([
     ['cluster', 'fine'],
@@ -69,7 +69,7 @@ test('a member of another version is noted', () => {
   ])
 })
 
-test('several major versions of Node among the members give one note, and a single major version gives none', () => {
+test('the doctor adds one note when the members run several major versions of Node, and no note when all run the same major version', () => {
   const members = ['26.10.0', '26.9.1', '20.19.0', ''].map((node, i) => member(`p${i}`, { node }))
   const notes = (shown: Member[]): unknown => viewFindings(view({ members: shown }), 'p0', 1_000_000).slice(1)
   expect(notes(members)).toEqual([
@@ -78,7 +78,7 @@ test('several major versions of Node among the members give one note, and a sing
   expect(notes(members.filter(({ node }) => !node.startsWith('20')))).toEqual([])
 })
 
-test('a remote member that announces only loopback addresses is noted, even if a local process listens on its port', async () => {
+test('the doctor notes a remote member that announces only loopback addresses, even if a local process listens on the announced port', async () => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const addresses = [`/ip4/127.0.0.1/tcp/${(server.address() as AddressInfo).port}`]
@@ -87,13 +87,13 @@ test('a remote member that announces only loopback addresses is noted, even if a
   await new Promise(resolve => server.close(resolve))
 })
 
-test('an unreachable live member is noted, and a dead member is not dialled', async () => {
+test('the doctor notes an unreachable live member, and does not dial a dead member', async () => {
   const here = { addresses: ['/ip4/127.0.0.1/tcp/9'], host: hostId() ?? '' }
   const found = await dialling([member('a', here), member('b', { ...here, state: 'dead' })], never)
   expect(verdicts(found)).toEqual([['a', 'note']])
 })
 
-test('a dial whose key was refused is trouble, and any other failed dial is a note', () => {
+test('the doctor reports trouble for a dial whose key was refused, and a note for any other failed dial', () => {
   expect(tried({ address: 'x', outcome: '', kind: 'refused' }).verdict).toBe('trouble')
   expect(tried({ address: 'x', outcome: '', kind: 'unreachable' }).verdict).toBe('note')
   expect(tried({ address: 'x', outcome: '', kind: 'connected' }).verdict).toBe('fine')

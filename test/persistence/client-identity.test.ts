@@ -20,7 +20,7 @@ const id = async (of: Promise<Parameters<typeof peerIdFromPrivateKey>[0]>): Prom
   peerIdFromPrivateKey(await of).toString()
 
 describe('a data folder of clients', () => {
-  it('all clients of a data folder share one PeerId, even if many start at once, and `id` prints it', async () => {
+  it('all clients of a data folder share one PeerId, even if many clients start at the same time', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => id(clientIdentityIn(folder))))
     expect(new Set(ids).size).toBe(1)
     expect(await id(identityIn(folder))).toBe(ids[0])

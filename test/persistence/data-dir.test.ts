@@ -81,7 +81,7 @@ describe('a data folder', () => {
     expect(dataDir.state.promised).toBeUndefined()
   })
 
-  it('an unwritable data folder is reported once and retried, and then holds the newest state', async () => {
+  it('a state file that cannot be written causes one log message, is retried, and then contains the newest state', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const said: string[] = []
     const say = (_: object, message: string): void => void said.push(message)
@@ -97,7 +97,7 @@ describe('a data folder', () => {
     expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
     expect(await raised).toBe(false)
     vi.advanceTimersByTime(2_000)
-    // The next write waits for the one that the timer began.
+    // The next write waits for the write that the timer started.
     expect(await state.raise({ incarnation: 3 })).toBe(false)
     expect({ writable, said, now: state.writable }).toEqual({
       writable: [false],
@@ -121,7 +121,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('a state file writes all changes that come during one write in the next one', async () => {
+  it('the next write of a state file contains all changes that arrive during the present write', async () => {
     await once(async ({ state }) => {
       const ends: string[] = []
       const first = state.raise({ incarnation: 1 }).then(() => ends.push('first'))
@@ -138,7 +138,7 @@ describe('a data folder', () => {
   it('a write that hangs counts as failed after a second, and close() does not wait for it', async () => {
     const dataDir = await open()
     const { state } = dataDir
-    // Nobody reads from this pipe, so the thread that opens it for writing waits.
+    // No process reads from this pipe, so the thread that opens the pipe for writing waits.
     const fifo = join(folder, 'state.json.tmp')
     execFileSync('mkfifo', [fifo])
     expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
@@ -152,7 +152,7 @@ describe('a data folder', () => {
     const fifo = join(folder, 'fifo')
     const dataDir = await open()
     execFileSync('mkfifo', [fifo])
-    // Each call holds a thread of the pool until a reader opens the other end.
+    // Each call occupies a thread of the pool until a reader opens the other end of the pipe.
     const blocked = [1, 2, 3, 4].map(() => openFile(fifo, 'w'))
     try {
       expect(await dataDir.state.raise({ incarnation: 1 })).toBe(true)
@@ -187,7 +187,7 @@ describe('a data folder', () => {
     expect(errors).toEqual([new Error('not my day'), new Error('not my day')])
   })
 
-  it('a failed promise takes nothing from a leadership that was accepted meanwhile', async () => {
+  it('a promise that cannot be written does not undo a leadership that is accepted during the same write', async () => {
     const dataDir = await open()
     const { state } = dataDir
     await mkdir(join(folder, 'state.json.tmp', 'x'), { recursive: true })
@@ -204,7 +204,7 @@ describe('a data folder', () => {
     })
   })
 
-  it('a data folder is refused to another cluster, and the error names its own cluster', async () => {
+  it('a data folder cannot be opened for another cluster, and the error names the cluster of the folder', async () => {
     await once(async ({ state }) => void (await state.raise({ incarnation: 1 })))
     await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})

@@ -16,7 +16,10 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** A process that locks the folder with the built package, prints that it did, and stays alive. */
+/**
+ * The script of a process that tries to lock the folder with the built package. With the lock, the process prints
+ * `taken` and stays alive; otherwise it prints the name of the error and exits.
+ */
 const built = new URL('../../dist/persistence/folder-lock.js', import.meta.url).href
 const holder = `
 const { lockFolder } = await import(${JSON.stringify(built)})
@@ -54,7 +57,7 @@ async function leaveDead(name: string): Promise<void> {
   await new Promise(resolve => dead.close(resolve))
 }
 
-test.each([1, 2, 3, 4, 5])('one of many processes gets the lock of a killed process (%i)', async () => {
+test.each([1, 2, 3, 4, 5])('exactly one of many processes gets the lock of a dead process (%i)', async () => {
   await leaveDead('lock.7')
   const takers = Array.from({ length: 8 }, () =>
     spawn(process.execPath, [...args, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -67,7 +70,7 @@ test.each([1, 2, 3, 4, 5])('one of many processes gets the lock of a killed proc
   }
 })
 
-test('one of many concurrent calls in one process gets the lock, in each of 300 rounds', async () => {
+test('exactly one of many concurrent calls in one process gets the lock, in each of 300 rounds', async () => {
   for (let round = 0; round < 300; round++) {
     // Every second round uses a new folder.
     const wanted = round % 2 === 0 ? await mkdtemp(join(folder, 'new-')) : folder
@@ -78,7 +81,7 @@ test('one of many concurrent calls in one process gets the lock, in each of 300 
   }
 })
 
-test('the owner of a lock removes the drafts of processes that ended during their attempt', async () => {
+test('the owner of a lock removes the drafts of processes that ended while they tried to get the lock', async () => {
   await leaveDead('lock.3')
   await leaveDead('lock.0123456789ab.new')
   await (await lockFolder(folder)).release()

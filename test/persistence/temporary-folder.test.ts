@@ -47,7 +47,10 @@ function start(parent: string): Promise<Owner> {
   return ownerOf(child, () => child.pid!)
 }
 
-/** Starts an owner as the first process of a container, with its own PID namespace and host name. Killing the owner ends the container. */
+/**
+ * Starts an owner as the first process of a container, with a separate PID namespace and host name. Killing the owner
+ * ends the container.
+ */
 function startIn(host: string, parent: string): Promise<Owner> {
   const script = `hostname ${host} && exec "$@"`
   const command = ['sh', '-c', script, 'sh', process.execPath, ...nodeArguments(parent)]

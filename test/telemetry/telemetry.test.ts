@@ -78,14 +78,14 @@ describe('spans', () => {
     expect([...receiver.paths]).toEqual(['/v1/traces'])
   })
 
-  it('spans are sampled by their trace id', async () => {
+  it('the sampler keeps or drops all spans of a trace', async () => {
     vi.stubEnv('OTEL_TRACES_SAMPLER', 'parentbased_traceidratio')
     vi.stubEnv('OTEL_TRACES_SAMPLER_ARG', '0.5')
     telemetry = startTelemetry({ url: `${receiver.url}/v1/traces`, logger: silent })
     const traces = Array.from({ length: 40 }, (_, i) => traceIdOf('job', i))
     for (const traceId of traces)
       telemetry.tracer.record(span(traceId, { name: 'job', spanId: spanIdOf(traceId, 'job') }))
-    // Spans of many jobs alternate, as their chunks end.
+    // The spans of the jobs alternate, as in a cluster that computes chunks of several jobs.
     for (const traceId of [...traces, ...traces])
       telemetry.tracer.record(span(traceId, { parentId: spanIdOf(traceId, 'job') }))
     await telemetry.stop()
@@ -107,7 +107,7 @@ describe('spans', () => {
     expect(warn.mock.calls).toEqual([[expect.objectContaining({ error: expect.any(Error) }), expect.any(String)]])
   })
 
-  it('the first spans sent after a failure are logged', async () => {
+  it('the first successful export after a failure is logged', async () => {
     let answer = 400
     const collector = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(answer).end())
@@ -178,7 +178,7 @@ describe('an installation without the packages of OpenTelemetry', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('the error names the command that installs the packages, and the loader finds them in the current folder', async () => {
+  it('the error for missing packages names the command to install them, and the loader finds packages in the given folder', async () => {
     const installed = join(folder, 'installed', 'telemetry', 'packages.ts')
     const { loadOpenTelemetry } = (await import(installed)) as typeof import('../../src/telemetry/packages.ts')
     const names = Object.entries(PACKAGES).map(([name, range]) => `${name}@${range}`)

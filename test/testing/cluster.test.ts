@@ -71,7 +71,7 @@ test('close() cancels the jobs of a cluster, and later calls reject', async () =
   await expect(peer!.submit(queens, { n: 4 })).rejects.toThrow(StoppedError)
 })
 
-test('an aborted signal ends a cluster with its reason, during the start and later', async () => {
+test('an aborted signal ends a test cluster with the reason of the signal, during the start and later', async () => {
   const reason = new Error('enough')
   await expect(startCluster({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason)
   const early = new AbortController()
@@ -87,7 +87,7 @@ test('an aborted signal ends a cluster with its reason, during the start and lat
   await expect(cluster.client.submit(queens, { n: 4 })).rejects.toThrow(StoppedError)
 })
 
-test('a test cluster refuses wrong options and peers, and leaves nothing behind', async () => {
+test('startCluster() refuses invalid options, and stop() refuses a peer of another cluster', async () => {
   for (const peers of [0, 33, 1.5, []]) await expect(startCluster({ peers })).rejects.toThrow(InvalidOptionError)
   await expect(startCluster({ peers: [{}, { slots: -1 }] })).rejects.toThrow(InvalidOptionError)
   await using cluster = await startCluster({ peers: 1 })

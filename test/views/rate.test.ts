@@ -32,7 +32,7 @@ describe('the rate of a job', () => {
     expect(rate.perSecond(6_100)).toBeCloseTo(10)
   })
 
-  it('the time left is given only once enough chunks and time have passed, and never for a stream', () => {
+  it('the rate estimates the time left only after enough chunks and enough time, and never for a stream', () => {
     const rate = new Rate()
     rate.add(0, 0)
     rate.add(50, 1_000)
