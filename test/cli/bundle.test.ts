@@ -31,7 +31,7 @@ else module.register('./hooks.mjs', import.meta.url)`
 
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** The report of esbuild: which source files went into which file of the bundle. */
+/** The report of esbuild: the source files in each file of the bundle. */
 const { outputs } = JSON.parse(await readFile(join(root, 'node_modules/.p2p-worker-cli.json'), 'utf8')) as {
   outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>
 }
@@ -73,7 +73,7 @@ describe('the bundle of the command line', () => {
   ])('%s loads the parser of options and no other library', async args => {
     const { packages, files } = await loadedBy(args)
     expect(packages).toEqual(['commander'])
-    // Each file costs time: it is found, read and linked.
+    // Node finds, reads and links each file, so each file costs time.
     expect(files).toBeLessThan(25)
   })
 
@@ -82,7 +82,7 @@ describe('the bundle of the command line', () => {
     expect((await loadedBy(['id', '--data-dir', join(home2, 'peer')])).packages).toContain('@libp2p/crypto')
   })
 
-  it('the bundle comes with the licences of all packages in it', async () => {
+  it('the bundle contains the licence of each package whose code it contains', async () => {
     const files = (await readdir(folder)).filter(file => file.endsWith('.js'))
     const names = new Set(files.flatMap(file => packagesIn(join(folder, file))))
     expect(names.size).toBeGreaterThan(50)

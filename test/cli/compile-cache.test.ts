@@ -22,7 +22,7 @@ async function version(more: NodeJS.ProcessEnv = {}): Promise<void> {
 }
 
 describe('the cache of compiled code', () => {
-  it('the compile cache is kept for the next command, if Node supports it, in a folder that only the user can write', async () => {
+  it('a command keeps a compile cache in a folder that only the user can write, if Node supports the cache', async () => {
     await version()
     expect(await readdir(folder)).toEqual(CAN_CACHE ? ['node-compile-cache'] : [])
     if (!CAN_CACHE) return
@@ -30,14 +30,14 @@ describe('the cache of compiled code', () => {
     expect((await stat(kept())).mode & 0o022).toBe(0)
   })
 
-  it('the compile cache is not used in a folder that other users can write', async () => {
+  it('a command writes no compile cache to a folder that other users can write', async () => {
     await mkdir(kept())
     await chmod(kept(), 0o777)
     await version()
     expect(await readdir(kept())).toEqual([])
   })
 
-  it('the compile cache is not used with NODE_DISABLE_COMPILE_CACHE=1', async () => {
+  it('a command writes no compile cache with NODE_DISABLE_COMPILE_CACHE=1', async () => {
     await mkdir(kept(), { mode: 0o755 })
     await version({ NODE_DISABLE_COMPILE_CACHE: '1' })
     expect(await readdir(kept())).toEqual([])

@@ -54,7 +54,7 @@ async function parse(words: readonly string[]): Promise<void> {
 }
 
 describe.each(each)('$name --help', ({ name, command }) => {
-  it('the help says what the command does', () => {
+  it('the help contains a summary without a full stop and a description in whole sentences', () => {
     expect(command.summary()).toMatch(/^[a-z].*[^.]$/)
     expect(command.description()).toMatch(/^[A-Z].*\.$/s)
   })

@@ -1,4 +1,4 @@
-/** The inverse of src/cli/tagged-json.ts, which shows that nothing is lost. */
+/** Decodes tagged JSON (src/tasks/values/tagged-json.ts). Tests use it to show that the encoding loses no value. */
 
 interface Tags {
   $number?: string

@@ -81,7 +81,7 @@ describe('bad usage', () => {
     expect(code).toBe(2)
   })
 
-  it('the command refuses unknown values in a variable that switches a flag', async () => {
+  it('join refuses an unknown value of an environment variable that switches a flag', async () => {
     const { code, stderr } = await run(['join'], { P2P_WORKER_INSECURE: 'maybe' })
     expect(stderr).toContain('P2P_WORKER_INSECURE must be 1 or 0')
     expect(code).toBe(2)
@@ -108,7 +108,8 @@ describe('bad usage', () => {
 })
 
 describe('a task is checked before the search for a cluster', () => {
-  // Without a key there is no cluster here: exit code 3 would show that a search came first.
+  // Without a key, the search for a cluster fails with exit code 3. Exit code 2 shows that the command checked the task
+  // first.
   it.each<[string, string, string]>([
     ['is missing', 'none.ts', 'none.ts'],
     ['does not compile', 'broken.ts', 'broken.ts:1'],
@@ -139,7 +140,7 @@ describe('the rest of the command line', () => {
     expect(code).toBe(0)
   })
 
-  it('keygen prints a key that replaces the first key of a file, for the same cluster', async () => {
+  it('keygen --replace prints a new key for the cluster of the first key in a file', async () => {
     const file = join(home, 'lab.key')
     const old = generateClusterKey()
     await writeFile(file, `${old}\n`, { mode: 0o600 })
@@ -151,7 +152,7 @@ describe('the rest of the command line', () => {
     expect(ids[1]).toBe(ids[0])
   })
 
-  it('invite prints a token of given addresses without looking for a peer', async () => {
+  it('invite prints a token with the given addresses, and does not look for a peer', async () => {
     const key = generateClusterKey()
     const args = ['invite', '--offline', '--cluster', 'lab', '--bootstrap', '/dns4/seed/tcp/4001']
     const { code, stdout } = await run(args, { P2P_WORKER_KEY: key })
@@ -167,7 +168,7 @@ describe('the rest of the command line', () => {
     })
   })
 
-  it('the command prints the version', async () => {
+  it('`--version` prints the version', async () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   })
 
@@ -203,13 +204,13 @@ describe('the rest of the command line', () => {
     }
   })
 
-  it('the command reports a missing key as no cluster, with exit code 3', async () => {
+  it('status without a key ends with exit code 3 and suggests join', async () => {
     const { code, stderr } = await run(['status', '--wait', '100ms'])
     expect(stderr).toContain('p2p-worker join')
     expect(code).toBe(3)
   })
 
-  it('the command reads its options from the environment, and ignores empty variables', async () => {
+  it('status reads its options from the environment, and ignores empty variables', async () => {
     const { code, stderr } = await run(['status'], {
       P2P_WORKER_WAIT: '50ms',
       P2P_WORKER_KEY: '',

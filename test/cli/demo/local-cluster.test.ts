@@ -18,7 +18,7 @@ async function clusterIn(parent: string): Promise<LocalCluster> {
   }
 }
 
-it('the folder of a demo shows every other process, in any container, that its owner lives', async () => {
+it('the folder of a running demo has a living owner, and is not removed as a stale folder', async () => {
   const parent = await folderOf({})
   const cluster = await clusterIn(parent)
   onTestFinished(() => cluster.stop())

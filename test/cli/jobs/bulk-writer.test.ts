@@ -9,7 +9,7 @@ function written(stream: PassThrough): string {
   return (stream.read() ?? '').toString()
 }
 
-test('many small pieces of text are written as one when the event loop turns', async () => {
+test('the writer combines many small pieces of text into one write in each turn of the event loop', async () => {
   const stream = new PassThrough()
   const pieces: string[] = []
   stream.on('data', data => pieces.push(data.toString()))
@@ -19,18 +19,18 @@ test('many small pieces of text are written as one when the event loop turns', a
   expect(pieces).toEqual([Array.from({ length: 1_000 }, (_, i) => `${i}\n`).join('')])
 })
 
-test('bytes keep their place among text', async () => {
+test('the writer keeps the order of bytes and text', async () => {
   const stream = new PassThrough()
   const writer = new BulkWriter(stream)
   writer.write('a')
   writer.write(Uint8Array.of(0xff, 0x0a))
   writer.write('b')
   await writer.end()
-  // Before Node 26 `read()` returns all buffered bytes, and one chunk since then.
+  // `read()` returns all buffered bytes before Node 26, and one chunk from Node 26 on.
   expect(Buffer.concat(await stream.end().toArray())).toEqual(Buffer.from([0x61, 0xff, 0x0a, 0x62]))
 })
 
-test('a full stream has room again once it has drained, even if no caller waits for it', async () => {
+test('a full writer has room again after its stream has drained, even if no caller waits for the drain', async () => {
   const stream = new PassThrough({ highWaterMark: 10 })
   const writer = new BulkWriter(stream)
   writer.write('x'.repeat(100_000))
@@ -49,7 +49,7 @@ test('a full stream has room again once it has drained, even if no caller waits 
   expect(writer.isFull).toBe(false)
 })
 
-test('the wait for room ends with its signal', async () => {
+test('the wait for room in a full stream rejects when its signal aborts', async () => {
   const stream = new PassThrough({ highWaterMark: 10 })
   const writer = new BulkWriter(stream)
   writer.write('x'.repeat(100_000))

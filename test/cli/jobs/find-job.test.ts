@@ -11,7 +11,7 @@ const client = (...ids: string[]) => ({
 })
 
 describe('the beginning of an id', () => {
-  it('the beginning of an id names the only job with that beginning, also with the ellipsis of a narrow table', async () => {
+  it('the beginning of an id selects the only job with this beginning, even when it ends with the ellipsis of a narrow table', async () => {
     expect(await wholeJobId(client(one, other), jobId('1c0f2d8e…'), signal)).toBe(one)
     expect(await wholeJobId(client(one), '1c0f', signal)).toBe(one)
   })
@@ -22,7 +22,7 @@ describe('the beginning of an id', () => {
     )
   })
 
-  it('the beginning of an id does not count if it is a whole id, and never matches an id that a user chose', async () => {
+  it('text that equals a whole id selects this id, and the beginning of an id never selects an id that a user chose', async () => {
     expect(await wholeJobId(client('1c0f', one), '1c0f', signal)).toBe('1c0f')
     expect(await wholeJobId(client('feed-1', 'feed-12'), 'feed', signal)).toBe('feed')
     expect(await wholeJobId(client('nightly-2'), 'nightly', signal)).toBe('nightly')

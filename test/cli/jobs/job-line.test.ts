@@ -22,7 +22,7 @@ describe('the line of a job', () => {
     expect(textWidth(line)).toBeLessThanOrEqual(79)
   })
 
-  it('the line of a job gives the bar the spare width, from 8 columns to 30', () => {
+  it('the bar in the line of a job takes the spare width, from 8 to 30 columns', () => {
     const widths = [79, 90, 200].map(columns => jobLine(view, columns).indexOf(' '))
     expect(widths[0]).toBeGreaterThanOrEqual(8)
     expect(widths[1]).toBeGreaterThan(widths[0]!)
@@ -30,7 +30,7 @@ describe('the line of a job', () => {
     expect(jobLine(view, 72)).toMatch(/^41%/)
   })
 
-  it('the line of a job drops whole parts when the terminal is narrow, the most important last', () => {
+  it('on a narrow terminal, the line of a job drops whole parts, and keeps the most important parts', () => {
     expect(jobLine(view, 60)).toBe('41%  210/512 · 61.2/s · 5 s left · 4 peers · 2 retries')
     expect(jobLine(view, 40)).toBe('41%  210/512 · 61.2/s · 5 s left')
     expect(jobLine(view, 20)).toBe('41%  210/512')

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('without a terminal, progress prints no line in the first ten seconds, then ever fewer', () => {
+it('without a terminal, progress prints no line in the first ten seconds, and later prints lines at growing intervals', () => {
   const progress = new ProgressLine({ interactive: false })
   let line = ''
   const says = (ms: number): string => {

@@ -17,7 +17,7 @@ test('the error names the file and the reason when a result cannot be written', 
   await rm(folder, { recursive: true })
 })
 
-test('a result that would never end as JSON is not written, and the error says why', async () => {
+test('a result that is too large as JSON is not written, and the error states the reason', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
   let value: unknown = 'end'
   for (let level = 0; level < 30; level++) value = [value, value]

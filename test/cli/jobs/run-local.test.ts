@@ -110,7 +110,7 @@ async function resultOf(args: string[], more?: NodeJS.ProcessEnv): Promise<unkno
 }
 
 describe('run --local', () => {
-  it('run --local returns the result of one loop', async () => {
+  it('run --local returns the same result as a computation in one loop', async () => {
     const { result } = await runInOneLoop(nQueens, { n: 9 })
     expect(await resultOf([nQueensFile, ...input({ n: 9 })])).toEqual(result)
   })
@@ -121,9 +121,9 @@ describe('run --local', () => {
     expect(await resultOf(['3', floatSum, ...input({ n: 5_000 })])).toEqual(expected)
   })
 
-  it('run --local returns the same bits if the threads that ran the partials combine them', async () => {
+  it('run --local returns the same bits if the worker threads combine their partials', async () => {
     const file = join(folder, 'combined')
-    // Enough chunks that more than one thread gets some.
+    // The chunks are so many that more than one thread computes some of them.
     const given = { n: 2_005, ms: 0.5, file }
     const expected = await runOnOneThread(await bundleTask(combinedSum), given)
     await rm(file)
@@ -136,7 +136,7 @@ describe('run --local', () => {
     expect(expected).toMatchObject({ folds: Math.ceil(2_005 / 16) })
   })
 
-  it('run --local folds in the order of the chunks, whichever returns first', async () => {
+  it('run --local folds partials in the order of the chunks, even when later chunks return first', async () => {
     const expected = Array.from({ length: 20 }, (_, i) => `${i}:${20 - i} `).join('')
     expect(await resultOf(['4', 'order.ts', ...input({ n: 20 })])).toBe(expected)
   })
@@ -152,7 +152,7 @@ describe('run --local', () => {
     expect(stats).toMatchObject({ chunks: n, perPeer: { local: n } })
   })
 
-  it('run --local uses as many threads as requested, before or after the task, or as there are processors', async () => {
+  it('run --local uses the requested number of threads, or one thread for each processor', async () => {
     const given: [string[], string?][] = [
       [['--local', '3', 'slots.ts']],
       [['slots.ts', '--local', '3']],
@@ -188,7 +188,7 @@ describe('run --local', () => {
     })
   })
 
-  it('run --local shows on stderr what the task prints', async () => {
+  it('run --local shows the output of the task on stderr', async () => {
     const { code, stdout, stderr } = await local(['printing.ts'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual([7])
@@ -212,7 +212,7 @@ describe('run --local', () => {
 })
 
 describe('run --local that fails', () => {
-  it('a failing run --local ends with exit code 1, and the function, the chunk and the stack of the task', async () => {
+  it('a failing run --local ends with exit code 1, and prints the function, the chunk and the stack of the task', async () => {
     const { code, stdout, stderr } = await local(['failing.ts'])
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('error: run failed on chunk 2: RangeError: three is too many')
@@ -231,7 +231,7 @@ describe('run --local that fails', () => {
     })
   })
 
-  it('run --local ends with exit code 1, and says so, when its result would never end as JSON', async () => {
+  it('run --local ends with exit code 1 and an error message when the result is too large as JSON', async () => {
     const { code, stdout, stderr } = await local(['shared.ts', '--json'])
     const object = JSON.parse(stdout)
     expect(code).toBe(1)
@@ -302,7 +302,7 @@ describe('run --local and the options for clusters', () => {
     expect(stderr).toContain(`error: ${words[0]} needs a cluster, and --local runs the task without one`)
   })
 
-  it('run --local names all refused options, and the variable that switches it on', async () => {
+  it('the error of run --local names all refused options, and the variable that switches --local on', async () => {
     const { code, stderr } = await run(['slots.ts', '--detach', '--wait', '1s'], { P2P_WORKER_LOCAL: '2' })
     expect(code).toBe(2)
     expect(stderr).toMatch(/(--wait and --detach|--detach and --wait) need a cluster, and P2P_WORKER_LOCAL runs/)

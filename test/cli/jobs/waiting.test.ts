@@ -30,7 +30,7 @@ it('a job that waits some seconds for room is reported on stderr', () => {
   expect(said).toBe('waiting: the leader has no room for more jobs: 256 of 256 jobs are under way\n')
 })
 
-it('a job that is accepted soon prints no message', () => {
+it('no message is printed for a job that the leader accepts soon', () => {
   const source = client()
   const end = tellWaiting(source)
   source.dispatchEvent(new CustomEvent('waiting', { detail: { reason: 'full' } }))

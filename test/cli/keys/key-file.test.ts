@@ -50,7 +50,7 @@ describe('a file of keys that others can read', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('a key file that others can read is used, with one warning', async () => {
+  it('a key file that other users can read is used, and causes one warning', async () => {
     const file = join(home, 'lab.key')
     await writeFile(file, `${key}\n`)
     await chmod(file, 0o644)
@@ -68,7 +68,7 @@ describe('a file of keys that others can read', () => {
     expect(said).toEqual([])
   })
 
-  it('a key file causes no warning when another user owns it, as with container secrets', async () => {
+  it('a key file of another user, such as a container secret, causes no warning', async () => {
     const file = join(home, 'secret.key')
     await writeFile(file, `${key}\n`)
     await chmod(file, 0o444)

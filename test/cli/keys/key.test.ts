@@ -38,7 +38,7 @@ describe('the key of a command', () => {
     expect(String(error)).not.toContain('secret')
   })
 
-  it('the key is created for a peer without one, and found by a client', async () => {
+  it('a peer without a key creates and saves a key, and a client finds the saved key', async () => {
     const { options, made } = await keyForJoin({}, 'lab', generateClusterKey)
     expect(made).toMatchObject({ file: join(home, 'keys', 'lab.key') })
     expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({
@@ -48,7 +48,7 @@ describe('the key of a command', () => {
     expect(await keyForClient({}, 'lab', 0, never)).toEqual({ key: options, waited: 0 })
   })
 
-  it('a client waits for a key as long as it would look for a cluster', async () => {
+  it('a client without a key waits for a saved key for as long as it would search for a cluster', async () => {
     const key = generateClusterKey()
     const found = keyForClient({}, 'lab', 20_000, never)
     await readOrMakeKey('lab', () => key)
@@ -56,7 +56,7 @@ describe('the key of a command', () => {
     await expect(keyForClient({}, 'office', 10, never)).rejects.toMatchObject({ name: 'NoClusterError' })
   })
 
-  it('the key of a token is saved for this machine, where every other command finds it', async () => {
+  it('a peer saves the key of a token, and other commands on the same machine find this key', async () => {
     const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
     const { options, adoption } = await keyForJoin({ token }, 'lab', generateClusterKey)
     expect(options).toEqual({ key: [token.key] })
@@ -65,7 +65,7 @@ describe('the key of a command', () => {
     expect(await keyForJoin({}, 'lab', generateClusterKey)).toMatchObject({ options })
   })
 
-  it('the key of a token is used by a client but not saved', async () => {
+  it('a client uses the key of a token, and does not save the key', async () => {
     const token = { cluster: 'lab', key: generateClusterKey(), addresses: [] }
     expect(await keyForClient({ token }, 'lab', 0, never)).toEqual({ key: { key: token.key }, waited: 0 })
     expect(await readSavedKey('lab')).toBeUndefined()

@@ -19,7 +19,7 @@ describe('saved keys', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('saved keys are created once, for the user alone, and found again', async () => {
+  it('a saved key is created only one time, in a file that only the user can read, and is found again', async () => {
     const first = await readOrMakeKey('lab', () => 'first')
     expect(first).toEqual({ key: 'first', file: join(home, 'keys', 'lab.key'), made: true })
     expect((await stat(first.file)).mode & 0o777).toBe(0o600)
@@ -28,19 +28,19 @@ describe('saved keys', () => {
     expect(await readSavedKey('lab')).toBe('first')
   })
 
-  it('saved keys are separate for each cluster', async () => {
+  it('each cluster has a separate file of saved keys', async () => {
     await readOrMakeKey('lab', () => 'a')
     expect(await readSavedKey('office')).toBeUndefined()
   })
 
-  it.each([0o640, 0o604, 0o666])('saved keys are refused when other users can read them (mode %o)', async mode => {
+  it.each([0o640, 0o604, 0o666])('a file of saved keys is refused when other users can read it (mode %o)', async mode => {
     const { file } = await readOrMakeKey('lab', () => 'key')
     await chmod(file, mode)
     await expect(readSavedKey('lab')).rejects.toThrow(`run \`chmod 600 ${file}\``)
     await expect(readOrMakeKey('lab', () => 'other')).rejects.toMatchObject({ name: 'InvalidOptionError' })
   })
 
-  it('saved keys are the same for all processes that create one at once', async () => {
+  it('all of 20 concurrent calls that create a key for one cluster return the same key', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKey('lab', generateClusterKey)))
     expect(new Set(made.map(({ key }) => key)).size).toBe(1)
     expect(made.filter(each => each.made)).toHaveLength(1)
@@ -52,7 +52,7 @@ describe('saved keys', () => {
     await expect(readOrMakeKey('lab', () => 'key')).rejects.toThrow(/give --key|cannot be read/)
   })
 
-  it("saved keys are kept in the system's folder for data without P2P_WORKER_HOME", async () => {
+  it("without P2P_WORKER_HOME, saved keys are in the system's data folder", async () => {
     vi.stubEnv('P2P_WORKER_HOME', '')
     expect(await savedKeyFile('lab')).toMatch(/p2p-worker.*keys.lab\.key$/)
   })
@@ -60,14 +60,14 @@ describe('saved keys', () => {
   describe('the key of a token', () => {
     const key = generateClusterKey()
 
-    it('the key of a token is saved if there is none, readable by the user only', async () => {
+    it('the key of a token is saved if no key is saved yet, in a file that only the user can read', async () => {
       const { file, text, saved } = await adoptKey('lab', key)
       expect({ text, saved }).toEqual({ text: `${key}\n`, saved: 'new' })
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('the key of a token leaves a file unchanged that contains the key already', async () => {
+    it('a token does not change a file of saved keys that already contains the key of the token', async () => {
       const { file } = await readOrMakeKey('lab', () => key)
       await writeFile(file, `${replacementKey('lab', key)}\n# old\n${key}\n`)
       const before = await readSavedKey('lab')
@@ -75,7 +75,7 @@ describe('saved keys', () => {
       expect(await readSavedKey('lab')).toBe(before)
     })
 
-    it('the key of a token is not saved beside other keys of its cluster, because they may have replaced it', async () => {
+    it('the key of a token is not saved if other keys of the same cluster are saved, because they may have replaced the key', async () => {
       const next = replacementKey('lab', key)
       const { file } = await readOrMakeKey('lab', () => next)
       expect(await adoptKey('lab', key)).toEqual({ file, text: next, saved: 'other' })
@@ -83,7 +83,7 @@ describe('saved keys', () => {
       expect(await readdir(dirname(file))).toEqual(['lab.key'])
     })
 
-    it('an unsaved key of a token comes first during its run, also after the file is reread', async () => {
+    it('a token’s key that is not saved comes before the saved keys, until the reread file contains the token’s key', async () => {
       const [next, third] = [replacementKey('lab', key), replacementKey('lab', key)]
       const { file } = await readOrMakeKey('lab', () => next)
       const flags = { token: { cluster: 'lab', key, addresses: [] } }
@@ -95,14 +95,14 @@ describe('saved keys', () => {
       expect(await source?.read()).toEqual([third, key])
     })
 
-    it('the key of a token is saved once by concurrent processes, if there was none', async () => {
+    it('of 10 concurrent calls with the same token, exactly one reports that it saved the key', async () => {
       const adopted = await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
       expect(adopted.filter(({ saved }) => saved === 'new')).toHaveLength(1)
       expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('the key of a token replaces another key once for concurrent processes, and the old key is kept once', async () => {
+    it('10 concurrent calls with the same token leave one file of the old key and one file of the new key', async () => {
       const { file } = await readOrMakeKey('lab', generateClusterKey)
       const before = await readFile(file, 'utf8')
       await Promise.all(Array.from({ length: 10 }, () => adoptKey('lab', key)))
@@ -111,7 +111,7 @@ describe('saved keys', () => {
       expect(await readSavedKey('lab')).toBe(key)
     })
 
-    it('the key of a token replaces the key of another cluster, which is kept in a second file, any number of times', async () => {
+    it('each key of a token replaces the saved key of another cluster, and each replaced key is kept in a file of its own', async () => {
       const { file } = await readOrMakeKey('lab', () => key)
       const [second, third] = [generateClusterKey(), generateClusterKey()]
       expect(await adoptKey('lab', second)).toEqual({
@@ -132,7 +132,7 @@ describe('saved keys', () => {
       expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old', 'lab.key.old-2'])
     })
 
-    it.skipIf(process.platform !== 'linux')('the key of a token is used even if nothing can be saved', async () => {
+    it.skipIf(process.platform !== 'linux')('adoptKey() reports a problem instead of an error if the key of a token cannot be saved', async () => {
       vi.stubEnv('P2P_WORKER_HOME', '/sys/nowhere')
       const { text, problem } = await adoptKey('lab', key)
       expect(text).toBeUndefined()

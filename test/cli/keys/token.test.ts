@@ -14,14 +14,14 @@ const key = generateClusterKey()
 const token = encodeToken({ cluster: 'lab-1.x_y', key, addresses })
 
 describe('a token', () => {
-  it('a token carries name, key and addresses, in one word that no shell and no URL changes', () => {
+  it('a token contains the name, the key and the addresses of a cluster, in characters that no shell and no URL changes', () => {
     expect(token).toMatch(/^p2pw1_[A-Za-z0-9_-]+$/)
     expect(encodeURIComponent(token)).toBe(token)
     expect(token.length).toBeLessThan(180)
     expect(decodeToken(`${token}\n`)).toEqual({ cluster: 'lab-1.x_y', key, addresses })
   })
 
-  it('a token carries a key that replaced another, with the id of its cluster', () => {
+  it('a token contains a key that replaced another key, with the id of the cluster', () => {
     const replaced = replacementKey('lab', key)
     expect(decodeToken(encodeToken({ cluster: 'lab', key: replaced, addresses: [] })).key).toBe(replaced)
   })
@@ -34,14 +34,14 @@ describe('a token', () => {
     })
   })
 
-  it('a token refuses a name in another alphabet, and suggests a valid form', () => {
+  it('encodeToken() refuses a host name in another alphabet, and suggests the xn-- form', () => {
     const encode = (name: string) => encodeToken({ cluster: 'lab', key, addresses: [`/dns4/${name}/tcp/4001`] })
     for (const name of ['bücher.example', 'пример.example', 'a\u00a0b'])
       expect(() => encode(name)).toThrow('its xn-- form')
     expect(decodeToken(encode('xn--bcher-kva.example')).addresses).toEqual(['/dns4/xn--bcher-kva.example/tcp/4001'])
   })
 
-  it('a token is parsed as it was made, for any name and any addresses', () => {
+  it('a decoded token equals the encoded content, for any name and any addresses', () => {
     const port = fc.integer({ min: 0, max: 65_535 })
     const address = fc.oneof(
       fc.tuple(fc.ipV4(), port).map(([ip, at]) => `/ip4/${ip}/tcp/${at}`),
@@ -60,7 +60,7 @@ describe('a token', () => {
     )
   })
 
-  it('a token is refused with any character changed, left out, or added', () => {
+  it('a token is refused if any one of its characters is changed or left out, or if a character is added', () => {
     for (let at = 0; at < token.length; at++) {
       const others = ['A', 'B', '_', '', `x${token[at]}`]
       for (const other of others.filter(text => text !== token[at])) {
@@ -76,7 +76,7 @@ describe('a token', () => {
     expect(() => decodeToken(token.replace('p2pw1', 'p2pw2'))).toThrow('another version')
   })
 
-  it('a token throws only an InvalidOptionError for any bytes with a valid checksum', () => {
+  it('decodeToken() throws only an InvalidOptionError for any bytes with a valid checksum', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), content => {
         try {
@@ -105,7 +105,7 @@ describe('a token', () => {
     }
   })
 
-  it('a token is refused if its content does not fit', () => {
+  it('encodeToken() refuses content that does not fit into a token', () => {
     expect(() => encodeToken({ cluster: 'a b', key, addresses })).toThrow('cluster name')
     expect(() => encodeToken({ cluster: 'lab', key, addresses: Array<string>(9).fill('/dns4/a/tcp/1') })).toThrow(
       'at most 8'
@@ -127,7 +127,7 @@ describe('a token', () => {
   })
 })
 
-/** Signs any content as a token, as a person who knows the format could. */
+/** Adds a valid checksum to any content, as an attacker who knows the format could. */
 function signed(content: Uint8Array): string {
   const sum = createHash('sha256').update('p2p-worker token 1\0').update(content).digest().subarray(0, 6)
   return `p2pw1_${Buffer.concat([content, sum]).toString('base64url')}`

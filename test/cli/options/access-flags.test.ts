@@ -31,7 +31,7 @@ describe('the key of a command line', () => {
 })
 
 describe('a token of a command line', () => {
-  it('a token gives the cluster, the key, and more addresses', () => {
+  it('a token sets the cluster and the key, and its addresses are added to the bootstrap addresses', () => {
     expect(access({ token, bootstrap: ['/dns4/a/tcp/1'] })).toEqual({
       cluster: 'lab',
       bootstrap: ['/dns4/a/tcp/1', ...addresses],
@@ -65,7 +65,7 @@ describe('a token of a command line', () => {
     expect(() => access({}, { token, key })).toThrow('--key and the token contradict each other (in the environment)')
   })
 
-  it('a token from the environment is decoded only when it applies, and its error names the variable', () => {
+  it('a token from the environment is decoded only if no option overrides it, and a decoding error names the variable', () => {
     expect(access({ key: 'k' }, { token: 'nonsense' })).toEqual({ cluster: 'default', key: 'k' })
     expect(access({ keyFile: 'f' }, { token: 'nonsense' })).toEqual({ cluster: 'default', keyFile: 'f' })
     expect(() => access({}, { token: 'nonsense' })).toThrow('P2P_WORKER_TOKEN: the token does not begin with')

@@ -5,7 +5,7 @@ const A = '12D3KooWEyoppNCUx8Yx66oV9fJnriXwCcXwDDUA2kj6vnc6iDEp'
 const B = '12D3KooWHk8pcsdYHpKu7fWuvGSZfrkiZDEcHvQ9ecNeCvTbyqnS'
 
 describe('an allow list', () => {
-  it('an allow list has a PeerId and its rights on each line, and comments', () => {
+  it('an allow list has a PeerId and the rights of the PeerId on each line, and may have comments', () => {
     expect(parseAllow(`# ours\n${A}\n\n${B} join # the old one\n* submit\r\n`, 'f')).toEqual([
       { peer: A, may: ['join', 'submit'] },
       { peer: B, may: ['join'] },
@@ -14,7 +14,7 @@ describe('an allow list', () => {
     expect(parseAllow(`${A} submit, join`, 'f')).toEqual([{ peer: A, may: ['submit', 'join'] }])
   })
 
-  it('an allow list may exclude a peer from the rights of all others', () => {
+  it('an allow list may exclude a peer from the rights that `*` grants', () => {
     expect(parseAllow(`*\n${A} none # left us\n`, 'f')).toEqual([
       { peer: '*', may: ['join', 'submit'] },
       { peer: A, may: [] }
@@ -31,7 +31,7 @@ describe('an allow list', () => {
     expect(() => parseAllow(text, 'f')).toThrow(`option '--allow': ${said}`)
   })
 
-  it('an allow list that cannot be read is an error of the option', async () => {
+  it('an allow list that cannot be read causes an error that names the option', async () => {
     await expect(readAllowFile('/nowhere/allow')).rejects.toMatchObject({
       name: 'InvalidOptionError',
       message: expect.stringContaining("option '--allow': ENOENT")

@@ -23,7 +23,7 @@ describe('option values', () => {
     expect(() => duration(text)).toThrow(InvalidOptionError)
   })
 
-  it('time limits are parsed in whole milliseconds, at least one', () => {
+  it('the parser of time limits rounds to whole milliseconds, and refuses a limit below 1 ms', () => {
     expect(['500ms', '1.5', '1.6ms', '2m'].map(timeLimit)).toEqual([500, 1_500, 2, 120_000])
     for (const text of ['0', '0.4ms', 'soon', '-1s']) expect(() => timeLimit(text), text).toThrow(InvalidOptionError)
   })
@@ -68,7 +68,7 @@ describe('option values', () => {
       expect(() => clusterName(text)).toThrow(InvalidOptionError)
   })
 
-  it('the environment variable of a flag means on or off', () => {
+  it('switchedOn() accepts the usual words for on and off, and refuses any other text', () => {
     expect(['1', 'true', 'YES', 'on'].map(text => switchedOn('X', text))).toEqual([true, true, true, true])
     expect(['0', 'false', 'No', 'off', ''].map(text => switchedOn('X', text))).toEqual([
       false,

@@ -35,7 +35,7 @@ describe('join', () => {
     return JSON.parse(line)
   }
 
-  it('join says first that it is ready, and leaves with exit code 0 on SIGTERM', { timeout: LIMIT_MS }, async () => {
+  it('the first event of join is `ready`, and join leaves with exit code 0 on SIGTERM', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--json', '--cluster', 'lab', '--insecure'])
     expect(await ready(started)).toEqual({
       event: 'ready',
@@ -53,7 +53,7 @@ describe('join', () => {
     expect(code).toBe(0)
   })
 
-  it('join creates a key if there is none, prints its file and how others join, and uses it again', {
+  it('join creates a missing key, prints the file of the key and the command to invite others, and reuses the key at the next start', {
     timeout: LIMIT_MS
   }, async () => {
     const first = peer(['--json'])
@@ -74,18 +74,18 @@ describe('join', () => {
     expect((await second.finished).stderr).toBe('')
   })
 
-  it('join leaves when the process that started it is gone', { timeout: LIMIT_MS }, async () => {
+  it('join leaves when the pipe from its parent process closes', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--json', '--insecure'], { P2P_WORKER_PARENT_PIPE: '1' }, false)
     await ready(started)
     started.child.stdin!.end()
     expect((await started.finished).code).toBe(0)
   })
 
-  it('join stays when its stdin ends, unless the parent asked it to watch stdin', { timeout: LIMIT_MS }, async () => {
+  it('join stays when its stdin ends, if the parent did not ask join to watch stdin', { timeout: LIMIT_MS }, async () => {
     const started = peer(['--insecure', '--json'])
     const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
     await lines.next()
-    // The leader event comes a second later, long after stdin has ended.
+    // The leader event comes a second after the start, when stdin has ended long ago.
     expect((await lines.next()).value).toContain('leader')
     expect(started.child.exitCode).toBeNull()
   })

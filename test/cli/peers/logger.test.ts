@@ -20,7 +20,7 @@ describe('the log', () => {
 
   const entries = (): Array<Record<string, unknown>> => lines.map(line => JSON.parse(line))
 
-  it('the log is JSON with --json, or on request, with names of levels and ISO times', async () => {
+  it('the log is JSON with --json or --log-format json, and contains level names and ISO times', async () => {
     for (const flags of [{ json: true }, { logFormat: 'json' as const }]) {
       const logger = await createLogger(flags)
       logger.warn({ peerId: OTHER }, 'careful')
@@ -34,7 +34,7 @@ describe('the log', () => {
     expect(lines).toEqual([`warning: careful peerId=${OTHER}\n`])
   })
 
-  it('the log has warnings and errors, unless a command or its user wants more or less', async () => {
+  it('the log contains warnings and errors by default, and the user or the command may set another level', async () => {
     const told = async (...args: Parameters<typeof createLogger>): Promise<unknown[]> => {
       lines = []
       const logger = await createLogger(...args)
@@ -47,7 +47,7 @@ describe('the log', () => {
     expect(await told({ json: true, logLevel: 'silent' })).toEqual([])
   })
 
-  it('the log has the stack of an error, and of its cause, at `error` and when details are requested', async () => {
+  it('an entry of level `error`, or any entry with --log-level debug, contains the stacks of the error and of its cause', async () => {
     const error = Object.assign(new RangeError('full', { cause: new Error('why') }), { code: 'ENOSPC' })
     const without = { type: 'RangeError', message: 'full', code: 'ENOSPC', cause: { type: 'Error', message: 'why' } }
     const withStacks = {

@@ -3,7 +3,7 @@ import { isLoopbackOnly, reachableAddresses } from '../../../src/cli/peers/reach
 
 const at = (host: string, id = 'A'): string => `/ip4/${host}/tcp/4001/p2p/12D3KooW${id}`
 
-test('the addresses for other machines come from several peers: one of each peer before a second of any, without PeerIds', () => {
+test('the addresses for other machines contain one address of each peer before a second address of any peer, without PeerIds', () => {
   const a = [at('127.0.0.1'), at('10.0.0.1'), at('172.17.0.1')]
   const b = [at('127.0.0.1', 'B'), at('10.0.0.2', 'B')]
   expect(reachableAddresses([[], a, b])).toEqual([

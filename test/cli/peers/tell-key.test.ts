@@ -28,11 +28,11 @@ describe('a new key', () => {
     expect(text).not.toContain('this machine only')
   })
 
-  it('a terminal is told when the addresses of the token are on this machine only', () => {
+  it('a terminal shows a warning when the addresses of the token work on this machine only', () => {
     expect(told(true, '/ip4/127.0.0.1/tcp/4001')).toContain('listens on this machine only')
   })
 
-  it('a new key is never written to a log, which says how to make a token', () => {
+  it('without a terminal, the message contains neither the new key nor a token, but the command that prints a token', () => {
     const text = told(false, '/ip4/192.0.2.7/tcp/4001')
     expect(text).toContain('saved in /keys/lab.key')
     expect(text).toContain('`p2p-worker invite --cluster lab`')

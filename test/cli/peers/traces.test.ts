@@ -10,7 +10,7 @@ describe('--traces', () => {
   it('--traces takes a URL, whose path may be left out, or no value', () => {
     expect(tracesUrl('http://jaeger:4318')).toBe('http://jaeger:4318/v1/traces')
     expect(tracesUrl('https://collector/tenant/v1/traces')).toBe('https://collector/tenant/v1/traces')
-    // As an option without a value, and as a variable that switches it on.
+    // An empty text stands for the option without a value. The text 1 is the variable that switches the option on.
     expect([tracesUrl(''), tracesUrl('1')]).toEqual([true, true])
     expect(() => tracesUrl('jaeger:4318')).toThrow(/http or https URL/)
     expect(() => tracesUrl('http://user:secret@jaeger:4318')).toThrow(/OTEL_EXPORTER_OTLP_HEADERS/)
@@ -63,11 +63,11 @@ describe('the packages of OpenTelemetry', () => {
 
   it('the packages of OpenTelemetry are loaded only by a peer that sends traces', async () => {
     expect(await loadedBy([])).toEqual([])
-    // No process listens there, and there is nothing to send.
+    // No process listens at this address, and the peer has no spans to send.
     expect((await loadedBy(['--traces', 'http://127.0.0.1:9'])).length).toBeGreaterThan(10)
   })
 
-  it('the packages of OpenTelemetry are not required by a run without a cluster', async () => {
+  it('run --local needs no packages of OpenTelemetry', async () => {
     const { code, stderr } = await cli(['run', '--local', '--traces', 'task.ts'], bareEnvironment(home))
     expect(code).toBe(2)
     expect(stderr).toContain('--traces needs a cluster')

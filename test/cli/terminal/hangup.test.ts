@@ -58,7 +58,7 @@ describe('SIGHUP', () => {
     expect(interrupted).not.toHaveBeenCalled()
   })
 
-  it('a SIGHUP before any module is loaded is not lost either', async () => {
+  it('a SIGHUP that arrives before any module is loaded is not lost', async () => {
     const { interrupted, reload } = await listen(() => process.emit('SIGHUP'))
     hangup.follow(reload)
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1))
@@ -77,7 +77,7 @@ describe('SIGHUP', () => {
     }
   )
 
-  it('SIGHUP makes a peer leave when its terminal is closed, even without files to reread', async () => {
+  it('a peer without files to reread leaves at SIGHUP when its terminal is closed', async () => {
     terminals.add(0)
     const { interrupted } = await listen()
     hangup.follow(undefined)
@@ -86,7 +86,7 @@ describe('SIGHUP', () => {
     expect(interrupted).toHaveBeenCalledTimes(1)
   })
 
-  it('SIGHUP makes a peer leave when its terminal is closed, and reread its files before that', async () => {
+  it('SIGHUP makes a peer reread its files while its terminal is open, and leave when the terminal is closed', async () => {
     terminals.add(0).add(2)
     const { interrupted, reload } = await listen()
     hangup.follow(reload)
@@ -96,7 +96,7 @@ describe('SIGHUP', () => {
     process.emit('SIGHUP')
     expect(interrupted).toHaveBeenCalledTimes(1)
     expect(reload).toHaveBeenCalledTimes(1)
-    // After the peer has left, it ends by the signal that it received.
+    // After it has left, the peer ends itself with the signal that it received.
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
     hangup.stop()
     expect(kill).toHaveBeenCalledWith(process.pid, 'SIGHUP')

@@ -26,7 +26,7 @@ function toStdout(data: string | Uint8Array): void {
   written += String(data)
 }
 
-it('a live line makes room for results, and returns below them', () => {
+it('a live line disappears before a result is printed, and returns below the result', () => {
   showLive(() => 'one')
   toStdout('result\n')
   showLive(() => 'two')

@@ -17,21 +17,21 @@ describe('the palette', () => {
     }
   })
 
-  it('the palette would fail its check with red and green', () => {
+  it('the check of the palette rejects red beside green', () => {
     const [red, green] = ['#cd0000', '#00cd00'].map(hex => seen(hex, EYES.deuteranopia!)) as [number[], number[]]
     const [dark, yellow] = ['#cd0000', '#787800'].map(hex => seen(hex, EYES.deuteranopia!)) as [number[], number[]]
     const hue = (lab: number[]): number => Math.atan2(lab[2]!, lab[1]!)
-    // Only their brightness tells these two apart.
+    // These two colours differ only in brightness.
     expect(Math.abs(hue(red) - hue(green))).toBeLessThan(0.3)
     expect(Math.hypot(...dark.map((part, at) => part - yellow[at]!))).toBeLessThan(20)
   })
 
-  it('the palette stands out from a black background, and all but the caution from a white one', () => {
+  it('all colours of the palette contrast with black, and all colours except `caution` contrast with white', () => {
     for (const { hex } of tones) expect(contrast(hex, 0), hex).toBeGreaterThan(4.5)
     for (const { hex } of tones) if (hex !== palette.caution.hex) expect(contrast(hex, 1), hex).toBeGreaterThan(3)
   })
 
-  it('the palette has the hex values of the colours that terminals show for its numbers', () => {
+  it('the hex values in the palette are the colours that terminals show for the colour numbers in the palette', () => {
     const steps = [0, 95, 135, 175, 215, 255]
     const of = (n: number): number[] =>
       n >= 232
@@ -46,7 +46,7 @@ describe('the palette', () => {
     }
   })
 
-  it('the palette uses the colours that a terminal supports, and none without colours', () => {
+  it('toned() uses the colours that a terminal supports, and returns plain text for a terminal without colours', () => {
     expect(toned('good', 'x', 8)).toBe('\u001b[38;5;32mx\u001b[39m')
     expect(toned('bad', 'x', 4)).toBe('\u001b[1;31mx\u001b[22;39m')
     expect(toned('bad', 'x', 1)).toBe('x')

@@ -71,7 +71,7 @@ describe('status', () => {
     expect(text).toMatch(/^… and \d+ more \(p2p-worker jobs\)$/m)
   })
 
-  it('status shows the leader, suspect members, and waiting or running jobs before others', () => {
+  it('status shows the leader, suspect members, and waiting or running jobs before other rows', () => {
     const text = statusText(large, 0, terminal)
     for (const shown of ['00000040 *', '00000061', '00000029-', '00000020-']) expect(text).toContain(shown)
     for (const hidden of ['00000060', '00000000-']) expect(text).not.toContain(hidden)
@@ -110,7 +110,7 @@ describe('status', () => {
     expect(row).toContain('  a b cd  running')
   })
 
-  it('status can be read without colours: a state is a word, and the leader has a star', () => {
+  it('without colours, status shows each state as a word and the leader with a star', () => {
     const states = ['alive', 'suspect', 'dead', 'left'] as const
     const text = membersTable(
       { id: member(1).id, epoch: 1 },
@@ -124,7 +124,7 @@ describe('status', () => {
 })
 
 describe('tables on a terminal', () => {
-  it('tables cut ids, addresses and names before they leave columns out', () => {
+  it('tables cut ids, addresses and names before they drop columns', () => {
     const jobs = jobsTable(large.jobs, { ...ENDLESS, columns: 80 })
     expect(widest(jobs)).toBeLessThanOrEqual(80)
     expect(jobs.split('\n')).toHaveLength(31)
@@ -173,7 +173,7 @@ describe('tables on a terminal', () => {
 })
 
 describe('the room of a screen', () => {
-  it('the room of a screen is shared by both tables, and rows that one does not need go to the other', () => {
+  it('two tables share the rows of a screen, and each table takes the rows that the other table does not need', () => {
     expect(share(17, 5, 5)).toEqual([5, 5])
     expect(share(17, 50, 30)).toEqual([8, 9])
     expect(share(17, 3, 30)).toEqual([3, 14])
@@ -181,7 +181,7 @@ describe('the room of a screen', () => {
     expect(share(-3, 50, 30)).toEqual([1, 1])
   })
 
-  it('the room of a screen keeps a row for the line that counts the rows left out', () => {
+  it('a cut table keeps one row free for the line that counts the hidden rows', () => {
     expect(mostImportant([1, 5, 2, 4, 3], 3, n => n)).toEqual({ shown: [5, 4], left: 3 })
     expect(mostImportant([1, 2], 2, n => n)).toEqual({ shown: [1, 2], left: 0 })
   })

@@ -98,7 +98,7 @@ describe('the view of a cluster', () => {
     expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
   })
 
-  it('the view of a cluster shows the progress of each job, and its age if known', () => {
+  it('the view of a cluster shows the progress of each job, and the age of the job if known', () => {
     const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
     const rows = jobsTable([
       { ...job, total: undefined, age: undefined },
@@ -112,7 +112,7 @@ describe('the view of a cluster', () => {
     expect(jobsTable([])).toBe('no jobs')
   })
 
-  it('the view of a cluster is a table for people, with live members first by rank, and the leader marked', () => {
+  it('the table of members shows live members first, by rank, and marks the leader', () => {
     const rows = membersTable(
       { id: '12D3KooWZZZZZZZZ', epoch: 1 },
       [member('12D3KooWAAAAAAAA', { state: 'left', since: 50_000, node: '' }), member('12D3KooWZZZZZZZZ')],

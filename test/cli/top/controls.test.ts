@@ -17,7 +17,7 @@ function type(keys: string[], from: Controls = startControls()): { controls: Con
 }
 
 describe('the keys of top', () => {
-  it('the keys of top move through the members, but not beyond the ends of the list', () => {
+  it('the keys of top move the selection through the members, but not beyond the ends of the list', () => {
     const place = (...keys: string[]): number => placeOf(type(keys).controls.members, lists.members)
     expect(place('down', 'j')).toBe(2)
     expect(place('down', 'down', 'up', 'k', 'k')).toBe(0)
@@ -28,7 +28,7 @@ describe('the keys of top', () => {
     expect(place('G', 'g')).toBe(0)
   })
 
-  it('the keys of top move in the jobs after Tab, and in the members after another Tab', () => {
+  it('Tab moves the selection of top to the jobs, and a second Tab moves it back to the members', () => {
     expect(type(['tab', 'down']).controls).toMatchObject({ panel: 'jobs', jobs: { id: 'two' }, members: { index: 0 } })
     expect(type(['tab', 'tab', 'down']).controls).toMatchObject({ panel: 'members', members: { id: 'B' } })
   })
@@ -41,7 +41,7 @@ describe('the keys of top', () => {
     expect(placeOf(members, [])).toBe(0)
   })
 
-  it('the keys of top cancel the selected job after a confirmation', () => {
+  it('the key c of top cancels the selected job after a confirmation', () => {
     expect(type(['tab', 'down', 'c']).controls.asks).toBe('two')
     expect(type(['tab', 'down', 'c', 'y'])).toMatchObject({
       controls: { asks: undefined },
@@ -50,11 +50,11 @@ describe('the keys of top', () => {
     for (const no of ['n', 'escape', 'q']) {
       expect(type(['c', no])).toEqual({ controls: startControls(), actions: [] })
     }
-    // Other keys than yes and no leave the question open.
+    // The question stays open at any key that means neither yes nor no.
     expect(type(['c', 'x', 'down', 'return'])).toMatchObject({ controls: { asks: 'one' }, actions: [] })
   })
 
-  it('the keys of top say why there is nothing to cancel', () => {
+  it('the key c of top shows a reason when there is no job to cancel', () => {
     expect(type(['tab', 'end', 'c']).actions).toEqual([{ type: 'say', text: 'job over (count) has ended: completed' }])
     expect(press(startControls(), 'c', { ...lists, jobs: [] }).action).toMatchObject({
       text: 'there is no job to cancel'
@@ -66,7 +66,7 @@ describe('the keys of top', () => {
     for (const before of ['c', '?', 'tab']) expect(type([before, 'ctrl-c']).actions).toEqual([{ type: 'quit' }])
   })
 
-  it('the help of top stays until the next key, which does nothing else', () => {
+  it('the help of top stays until the next key, and this key has no other effect', () => {
     expect(type(['?']).controls.help).toBe(true)
     expect(type(['?', 'q'])).toEqual({ controls: startControls(), actions: [] })
   })

@@ -8,20 +8,20 @@ import { answer, job, logOf, modelAfter, status, view } from './fixtures.ts'
 const answers = (...jobs: JobSummary[][]) => jobs.map((each, index) => answer(index * 1_000, status({ jobs: each })))
 
 describe('the jobs that top shows', () => {
-  it('the jobs of top have the pace of the last seconds, and an estimated end', () => {
+  it('each job in top has the pace of the last seconds, and an estimated end', () => {
     const model = modelAfter(...answers([job('one')], [job('one', { done: 10 })], [job('one', { done: 20 })]))
     expect(model.jobs[0]!.pace).toBe(10)
     expect(timeLeft(model.jobs[0]!)).toBe(8_000)
     expect(clusterPace(model.jobs)).toBe(10)
   })
 
-  it('the jobs of top have a pace that ignores samples of long ago', () => {
+  it('the pace of a job in top ignores samples from before the last seconds', () => {
     const done = [0, 5_000, 5_001, 5_002, 5_003, 5_004, 5_005, 5_006]
     const model = modelAfter(...answers(...done.map(each => [job('one', { done: each, total: 9_000 })])))
     expect(model.jobs[0]!.pace).toBe(1)
   })
 
-  it('the jobs of top have no pace from chunks that a new leader does not know of', () => {
+  it('the pace of a job in top starts again when a new leader reports fewer done chunks', () => {
     const model = modelAfter(
       ...answers([job('one', { done: 50 })], [job('one', { done: 60 })], [job('one', { done: 5 })])
     )
@@ -37,7 +37,7 @@ describe('the jobs that top shows', () => {
     expect(later.jobs[0]!.pace).toBe(4)
   })
 
-  it('the jobs of top have no estimated end without a pace, or while the number of chunks is unknown', () => {
+  it('a job in top has no estimated end without a pace, or while its number of chunks is unknown', () => {
     const still = modelAfter(...answers([job('one')], [job('one')]))
     expect(timeLeft(still.jobs[0]!)).toBeUndefined()
     const endless = modelAfter(
@@ -46,7 +46,7 @@ describe('the jobs that top shows', () => {
     expect(timeLeft(endless.jobs[0]!)).toBeUndefined()
   })
 
-  it('the jobs of top are logged when they begin and when they end', () => {
+  it('the log of top contains each change of the state of a job', () => {
     const one = (state: JobSummary['state']) => [job('one', { state })]
     for (const end of ['completed', 'failed', 'cancelled'] as const) {
       const model = modelAfter(...answers([], one('accepted'), one('running'), one(end)))
@@ -54,11 +54,11 @@ describe('the jobs that top shows', () => {
     }
   })
 
-  it('the jobs of top are not logged when they began before top', () => {
+  it('the log of top does not contain the start of a job that started before top', () => {
     expect(logOf(modelAfter(...answers([job('one')])))).toEqual([])
   })
 
-  it('the jobs of top resume under a new leader, which may not know of them at first', () => {
+  it('a job stays in top while a new leader does not list it yet, and then resumes', () => {
     const second = { leader: { id: 'x', epoch: 2 } }
     const model = modelAfter(
       answer(0, status({ jobs: [job('one', { done: 5, age: 3_000 }), job('two', { state: 'completed' })] })),
@@ -76,7 +76,7 @@ describe('the jobs that top shows', () => {
     expect(back.jobs[0]).not.toHaveProperty('missingSince')
   })
 
-  it('the jobs of top disappear when the leader does not list them for long', () => {
+  it('a job disappears from top when the leader has not listed the job for 10 s', () => {
     const model = modelAfter(
       answer(0, status({ jobs: [job('one')] })),
       ...[1, 6, 11.1].map(s => answer(s * 1_000, status()))
@@ -85,7 +85,7 @@ describe('the jobs that top shows', () => {
     expect(logOf(model)).toEqual(['job one (count) is not known to the leader any more'])
   })
 
-  it('the jobs of top are ordered: unfinished jobs first, then the newest ended ones', () => {
+  it('top shows unfinished jobs first, and then ended jobs with the newest job first', () => {
     const jobs = [
       job('old', { state: 'completed', age: 9_000 }),
       job('new', { state: 'failed', age: 1_000 }),
@@ -94,7 +94,7 @@ describe('the jobs that top shows', () => {
     expect(modelAfter(answer(0, status({ jobs }))).jobs.map(({ jobId }) => jobId)).toEqual(['on', 'new', 'old'])
   })
 
-  it('the jobs of top show when no peer can compute them', () => {
+  it('the log of top contains a job that no peer can compute', () => {
     const model = modelAfter(view(0, status()), ...answers([job('one')], [job('one', { unserved: true })]))
     expect(logOf(model).at(-1)).toBe('job one (count) waits: no peer can compute it')
   })

@@ -3,7 +3,7 @@ import { happen } from '../../../src/cli/top/model.ts'
 import { answer, job, logOf, member, modelAfter, status, view } from './fixtures.ts'
 
 describe('the model of top', () => {
-  it('the model of top logs the number of members at the start, and not each of them', () => {
+  it('at the start, the model of top logs the number of members, but not each member', () => {
     expect(logOf(modelAfter(view(0, status())))).toEqual([
       '2 live members at the start',
       'member-B leads (epoch 1)',
@@ -29,7 +29,7 @@ describe('the model of top', () => {
     ])
   })
 
-  it('the model of top contains the start and the reason of a time without a leader, and keeps the last answer as old', () => {
+  it('without a leader, the model of top contains the reason and the start of this time, and keeps the jobs of the last answer', () => {
     const led = status({ jobs: [job('one', { done: 7 })] })
     const none = status({ leader: undefined, noLeader: 'an election is under way', members: led.members })
     const model = modelAfter(view(0, led), answer(0, led), view(1_000, none), answer(1_001, none), view(2_000, none))
@@ -50,7 +50,7 @@ describe('the model of top', () => {
     expect(logOf(back).at(-1)).toBe('attached to peer peer-two')
   })
 
-  it('the model of top logs the reason of failed requests to the leader once', () => {
+  it('the model of top logs the reason of several failed requests to the leader only one time', () => {
     const failure = { type: 'failure', at: 0, message: 'the leader has not answered' } as const
     const model = modelAfter(view(0, status()), failure, failure)
     expect(model.failure).toBe('the leader has not answered')

@@ -104,7 +104,7 @@ describe('the picture of top', () => {
     )
   })
 
-  it('the picture of top says that a terminal is too small, and how large it must be', () => {
+  it('on a terminal that is too small, the picture of top shows the required size', () => {
     expect(text(model, { columns: 39, rows: 24 })).toContain('too small: 39×24')
     expect(text(model, { columns: 80, rows: 9 })).toContain('40×10')
     expect(text(model, { columns: 20, rows: 5 })).toMatch(/too small: 20×5\. *\ntop needs 40×10\. *\nq quits\./)
@@ -130,7 +130,7 @@ describe('the picture of top', () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b))
   })
 
-  it('the picture of top shows the address if there is room', () => {
+  it('the picture of top shows the address of a member if there is room', () => {
     expect(rowOf(model, 'member-A', LARGE)).toContain('/ip4/192.0.2.1/tcp/4001')
     expect(rowOf(model, 'member-A', { columns: 60, rows: 24 })).not.toContain('/ip4')
   })
@@ -146,7 +146,7 @@ describe('the picture of top', () => {
     expect(rowOf(modelAfter(answer(0, nearly)), 'nearly')).toMatch(/█░ +99%/)
   })
 
-  it('the picture of top scrolls to the selected row, and says which rows are on the screen', () => {
+  it('the picture of top scrolls to the selected row, and shows which rows are on the screen', () => {
     const many = status({ members: Array.from({ length: 50 }, (_, i) => member(String(i).padStart(2, '0'))) })
     const full = modelAfter(view(0, many), answer(0, many))
     expect(text(full)).toMatch(/1–\d+ of 50/)
@@ -156,25 +156,25 @@ describe('the picture of top', () => {
     expect(last).toMatch(/–50 of 50/)
   })
 
-  it('the picture of top says plainly that there is no leader, since when, and why', () => {
+  it('the picture of top shows that there is no leader, since when, and why', () => {
     const none = { ...told, leader: undefined, noLeader: 'an election is under way' }
     const seen = modelAfter(view(0, told), answer(0, told), view(1_000, none), answer(1_000, none))
     expect(text(seen, USUAL, 8_000)).toContain('NO LEADER for 7s: an election is under way')
   })
 
-  it('the picture of top says plainly that top has lost its peer and that the data is old', () => {
+  it('the picture of top shows that top has lost its peer and that the data is old', () => {
     const lost = { ...view(1_000, told), peer: undefined } as const
     expect(text(modelAfter(view(0, told), answer(0, told), lost), USUAL, 5_000)).toMatch(
       /NO PEER for 4s, since \d\d:\d\d:\d\d/
     )
   })
 
-  it('the picture of top says how old the last answer of the leader is', () => {
+  it('the picture of top shows the age of an old answer of the leader', () => {
     expect(text(model, USUAL, 2_000)).not.toContain('OLD')
     expect(text(model, USUAL, 9_000)).toContain('OLD: jobs and busy slots are of 9s ago')
   })
 
-  it('the picture of top asks with the name of the job before it cancels', () => {
+  it('before a cancellation, the picture of top shows a question with the name of the job', () => {
     expect(text(model, USUAL, 0, { asks: '11112222-3333' })).toContain(
       'y/n cancel job 11112222 (primes) on the whole cluster?'
     )

@@ -20,7 +20,7 @@ function output(): string {
 }
 
 describe('the screen of top', () => {
-  it('the screen of top is the alternate screen, and the previous content and the cursor return at the end', () => {
+  it('top draws on the alternate screen, and restores the previous content and the cursor at the end', () => {
     const screen = new Screen(terminal)
     screen.enter()
     expect(output()).toMatch(/\[\?1049h.*\[\?25l/)
@@ -39,7 +39,7 @@ describe('the screen of top', () => {
     expect(process.listeners('exit')).toEqual(before)
   })
 
-  it('the screen of top gets only the rows that have changed', () => {
+  it('the screen of top writes only the rows that have changed', () => {
     const screen = new Screen(terminal)
     screen.enter()
     screen.draw(['one', 'two', 'three'])

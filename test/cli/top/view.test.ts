@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { lineOf, piece } from '../../../src/cli/top/line.ts'
 import { startView, type View } from '../../../src/cli/top/view.tsx'
 
-// Ink decides at its load whether the terminal has colours, and a test has no terminal.
+// Ink checks only when it loads whether the terminal has colours, and a test has no terminal.
 const before = vi.hoisted(() => {
   const { FORCE_COLOR } = process.env
   process.env.FORCE_COLOR = '1'
@@ -50,7 +50,7 @@ describe('the Ink view of top', () => {
     expect(drawn.at(-1)).toHaveLength(1)
   })
 
-  it('the Ink view of top has no escape sequences without colours', () => {
+  it('the Ink view of top writes no escape sequences when colours are switched off', () => {
     const line = { ...lineOf([piece('dead', 'bad'), piece('title', 'title')], 20), selected: true }
     const plain = start(false)
     plain.view.show([line], 20)
@@ -61,7 +61,7 @@ describe('the Ink view of top', () => {
     expect(coloured.drawn.at(-1)![0]).toContain('\u001b[')
   })
 
-  it('the Ink view of top reports keys by name, and several in one input one by one', async () => {
+  it('the Ink view of top reports each key by its name, even when one input contains several keys', async () => {
     const { stdin, keys } = start()
     const typed = ['q', '\u001b[A', '\u001b[B', '\u001b[5~', '\u001b[6~', '\t', '\u0003', '\u001a', '\u000c', 'jk']
     for (const each of typed) {

@@ -41,7 +41,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('watching reports many simultaneous changes as one', async () => {
+  it('watching reports many simultaneous changes as one event', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     types()
@@ -52,7 +52,7 @@ describe('watching a cluster for top', () => {
     await ended
   })
 
-  it('watching sends no second request before the first is answered, and reports the view meanwhile', async () => {
+  it('while the leader has not answered a request, watching sends no second request, but still reports the view', async () => {
     const { client, types, over, ended } = watch()
     await vi.advanceTimersByTimeAsync(10)
     client.reply = () => new Promise(() => {})
@@ -66,7 +66,7 @@ describe('watching a cluster for top', () => {
     await Promise.race([ended, Promise.resolve()])
   })
 
-  it('watching continues to ask after a failed request', async () => {
+  it('watching continues to ask the leader after a failed request', async () => {
     const { client, told, over, ended } = watch()
     client.reply = () => Promise.reject(new Error('nobody there'))
     await vi.advanceTimersByTimeAsync(2_000)
