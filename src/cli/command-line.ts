@@ -7,7 +7,7 @@ import { tidyEnvironment } from './options/flags.ts'
 import { createProgram } from './program.ts'
 import { paint, say } from './terminal/output.ts'
 
-/** Makes Commander throw instead of ending the process, and suggest the nearest command or option after an error. */
+/** Makes Commander throw an error instead of ending the process, and suggest the nearest command or option. */
 function prepare(program: Command): void {
   for (const command of [program, ...program.commands]) {
     command.exitOverride().showSuggestionAfterError(true).allowExcessArguments(false)
@@ -17,7 +17,7 @@ function prepare(program: Command): void {
   }
 }
 
-/** Runs the command and resolves with its exit code. It has already printed any error. */
+/** Runs the command and resolves with its exit code. The command itself prints any error. */
 export async function runCommandLine(argv: string[]): Promise<number> {
   let exitCode: number = exitCodes.done
   const program = createProgram(code => {

@@ -9,8 +9,9 @@ interface CachingModule {
 }
 
 /**
- * Makes Node cache the compiled code of the modules that load from now on, so that the next command starts faster. The
- * cache is Node's default folder, which other programs share; NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * Makes Node cache the compiled code of all modules that load after this call, so that the next command starts faster.
+ * The cache is in the default folder of Node, which other programs share. NODE_DISABLE_COMPILE_CACHE=1 switches the
+ * cache off.
  */
 export function keepCompiledCode(): void {
   const { enableCompileCache } = module as CachingModule
@@ -20,15 +21,15 @@ export function keepCompiledCode(): void {
 }
 
 /**
- * Whether only this user or root can write to the folder. Node runs the cached code, and every user may write to the
- * system's temporary folder.
+ * Whether only this user or root can write to the folder. The check is necessary because Node runs the cached code, and
+ * every user may write to the temporary folder of the system.
  */
 function isTrusted(folder: string): boolean {
   const self = process.getuid?.()
-  // Windows has no user numbers: there, each user has a temporary folder of their own.
+  // Windows has no numeric user ids. On Windows, each user has a separate temporary folder.
   if (self === undefined) return true
   try {
-    // Another user could create the folder first, and would then own it.
+    // If another user creates the folder first, that user owns the folder.
     mkdirSync(folder, { mode: 0o755 })
   } catch {
     // The folder exists already or cannot be created: the check below decides.

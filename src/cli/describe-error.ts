@@ -12,8 +12,8 @@ function describeFailure(error: JobFailedError): string {
 }
 
 /**
- * The text that the command line prints for an error. A P2pWorkerError prints its message alone; any other error is a
- * bug and prints its stack.
+ * Returns the text that the command line prints for an error. For a P2pWorkerError, the text is only the message. Any
+ * other error is a bug, so the text contains the stack.
  */
 export function describeError(error: unknown): string {
   if (error instanceof JobFailedError) return describeFailure(error)

@@ -12,10 +12,10 @@ export const exitCodes = {
   /** The job or the command failed. */
   failed: 1,
   usage: 2,
-  /** No cluster or no leader within `--wait`. */
+  /** The command found no cluster or no leader within `--wait`. */
   noCluster: 3,
   notAdmitted: 4,
-  /** `lead` itself failed, not its command. */
+  /** `lead` itself failed, not the command that `lead` runs. */
   leadFailed: 125,
   commandNotRun: 126,
   commandNotFound: 127,

@@ -7,7 +7,7 @@ import { exitCodes } from './exit-codes.ts'
 function onBrokenPipe(error: NodeJS.ErrnoException): void {
   // The reader closed the pipe (`p2p-worker status | head -1`), which is no error.
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? exitCodes.done)
-  // The terminal is gone, so no output can be shown. SIGHUP ends the commands that depend on the terminal.
+  // The terminal is closed, so no output can be shown. SIGHUP ends the commands that depend on the terminal.
   if (error.code !== 'EIO') throw error
 }
 

@@ -77,7 +77,7 @@ function optionItem(option: Option): string[] {
   return ['.TP', `.B ${text(option.flags)}`, line([sentence(description), ...fallback, ...variable].join(' '))]
 }
 
-/** The examples at the end of a command's help. */
+/** Returns the examples at the end of the help of a command. */
 export function examplesOf(command: Command): string[] {
   const before = { ...command.configureOutput() }
   let shown = ''
@@ -119,7 +119,7 @@ function text(words: string): string {
     .replace(/[\u0080-\u{10ffff}]/gu, character => `\\[u${codePoint(character)}]`)
 }
 
-/** The code point in hexadecimal, with at least four digits, as groff requires. */
+/** Returns the code point in hexadecimal with at least four digits, as groff requires. */
 function codePoint(character: string): string {
   return character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
 }

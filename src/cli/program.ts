@@ -1,4 +1,4 @@
-/** Defines the commands. The code of a command loads when the command runs, so that `--help` is quick. */
+/** Defines the commands. The code of a command loads only when the command runs, so that `--help` is fast. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
 import { exitMeanings } from './exit-codes.ts'
@@ -23,8 +23,8 @@ import { duration, json, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
 
 /**
- * The number of peers that the demo accepts. It kills the leader, so it needs a second peer; all peers run on this
- * machine.
+ * The numbers of peers that the demo accepts. The demo kills the leader, so it needs a second peer. All peers run on
+ * this machine, which limits their number.
  */
 const DEMO_PEERS = { least: 2, most: 20 }
 

@@ -30,19 +30,19 @@ export async function cancelJob(client: Client, id: string, signal: AbortSignal)
   if (typeof job === 'string' || isOver(before)) return alreadyLine(id, before)
   const settled = new AbortController()
   const interrupted = once(signal, 'abort', { signal: settled.signal }).then(() => Promise.reject(signal.reason))
-  // A cancellation without an interruption leaves this promise unused; its end is no error.
+  // If no interruption happens, no caller awaits this promise. Its rejection must not count as an unhandled error.
   interrupted.catch(() => {})
   try {
     await Promise.race([job.cancel(), interrupted])
   } finally {
-    // The listener is removed, because `top` cancels many jobs with one signal.
+    // Removes the listener of the signal, because `top` cancels many jobs with one signal.
     settled.abort()
   }
   const { state } = job.progress
   return state === 'cancelled' ? `job ${id} is cancelled` : alreadyLine(id, state)
 }
 
-/** The message about a job that had ended before the cancellation. */
+/** Returns the message about a job that had ended before the cancellation. */
 export function alreadyLine(id: string, state: JobState): string {
   return `job ${id} ${state === 'cancelled' ? 'was' : 'has'} already ${state}`
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the demo: it starts a cluster of processes on this machine, submits a real job, and kills the leader in the
- * middle of it.
+ * Runs the demo. The demo starts a cluster of processes on this machine, submits a job, and kills the leader while the
+ * job runs.
  */
 import { existsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -27,17 +27,17 @@ import { table } from '../terminal/table.ts'
 
 /** How long the peers may take to find each other and agree on a leader, in ms. */
 const MEET_MS = 30_000
-/** How long the built-in job may take, in ms. It needs some seconds. */
+/** How long the built-in job may take, in ms. The job usually needs some seconds. */
 const JOB_MS = 120_000
 /**
- * The limit of a short task, by its time on one thread, in ms. A short task has its leader killed as soon as it is
- * accepted.
+ * The longest time of a short task on one thread, in ms. For a short task, the demo kills the leader as soon as the
+ * leader has accepted the job.
  */
 const SHORT_MS = 2_000
 
 /** 2^25 pairs in blocks of 2^16. */
 const NAS_EP_W_CHUNKS = 512
-/** The share of the chunks that is done when the leader is killed. */
+/** The share of done chunks at which the demo kills the leader. */
 const KILL_AT = 0.4
 
 /** The job of the demo and the check of its result. */
@@ -45,11 +45,16 @@ interface Work {
   title: string
   task: string
   input: unknown
-  /** The number of chunks of the job; undefined if it is unknown before the split has ended. */
+  /** The number of chunks of the job; undefined if the number is unknown before the split has ended. */
   chunks: number | undefined
-  /** The share of done chunks at which the leader is killed; 0: as soon as the job is accepted. */
+  /**
+   * The share of done chunks at which the demo kills the leader. With 0, the demo kills the leader as soon as the
+   * leader has accepted the job.
+   */
   killAt: number
-  /** While the number of chunks is unknown, the leader is killed this long after the first chunk was folded, in ms. */
+  /**
+   * While the number of chunks is unknown, the demo kills the leader this long after the first chunk is folded, in ms.
+   */
   killAfterMs: number
   limitMs: number | undefined
   verify(result: unknown): Verdict
@@ -94,8 +99,8 @@ async function workOf(task: string | undefined, flags: DemoFlags, signal: AbortS
 const name = (peer: PeerView): string => `peer ${peer.number} (${shortId(peer.id)})`
 
 /**
- * Prints each leadership once, when a follower reports it. The leader's own report does not count: a peer without
- * contacts leads itself.
+ * Prints each leadership one time, when a follower reports it. A report by the leader itself does not count, because a
+ * peer that knows no other peers is its own leader.
  */
 function tellElections(cluster: LocalCluster): void {
   const told = new Set<string>()
@@ -110,7 +115,7 @@ function tellElections(cluster: LocalCluster): void {
   })
 }
 
-/** Starts the peers, and waits until each sees all others and follows the member with the highest rank. */
+/** Starts the peers, and waits until each peer knows all other peers and follows the highest-ranked peer. */
 async function form(cluster: LocalCluster, peers: number, signal: AbortSignal): Promise<PeerView> {
   const limits = { ms: MEET_MS, signal }
   say(`Starting ${peers} peers, each a process of its own, on 127.0.0.1`)
@@ -184,7 +189,7 @@ async function compute(cluster: LocalCluster, work: Work, signal: AbortSignal): 
       timer = setTimeout(() => settled.abort(late), work.limitMs)
     }
     const limit = AbortSignal.any([signal, settled.signal])
-    // The kill ends soon after the job does, but may fail in its own way: no new leader came.
+    // The end of the job is not enough: the kill ends soon afterwards, and fails if the peers elect no new leader.
     const result = await Promise.race([job.result({ signal: limit }), cluster.failed(settled.signal), killing.failed])
     const ms = meter.elapsed
     progress.end()

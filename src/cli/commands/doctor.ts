@@ -11,7 +11,7 @@ import { paint, print, printable } from '../terminal/output.ts'
 const SIGNS = { fine: '✓', note: '•', trouble: '✗' } as const
 const TONES = { fine: 'good', note: 'caution', trouble: 'bad' } as const
 
-/** Prints why peers do not find each other. */
+/** Prints the reasons why peers do not find each other. */
 export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   const interruption = onInterruption()
   await checkMultiaddrs('--bootstrap', flags.bootstrap)

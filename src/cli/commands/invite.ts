@@ -8,7 +8,7 @@ import { isLoopbackOnly, reachableAddresses } from '../peers/reachable.ts'
 import { onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
 
-/** Prints a token with which other machines join. */
+/** Prints a token with which other machines join the cluster. */
 export async function invite(flags: InviteFlags): Promise<number> {
   const { bootstrap = [] } = flags
   if (flags.offline) {
@@ -25,7 +25,8 @@ export async function invite(flags: InviteFlags): Promise<number> {
       const leader = client.leader?.id
       const live = members
         .filter(({ state }) => state === 'alive')
-        // The leader comes first: it stays connected to all members, so others can reach it.
+        // The leader comes first, because it stays connected to all members and is therefore reachable for other
+        // machines.
         .toSorted((a, b) => Number(b.id === leader) - Number(a.id === leader))
       await printToken(flags, key, [bootstrap, ...live.map(({ addresses }) => addresses)])
     },

@@ -11,8 +11,8 @@ import { aborted, type Interruption, onInterruption } from '../terminal/interrup
 import { print } from '../terminal/output.ts'
 
 /**
- * How long a graceful leave (chunks end, hand off, announce, stop) may take, in ms: service and container managers wait
- * for 10 s.
+ * How long a graceful leave (end the chunks, hand off, announce, stop) may take, in ms. Service and container managers
+ * kill a process after 10 s.
  */
 const LEAVE_MS = 9_500
 
@@ -39,7 +39,10 @@ const jsonReporter: Reporter = (() => {
   }
 })()
 
-/** Makes a process that `demo` started leave when `demo` is gone: its pipe closes, even after SIGKILL. */
+/**
+ * Makes a process that `demo` started leave when the `demo` process has ended. The pipe from `demo` closes even after
+ * SIGKILL.
+ */
 function leaveWithParent(interruption: Interruption): void {
   if (process.env.P2P_WORKER_PARENT_PIPE !== '1') return
   process.stdin.on('end', () => interruption.interrupt())

@@ -5,7 +5,7 @@ import { readKeyFile } from '../keys/key-file.ts'
 import { print, say } from '../terminal/output.ts'
 
 export interface KeygenFlags {
-  /** A key file whose first key the new key replaces. */
+  /** The key file whose first key the new key replaces. */
   replace?: string
   cluster: string
 }

@@ -11,10 +11,10 @@ import { onHangup } from '../terminal/hangup.ts'
 import { onInterruption } from '../terminal/interruption.ts'
 import { paint, say } from '../terminal/output.ts'
 
-/** How long a graceful leave may take after the command has ended, in ms; the same as with `join`. */
+/** How long a graceful leave may take after the command has ended, in ms. `join` has the same limit. */
 const LEAVE_MS = 9_500
 
-/** Joins, and runs a command whenever this peer leads, until the command ends by itself. */
+/** Joins the cluster, and runs a command whenever this peer leads. The loop ends when the command ends by itself. */
 export async function lead([command, ...args]: [string, ...string[]], flags: LeadFlags): Promise<number> {
   const interruption = onInterruption('stopping the command, and leaving (a second interrupt ends it at once)')
   const hangup = onHangup(interruption)
@@ -36,8 +36,8 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
           return superviseCommand({ command, args, context })
         }, options)
         if (!stopped) return code ?? 128 + constants.signals[signal!]
-        // The supervisor stopped the command because this peer was paused for too long. The command may start again if
-        // this peer leads.
+        // The supervisor stopped the command because this peer was paused for too long. The command starts again when
+        // this peer leads again.
         interruption.signal.throwIfAborted()
       }
     } finally {
@@ -53,7 +53,7 @@ export async function lead([command, ...args]: [string, ...string[]], flags: Lea
   }
 }
 
-/** The exit code for a command that could not start, as shells, `env` and `timeout` define it. */
+/** Returns the exit code for a command that could not start, as shells, `env` and `timeout` define the code. */
 function commandExitCode({ code }: CommandError): number {
   return code === 'ENOENT' ? exitCodes.commandNotFound : exitCodes.commandNotRun
 }

@@ -1,4 +1,4 @@
-/** Implements `map`: reads lines and prints one result for each. */
+/** Implements `map`: reads lines and prints one result for each line. */
 import type { Client } from '../../api/types.ts'
 import { builtFile } from '../../common/built-file.ts'
 import { commandTemplate } from '../../exec/command-line.ts'
@@ -89,17 +89,20 @@ export async function map(task: string | undefined, flags: MapFlags): Promise<nu
   return interruption.exitCode ?? exitCode
 }
 
-/** Rejects a while after `ends` has aborted, if the cluster does not answer. */
+/**
+ * Rejects with the reason of `ends` after `ends` has aborted: when the cluster has confirmed the end, or after
+ * CANCEL_MS.
+ */
 async function stopped(ends: AbortSignal, reading: Promise<void>): Promise<void> {
   await aborted(ends)
   await atMost(reading, CANCEL_MS)
   throw ends.reason
 }
 
-/** Returns a signal that aborts when the reader of stdout is gone (`p2p-worker map … | head`), which is no error. */
+/** Returns a signal that aborts when the reader of stdout has ended (`p2p-worker map … | head`), which is no error. */
 function whenNobodyReads(): AbortSignal {
   const gone = new AbortController()
-  // The default listener would end the process at once, and the cluster would compute on for a while.
+  // The default listener would end the process at once, and the cluster would continue to compute for some seconds.
   process.stdout.removeAllListeners('error')
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
@@ -125,11 +128,11 @@ function execSink(template: string, { retries, timeout, keepGoing = false }: Map
   return {
     source: commands(commandTemplate(template), retries, timeout),
     task: builtFile('exec/exec-task.js'),
-    // The options `--retries` and `--timeout` apply to the command on its peer. The job repeats only commands whose
-    // peer died.
+    // The options `--retries` and `--timeout` apply to the command on the worker. The job itself repeats a command only
+    // if the worker died.
     retries: 0,
     chunkTimeout: undefined,
-    // A command has side effects such as files and mails, so a slow one must not run a second time.
+    // A command has side effects such as files and mails, so a slow command must not run a second time.
     speculate: false,
     take(result) {
       const { line, end } = result as { line: string; end: CommandEnd }

@@ -9,7 +9,7 @@ import { isInteractive, print } from '../terminal/output.ts'
 import { ENDLESS, type Screen, screenOf } from '../terminal/screen.ts'
 import { headLines, membersTable } from '../terminal/status-view.ts'
 
-/** The interval at which a watched table is redrawn, in ms: its times change. */
+/** The interval at which a watched table is redrawn, in ms. The table shows times, which change each second. */
 const REDRAW_MS = 1_000
 const TOP_LEFT = '\u001b[H'
 const TO_END_OF_LINE = '\u001b[K'
@@ -30,8 +30,8 @@ function view(
 }
 
 /**
- * Draws a screen over the one before, line by line, in one write. It does not flicker, and it does not scroll, because
- * the last row stays free.
+ * Draws a screen over the previous screen, line by line, in one write. The screen does not flicker. It does not scroll,
+ * because the last row stays free.
  */
 function redraw(cluster: string, client: Client): void {
   const { columns, rows } = screenOf(process.stdout)
@@ -39,7 +39,7 @@ function redraw(cluster: string, client: Client): void {
   process.stdout.write(TOP_LEFT + lines.map(line => `${line}${TO_END_OF_LINE}\n`).join('') + ALL_BELOW)
 }
 
-/** Prints each change as a line, for output that is not a terminal and so cannot be redrawn. */
+/** Prints each change as a line. Output that is not a terminal cannot be redrawn. */
 function plainLines(client: Client): () => string[] {
   let before = new Map<string, string>()
   let leaderBefore: string | undefined

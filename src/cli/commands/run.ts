@@ -12,7 +12,7 @@ import type { RunFlags } from '../options/flags.ts'
 /** How long an interrupted `run` waits for the cluster to confirm the cancellation, in ms. */
 const CANCEL_MS = 3_000
 
-/** Cancels an interrupted job, and returns an error that says whether the cancellation is confirmed. */
+/** Cancels an interrupted job. Returns an error that states whether the leader has confirmed the cancellation. */
 async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
   if (await atMost(job.cancel(), CANCEL_MS)) return new JobCancelledError(`job ${job.id} is cancelled`)
   const then = detached

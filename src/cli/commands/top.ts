@@ -11,9 +11,9 @@ export async function top(flags: ClientFlags): Promise<number> {
       '`top` needs a terminal, for what it shows and for its keys (and not TERM=dumb or CI): elsewhere, `p2p-worker status --json` tells the same once, and `p2p-worker members --watch` tells of changes'
     )
   }
-  // A log line on the same terminal would break the screen; into a file, the log goes as usual.
+  // A log line on the same terminal would break the screen, so the log is switched off there. A log in a file stays on.
   const quiet: ClientFlags = stderr.isTTY ? { ...flags, logLevel: 'silent' } : flags
-  // The modules load while the client connects.
+  // The modules load while the client connects, to save time.
   const modules = Promise.all([import('../top/session.ts'), import('../top/view.tsx')])
   return await look(quiet, async (client, interruption) => {
     const [{ Session }, { startView }] = await modules

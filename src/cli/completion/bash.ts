@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { type CommandWords, commandWords, globalOptions, type OptionWords, quoted, type Value } from './words.ts'
 
-/** The arguments of compgen that list the words for a value; undefined when a shell cannot know them. */
+/**
+ * Returns the arguments of compgen that list the words for a value. Returns undefined if a shell cannot know the words.
+ */
 function compgen(value: Value): string | undefined {
-  // Only line ends separate the words, because names of files may contain spaces.
+  // Only line ends separate the words, because file names may contain spaces.
   if (value.kind === 'word') return `-W $'${value.words.join('\\n')}'`
   return { file: '-f', folder: '-d', program: '-c', any: undefined }[value.kind]
 }
@@ -14,7 +16,7 @@ function offer(value: Value): string {
   return `_p2p_worker_offer ${value.kind === 'file' || value.kind === 'folder' ? 'filenames' : 'default'} ${words}; return`
 }
 
-/** The cases for the options that need a value. */
+/** Returns the cases of the shell script for the options that need a value. */
 function valueCases(options: readonly OptionWords[]): string[] {
   return options.flatMap(({ names, value }) =>
     value === undefined ? [] : [`        ${names.join('|')}) ${offer(value)} ;;`]
@@ -33,7 +35,7 @@ function commandCase({ name, options, arguments: [first] }: CommandWords): strin
   ].join('\n')
 }
 
-/** The completion script for bash 3.2 and later. It needs no other packages. */
+/** Returns the completion script for bash 3.2 and later. The script needs no other packages. */
 export function bashScript(program: Command): string {
   const commands = commandWords(program)
   const first = [...commands.map(({ name }) => name), ...globalOptions(program).flatMap(({ names }) => names)]

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { type CommandWords, commandWords, globalOptions, type OptionWords, type Value } from './words.ts'
 
-/** Quotes text in single quotes, in which fish has escapes. */
+/** Puts text in single quotes, inside which fish knows escapes. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`
 }
 
-/** The arguments of `complete` for a value; \`-x\` requires a value and keeps fish from offering files. */
+/** Returns the arguments of `complete` for a value. \`-x\` requires a value and prevents file names as suggestions. */
 function completes(value: Value): string {
   if (value.kind === 'word') return `-x -a ${quoted(value.words.join(' '))}`
   return {

@@ -1,16 +1,16 @@
-/** Lists the words that a shell can complete. They are read from the definitions of the commands. */
+/** Lists the words that a shell can complete. The words come from the definitions of the commands. */
 import type { Argument, Command, Option } from 'commander'
 
 /** The kind of a value: existing files or folders, programs, one of several words, or anything else. */
 export type Value = { kind: 'file' | 'folder' | 'program' | 'any' } | { kind: 'word'; words: readonly string[] }
 
 export interface OptionWords {
-  /** The names of the option: `--role`, and also a short one such as `-h`. */
+  /** The names of the option, such as `--help` and `-h`. */
   names: string[]
   description: string
   /** The placeholder of the value in the help. */
   placeholder: string
-  /** The required value; undefined for an option without one. */
+  /** The required value; undefined for an option without a required value. */
   value: Value | undefined
   /** Whether the value is optional. */
   optional: boolean
@@ -25,7 +25,7 @@ export interface CommandWords {
   arguments: { name: string; required: boolean; value: Value }[]
 }
 
-/** The kind of a value, by its placeholder in the help. */
+/** The kind of a value for each placeholder in the help. */
 const KINDS: Record<string, 'file' | 'folder' | 'program'> = {
   file: 'file',
   // The value of `--voters`: users do not type PeerIds, so the completion offers files.
@@ -73,10 +73,10 @@ export function commandWords(program: Command): CommandWords[] {
   }))
 }
 
-/** The options before any command. */
+/** The options that precede the name of the command. */
 export const globalOptions = optionsOf
 
-/** Quotes text in single quotes, for bash and zsh. */
+/** Puts text in single quotes, for bash and zsh. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -12,7 +12,7 @@ function explained(text: string): string {
 }
 
 function optionSpecs({ names, description, placeholder, value, repeats }: OptionWords): string[] {
-  // The short and the long name are one option: once one is typed, neither is offered.
+  // The short and the long name belong to the same option. When one name is typed, zsh offers neither name again.
   const group = repeats ? '*' : `(${names.join(' ')})`
   const rest = value === undefined ? '' : `:${placeholder}:${action(value)}`
   return names.map(name => quoted(`${group}${name}${value === undefined ? '' : '='}${explained(description)}${rest}`))
@@ -21,7 +21,7 @@ function optionSpecs({ names, description, placeholder, value, repeats }: Option
 function argumentSpecs({ name, options, arguments: args }: CommandWords): string[] {
   // The command of `lead` follows `--`, together with its own arguments.
   if (name === 'lead') return []
-  // An optional value counts as an argument here, so there may seem to be one argument too many.
+  // zsh may count the optional value of an option as an argument, so the specification allows any number of arguments.
   const isLoose = options.some(({ optional }) => optional)
   return args.map(({ name: argument, required, value }) =>
     quoted(`${isLoose ? '*:' : required ? ':' : '::'}${argument}:${action(value)}`)
@@ -35,7 +35,7 @@ function commandCase(command: CommandWords): string {
   return [`        ${command.name})`, ...behind, own, '          ;;'].join('\n')
 }
 
-/** Completes the command line after `--` as one of its own. */
+/** Completes the words after `--` as a command line of their own. */
 const BEHIND = `          local -i dashes=\${words[(i)--]}
           if (( dashes < CURRENT )); then
             shift dashes words
@@ -44,7 +44,10 @@ const BEHIND = `          local -i dashes=\${words[(i)--]}
             return
           fi`
 
-/** The completion script. It works as `_p2p-worker` in a folder of `$fpath`, and when it is sourced. */
+/**
+ * Returns the completion script. The script works as the file `_p2p-worker` in a folder of `$fpath`, and when it is
+ * sourced.
+ */
 export function zshScript(program: Command): string {
   const commands = commandWords(program)
   const described = commands.map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`))

@@ -1,4 +1,4 @@
-/** Kills the leader in the middle of a job, and times the next election. */
+/** Kills the leader while a job runs, and measures the time of the next election. */
 import type { Job } from '../../jobs/shared/types.ts'
 import { count, duration, percent, shortId } from '../../views/words.ts'
 import { paint, say } from '../terminal/output.ts'
@@ -7,10 +7,11 @@ import type { PeerView } from './peer-process.ts'
 
 export interface LeaderKill {
   /**
-   * Resolves with the killed peer when the others agree on the next leader, or with undefined when the job ended first.
+   * Resolves with the killed peer when the other peers agree on the next leader. Resolves with undefined when the job
+   * ends before the kill.
    */
   done: Promise<PeerView | undefined>
-  /** Rejects when the others do not agree on a next leader. Never resolves. */
+  /** Rejects when the other peers do not agree on a next leader. Never resolves. */
   failed: Promise<never>
 }
 
@@ -19,15 +20,17 @@ const ELECTION_MS = 20_000
 
 /** The moment at which the leader is killed. */
 interface Moment {
-  /** The number of chunks of the job; undefined if it is unknown before the split has ended. */
+  /** The number of chunks of the job; undefined if the number is unknown before the split has ended. */
   chunks: number | undefined
-  /** The share of done chunks at which the leader is killed; 0: at once. */
+  /** The share of done chunks at which the demo kills the leader. With 0, the demo kills the leader at once. */
   killAt: number
-  /** While the number of chunks is unknown, the leader is killed this long after the first chunk was folded, in ms. */
+  /**
+   * While the number of chunks is unknown, the demo kills the leader this long after the first chunk is folded, in ms.
+   */
   killAfterMs: number
 }
 
-/** Resolves with true when it is time to kill, or with false when the job ended first. */
+/** Resolves with true at the moment for the kill, or with false if the job ends before this moment. */
 function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<boolean> {
   if (killAt === 0) return Promise.resolve(true)
   return new Promise(resolve => {
@@ -68,7 +71,7 @@ export function killLeader(cluster: LocalCluster, job: Job, options: Moment & { 
   }
   const done = kill()
   const failed = new Promise<never>((_, reject) => done.catch(reject))
-  // Both promises are awaited later, or never if something else fails first.
+  // The caller awaits both promises later, or never if another step fails first.
   failed.catch(() => {})
   return { done, failed }
 }

@@ -1,4 +1,7 @@
-/** A cluster of peer processes on this machine, on loopback only. It leaves no processes or files behind. */
+/**
+ * A cluster of peer processes on this machine, which listen on loopback only. The cluster leaves no processes or files
+ * behind.
+ */
 import { EventEmitter, once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +11,12 @@ import { generateClusterKey } from '../../network/cluster-key.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '../../persistence/temporary-folder.ts'
 import { PeerProcess, type PeerView } from './peer-process.ts'
 
-/** How long processes may take to leave before they are killed, in ms. */
+/** How long processes may take to leave before the demo kills them, in ms. */
 const LEAVE_MS = 4_000
 
 /**
- * The environment of the peers: it contains none of the user's options, a separate folder, and the key, which is not
- * visible in a list of processes.
+ * Returns the environment of the peers. It contains a separate folder and the key, but no options of the user. The key
+ * is not visible in a list of processes.
  */
 function environmentOf(folder: string, key: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('P2P_WORKER_'))
@@ -31,14 +34,14 @@ export class LocalCluster {
   readonly #folder: TemporaryFolder
   readonly #environment: NodeJS.ProcessEnv
   readonly #peers: PeerProcess[] = []
-  /** Peers that were killed on purpose, so that their end is no failure. */
+  /** The peers that the demo has killed on purpose. Their end is no failure. */
   readonly #expected = new Set<PeerProcess>()
   readonly #changes = new EventEmitter().setMaxListeners(0)
   #failure: Error | undefined
   #stopping = false
   readonly #onProcessExit = (): void => this.#endNow()
 
-  /** Creates the cluster. If this process cannot remove the cluster's folder, a later run does. */
+  /** Creates the cluster. If this process cannot remove the folder of the cluster, a later run removes the folder. */
   static async create(): Promise<LocalCluster> {
     return new LocalCluster(await makeTemporaryFolder(tmpdir(), 'demo-'))
   }
@@ -46,12 +49,12 @@ export class LocalCluster {
   private constructor(folder: TemporaryFolder) {
     this.#folder = folder
     this.#environment = environmentOf(folder.path, this.key)
-    // The peers and their folder are removed however this process ends. After SIGKILL, the peers see their pipe close
-    // and leave.
+    // This listener ends the peers and removes their folder at every exit of this process. After SIGKILL no listener
+    // runs: then the pipe to each peer closes, and the peer leaves.
     process.once('exit', this.#onProcessExit)
   }
 
-  /** The running peers, without those that were killed on purpose. */
+  /** The running peers, without the peers that the demo has killed. */
   get running(): PeerView[] {
     return this.#peers.filter(peer => peer.running && !this.#expected.has(peer))
   }
@@ -64,7 +67,7 @@ export class LocalCluster {
     return this.running.flatMap(peer => peer.addresses.slice(0, 1))
   }
 
-  /** Starts a peer process; the peer is ready when it has an id. */
+  /** Starts a peer process. The peer is ready as soon as its view has an id. */
   start(): PeerView {
     const peer = new PeerProcess({
       number: this.#peers.length + 1,
@@ -82,7 +85,7 @@ export class LocalCluster {
     return peer
   }
 
-  /** Kills a peer's process, as a power cut would. */
+  /** Kills the process of a peer without a graceful leave, as in a power cut. */
   kill(view: PeerView): void {
     const peer = this.#peers.find(candidate => candidate === view)
     if (peer === undefined) return
@@ -90,7 +93,7 @@ export class LocalCluster {
     peer.kill('SIGKILL')
   }
 
-  /** The leader that all running peers agree on. */
+  /** Returns the leader that all running peers agree on. */
   agreed(): { peer: PeerView; epoch: number } | undefined {
     const [first, ...others] = this.running
     const leader = first?.leader
@@ -116,7 +119,7 @@ export class LocalCluster {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** Calls `listener` after each change. Returns a function that stops this. */
+  /** Calls `listener` after each change. The returned function ends the calls. */
   onChange(listener: () => void): () => void {
     this.#changes.on('change', listener)
     return () => this.#changes.off('change', listener)

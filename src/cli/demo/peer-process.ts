@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 /** The state of one peer and its view of the cluster, taken from its events. */
 export interface PeerView {
-  /** The number of the peer, in the order of starting, from 1. */
+  /** The number of the peer, counted from 1 in the order of the starts. */
   readonly number: number
   readonly id: string
   readonly addresses: readonly string[]
@@ -31,11 +31,11 @@ export interface PeerProcessOptions {
   bootstrap: readonly string[]
   /** Called after each change of the peer's view. */
   onChange: () => void
-  /** Called when the process has ended, with its last lines on stderr. */
+  /** Called when the process has ended, with the last lines that it wrote to stderr. */
   onExit: (peer: PeerProcess, lastWords: string) => void
 }
 
-/** The number of lines of stderr that are kept for an unexpected end. */
+/** The number of stderr lines that are kept to explain an unexpected end. */
 const KEPT_LINES = 20
 
 function isEvent(value: unknown): value is Event {
@@ -48,7 +48,7 @@ export class PeerProcess implements PeerView {
   addresses: readonly string[] = []
   readonly alive = new Set<string>()
   leader: { id: string; epoch: number } | undefined
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<void>
   #running = true
   readonly #child: ChildProcess
@@ -74,7 +74,7 @@ export class PeerProcess implements PeerView {
       this.#take(event)
       options.onChange()
     })
-    // The end of the process is handled below; a failed write to it carries no further information.
+    // Another listener handles the end of the process, so a failed write to the process needs no handling here.
     this.#child.stdin!.on('error', () => {})
     this.exited = new Promise(resolve => {
       this.#child.once('error', error => lastWords.push(error.message))

@@ -3,15 +3,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { toJson } from '../../tasks/values/tagged-json.ts'
 import { printable } from '../terminal/output.ts'
 
-/** Whether a result is right, and the lines that show why. */
+/** Whether a result is correct, and the lines that show the reason. */
 export interface Verdict {
   verified: boolean
   lines: string[]
 }
 
 /**
- * NAS EP class W as published: the sums from NPB's own verification constants (at most 1e-8 of relative error), the
- * counts recomputed with plain doubles.
+ * The result of NAS EP class W. The sums are the verification constants of NPB (at most 1e-8 of relative error). The
+ * counts were recomputed in double precision.
  */
 const NAS_EP_W = {
   sx: -2863.319731645753,
@@ -32,8 +32,8 @@ function isNasEpResult(value: unknown): value is NasEpResult {
 }
 
 /**
- * Compares a result with the values that NASA published. They are constants of this file, so the check does not depend
- * on the task.
+ * Compares a result with the values that NASA published. The values are constants of this file, so the check does not
+ * depend on the task.
  */
 export function verifyNasEpW(result: unknown): Verdict {
   if (!isNasEpResult(result)) {

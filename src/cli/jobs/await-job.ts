@@ -1,4 +1,4 @@
-/** The common part of `run` and `result`: waiting for a job and printing its result. */
+/** The common part of `run` and `result`: both wait for a job and print its result. */
 import { errorJson } from '../../common/error-json.ts'
 import { JobCancelledError, JobFailedError, JsonTooLargeError } from '../../common/errors.ts'
 import type { Job } from '../../jobs/shared/types.ts'
@@ -19,15 +19,17 @@ export interface JobSource {
 }
 
 export interface AwaitedJob {
-  /** Validates the command before it connects or starts anything, and resolves with the source of the job. */
+  /** Validates the command before the command connects or starts anything. Resolves with the source of the job. */
   prepare(signal: AbortSignal): Promise<JobSource>
   /** The message to print when no peer can compute the job. */
   unserved?: string
   /** The text about the job's current computing power on the progress line. Default: the number of peers. */
   computing?: Computing
-  /** Called when the user interrupts; resolves with an error that says whether the job goes on. */
+  /** Called when the user interrupts the command. Resolves with an error that states whether the job continues. */
   interrupted(job: Job): Promise<Error>
-  /** Whether the job was submitted earlier, so that the time spent waiting is not the job's duration. */
+  /**
+   * Whether an earlier command submitted the job. Then the waiting time of this command is not the duration of the job.
+   */
   joins?: boolean
   /** Whether to print the job's id without waiting for the result. */
   detach?: boolean

@@ -4,7 +4,7 @@ import { orAborted } from '../../lib/abort.ts'
 /** The size of one piece of text, in characters. */
 const PIECE = 64 * 1024
 
-/** Combines many small writes to a stream into large ones, and flushes at the end of each turn of the event loop. */
+/** Combines many small writes to a stream into large writes. Flushes at the end of each turn of the event loop. */
 export class BulkWriter {
   readonly #stream: NodeJS.WritableStream
   readonly #before: (data: string | Uint8Array) => void
@@ -22,7 +22,7 @@ export class BulkWriter {
     })
   }
 
-  /** Whether the stream's buffer is full: {@link BulkWriter.drained} then waits. */
+  /** Whether the buffer of the stream is full. While it is full, {@link BulkWriter.drained} does not resolve. */
   get isFull(): boolean {
     return this.#drain !== undefined
   }

@@ -1,6 +1,6 @@
 /**
- * Compiles a task and caches the bundle for the submission, so that the task's errors are reported before any error of
- * the cluster.
+ * Compiles a task and caches the bundle for the submission. So an error of the task is reported before any error of the
+ * cluster.
  *
  * @throws TaskLoadError
  */

@@ -3,7 +3,7 @@ import { count } from '../../views/words.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { paint, printable, say } from '../terminal/output.ts'
 
-/** How many failures are printed one by one. */
+/** The number of failures that are printed one by one. */
 const MOST_TOLD = 10
 
 /** Counts and prints the failed commands of `map --exec`. */

@@ -2,12 +2,15 @@ import type { Client } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 
 const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** The beginning of a job's UUID, with at least four characters: a shorter one is more likely a typing error. */
+/**
+ * The beginning of the UUID of a job, with at least four characters, because a shorter text is more likely a typing
+ * error.
+ */
 const BEGINNING = /^[0-9a-f-]{4,35}$/
 
 /**
- * Completes the beginning of a job's id, as a narrow table shows it. Only generated ids are completed: an id that a
- * user chose may be the beginning of another one.
+ * Completes the beginning of a job's id, which a narrow table shows instead of the whole id. Only generated ids are
+ * completed, because an id that a user chose may be the beginning of another id.
  *
  * @throws InvalidOptionError when several ids have this beginning
  */

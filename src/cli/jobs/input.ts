@@ -12,7 +12,10 @@ export function parseContent(content: Uint8Array): unknown {
   }
 }
 
-/** Reads the input from `--input` or `--input-file`; undefined without either. Rejects when the signal aborts. */
+/**
+ * Reads the input from `--input` or `--input-file`. Resolves with undefined if neither option is set. Rejects when the
+ * signal aborts.
+ */
 export async function readInput(
   flags: { input?: { value: unknown }; inputFile?: string },
   signal: AbortSignal

@@ -2,7 +2,10 @@
 import { bar, count, duration, number, percent as percentOf, rateInUnit } from '../../views/words.ts'
 import { textWidth } from '../terminal/text-width.ts'
 
-/** The shortest and longest bar, in columns: long enough to be readable, short enough to move visibly. */
+/**
+ * The shortest and longest bar, in columns. The shortest bar is still readable, and the longest bar still moves
+ * visibly.
+ */
 const BAR = { least: 8, most: 30 }
 
 export interface JobView {
@@ -11,9 +14,9 @@ export interface JobView {
   done: number
   /** The total number of units; undefined while it is unknown, as for a stream. */
   total: number | undefined
-  /** The units done in a second; undefined before the first one. */
+  /** The number of units done in a second; undefined before the first unit is done. */
   rate: number | undefined
-  /** The estimated time left, in ms; undefined while it would be a guess. */
+  /** The estimated time left, in ms; undefined while there is too little data for an estimate. */
   msLeft: number | undefined
   /** The job's computing power, such as `3 peers`. */
   computing: string
@@ -23,7 +26,7 @@ export interface JobView {
   elapsed: number
 }
 
-/** The time left in whole seconds, since an estimate is not more precise. */
+/** Formats the time left in whole seconds, because an estimate is not more precise. */
 function timeLeft(ms: number): string {
   return `${ms < 120_000 ? `${Math.ceil(ms / 1_000)} s` : duration(ms)} left`
 }
@@ -32,12 +35,12 @@ export function retriesText(retries: number): string {
   return retries === 1 ? '1 retry' : `${number(retries)} retries`
 }
 
-/** The parts of the line in the order in which they are dropped when the line is too long. */
+/** The parts of the line. When the line is too long, the first part is dropped first. */
 const LEAST_MISSED = ['slow', 'elapsed', 'noun', 'retries', 'computing', 'rate', 'left', 'percent'] as const
 type Part = (typeof LEAST_MISSED)[number]
 
 /**
- * Renders one line of at most `columns` columns. A part that does not fit is left out as a whole, and the bar takes the
+ * Renders one line of at most `columns` columns. A part that does not fit is left out as a whole. The bar takes the
  * spare width.
  */
 export function jobLine(view: JobView, columns: number): string {
@@ -71,7 +74,7 @@ function parts(view: JobView, without: ReadonlySet<Part>): string {
   return [`${percent}${share}`, ...shown].join(' · ')
 }
 
-/** The final line of a job: `512 chunks · 4 peers · 2 retries · 8.3 s`. */
+/** Returns the final line of a job: `512 chunks · 4 peers · 2 retries · 8.3 s`. */
 export function doneLine(done: {
   noun: string
   amount: number

@@ -29,7 +29,7 @@ export class JobMeter {
     return performance.now() - this.#startedAt
   }
 
-  /** The line for this progress; its times and rates are computed when it is drawn. */
+  /** Returns the line for this progress. The times and rates in the line are computed when the line is drawn. */
   line(progress: JobProgress): LiveLine {
     const { done, total, retries, speculated } = progress
     this.#rate.add(done, performance.now())
@@ -48,7 +48,7 @@ export function taskLine({ peer, function: where, index, line }: TaskLogLine): s
   return `${paint('dim', `[${shortId(peer)} ${place}]`)} ${printable(line)}`
 }
 
-/** The reason why no peer can compute a job that was submitted here. */
+/** Returns the reason why no peer can compute a job that was submitted here. */
 export function unservedLine(requires: Record<string, string>): string {
   const tags = Object.entries(requires).map(([key, value]) => `${key}=${value}`)
   const why = tags.length === 0 ? 'no live peer computes' : `no live peer that computes has the tags ${tags.join(' ')}`
@@ -85,12 +85,14 @@ export class JobProgressView {
     this.#line.update(this.#meter.line(now))
   }
 
-  /** Removes the progress line for good. */
+  /** Removes the progress line. The line is not drawn again. */
   end(): void {
     this.#line.end()
   }
 
-  /** Replaces the progress line with a final line. Default: the totals of the last progress. */
+  /**
+   * Replaces the progress line with a final line. By default, the final line contains the totals of the last progress.
+   */
   conclude(line?: string): void {
     if (this.#last === undefined) return
     const { done: amount, retries } = this.#last
@@ -108,9 +110,10 @@ export function show(job: Job, options: JobViewOptions): JobProgressView {
 }
 
 /**
- * The final line of a completed job: `512 chunks · 4 peers · 2 retries · 8.3 s`.
+ * Returns the final line of a completed job: `512 chunks · 4 peers · 2 retries · 8.3 s`.
  *
- * @param timed - whether the line includes the duration, that is, the command waited from the job's start
+ * @param timed - whether the line includes the duration, which is known only if the command has waited from the start
+ * of the job
  */
 export function summary({ chunks, retries, perPeer, elapsedMs }: JobStats, timed: boolean, computing?: string): string {
   const by = computing ?? count(Object.keys(perPeer).length, 'peer')

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 
 /**
- * Reads the lines of a byte stream, without their line ends. Lines that have arrived are returned without a promise for
- * each, since there may be millions.
+ * Reads the lines of a byte stream, without their line ends. Lines that have already arrived are returned without a
+ * promise, because there may be millions of lines.
  */
 export class LineReader {
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -10,7 +10,8 @@ export class LineReader {
   #lines: string[] = []
   #at = 0
   /**
-   * The unfinished last line, in the pieces that arrived. A line of many megabytes is joined once, not with each piece.
+   * The unfinished last line, in the pieces that arrived. The pieces are joined only when the line is complete, so that
+   * a line of many megabytes takes linear time.
    */
   #rest: string[] = []
   #isDone = false
@@ -40,7 +41,7 @@ export class LineReader {
         this.#isDone = true
         const last = this.#rest.join('') + this.#decoder.end()
         this.#rest = []
-        // The last line may lack its end.
+        // The last line may have no line end.
         if (last !== '') return { done: false, value: last }
         break
       }

@@ -2,26 +2,26 @@ import { hideLive, isInteractive, type LiveLine, say, showLive } from '../termin
 
 /** The shortest interval between two redraws, in ms. */
 const REDRAW_MS = 80
-/** The interval at which the line is redrawn without new progress, in ms: its times and rates change. */
+/** The interval at which the line is redrawn without new progress, in ms. The times and rates in the line change. */
 const CLOCK_MS = 1_000
-/** Without a terminal: the shortest interval between two plain lines, in ms. */
+/** The shortest interval between two plain lines if there is no terminal, in ms. */
 const PLAIN_MS = 10_000
 /**
- * Without a terminal: the shortest interval as a share of the elapsed time, so that a job of hours does not fill its
- * log.
+ * The shortest interval between two plain lines as a share of the elapsed time, so that a job of hours does not fill
+ * its log.
  */
 const PLAIN_SHARE = 0.1
 
 export interface ProgressLineOptions {
-  /** Whether stderr is a terminal for a person. */
+  /** Whether stderr is a terminal that a person reads. */
   interactive?: boolean
   /** Whether plain lines are printed when stderr is not a terminal. Default true. */
   plain?: boolean
 }
 
 /**
- * Shows progress on stderr: a live line on a terminal, elsewhere an occasional plain line, and none in the first
- * seconds.
+ * Shows progress on stderr. A terminal gets a live line. Other output gets a plain line from time to time, but no line
+ * in the first seconds.
  */
 export class ProgressLine {
   readonly #interactive: boolean
@@ -54,7 +54,7 @@ export class ProgressLine {
     }
   }
 
-  /** Removes the line for good. */
+  /** Removes the line. The line is not drawn again. */
   end(): void {
     this.#ended = true
     clearTimeout(this.#timer)
@@ -62,7 +62,7 @@ export class ProgressLine {
     if (this.#interactive) hideLive()
   }
 
-  /** Removes the line and prints a final one, if stderr is a terminal or has a plain progress line already. */
+  /** Removes the line and prints a final line, if stderr is a terminal or has already got a plain progress line. */
   conclude(line: string): void {
     this.end()
     if (this.#interactive || this.#saidAt !== this.#startedAt) say(line)

@@ -7,7 +7,7 @@ import { rawBytes, toJson } from '../../tasks/values/tagged-json.ts'
 import { count } from '../../views/words.ts'
 import { print, say } from '../terminal/output.ts'
 
-/** Checks before the job starts that its result can be written to the file. */
+/** Checks, before the job starts, that the result of the job can be written to the file. */
 export async function checkOutput(file: string | undefined): Promise<void> {
   if (file === undefined) return
   try {
@@ -20,7 +20,7 @@ export async function checkOutput(file: string | undefined): Promise<void> {
 }
 
 /**
- * @throws P2pWorkerError when the file cannot be written, and the caller then prints the result to stdout;
+ * @throws P2pWorkerError when the file cannot be written (the caller then prints the result to stdout);
  * JsonTooLargeError
  */
 export async function writeResult(file: string, value: unknown): Promise<void> {

@@ -9,7 +9,10 @@ import type { LocalRunFlags } from '../options/flags.ts'
 import { awaitJob, type JobSource } from './await-job.ts'
 import { readInput } from './input.ts'
 
-/** How long the command waits for its threads to end, in ms. Threads that do not respond are terminated earlier. */
+/**
+ * How long the command waits for its threads to end, in ms. A thread that does not respond is terminated before this
+ * time.
+ */
 const END_MS = 3_000
 
 export async function runLocally(task: string, flags: LocalRunFlags): Promise<number> {

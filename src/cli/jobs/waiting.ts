@@ -5,8 +5,8 @@ import { paint, printable, say } from '../terminal/output.ts'
 const QUIET_MS = 3_000
 
 /**
- * Prints a message when a job is not accepted for lack of room, unless it takes only a moment. Returns a function that
- * stops this.
+ * Prints a message when a job waits for room at the leader for longer than `QUIET_MS`. The returned function suppresses
+ * a message that is not printed yet.
  */
 export function tellWaiting(client: Pick<Client, 'addEventListener'>): () => void {
   let timer: NodeJS.Timeout | undefined

@@ -1,5 +1,6 @@
 /**
- * Reads key files: one key a line; the first one is used for dialling. `#` starts a comment; blank lines are ignored.
+ * Reads key files. A key file contains one key a line, and a peer dials with the first key. `#` starts a comment; blank
+ * lines are ignored.
  */
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { InvalidOptionError } from '../../common/errors.ts'
@@ -8,14 +9,14 @@ import { say } from '../terminal/output.ts'
 
 /** The permission bits that give the group or others access. */
 const OTHERS = 0o077
-/** The mount of container secrets. Its files are readable by every user of the container. */
+/** The folder in which container secrets are mounted. Every user of the container can read its files. */
 const SECRETS_MOUNT = /^(?:\/var)?\/run\/secrets\//
 
 /**
- * Parses the keys of a file. There is at least one, and each is checked.
+ * Parses and checks the keys of a file. The result contains at least one key.
  *
  * @param origin - the source of the text, for errors
- * @throws InvalidOptionError with the number of the line, but never its content
+ * @throws InvalidOptionError with the number of the invalid line, but never with the content of the line
  */
 export function parseKeys(text: string, origin: string): [string, ...string[]] {
   const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
@@ -60,8 +61,8 @@ export async function readKeyFile(file: string, option: string): Promise<[string
 }
 
 /**
- * Whether others can read a file of this user. Another user's file, such as a container secret of root, does not count:
- * this user cannot change its mode.
+ * Whether other users can read a file of this user. Returns false for a file of another user, such as a container
+ * secret of root, because this user cannot change the mode of the file.
  */
 async function isOpen(file: string): Promise<boolean> {
   const stats = await stat(file)

@@ -1,4 +1,7 @@
-/** Selects the keys of a command: from the command line, else the environment, else the saved keys. */
+/**
+ * Selects the keys of a command. The command line has precedence over the environment, and the environment over the
+ * saved keys.
+ */
 import { InvalidOptionError, NoClusterError } from '../../common/errors.ts'
 import { parseClusterKey } from '../../network/cluster-key.ts'
 import type { KeyFlags } from '../options/access-flags.ts'
@@ -19,9 +22,9 @@ export interface PeerKeys {
   options: KeyOptions
   /** The file of the keys; undefined when the options contain the key itself. */
   source: KeySource | undefined
-  /** The new key and its file, if a key had to be created. */
+  /** The new key and its file, if the command created a key. */
   made?: { key: string; file: string }
-  /** The outcome of saving the key of a token, if a token was given. */
+  /** The outcome of saving the key of a token, if the command got a token. */
   adoption?: Adoption
 }
 
@@ -45,7 +48,7 @@ async function givenKey(flags: KeyFlags): Promise<KeyOptions | undefined> {
   return flags.key === undefined ? undefined : checkedKey(flags.key, "option '--key'")
 }
 
-/** @param first - a key that precedes those of the file, for this run only */
+/** @param first - a key that precedes the keys of the file, for this run only */
 function savedSource(cluster: string, file: string, first?: string): KeySource {
   return {
     file,
@@ -61,7 +64,7 @@ function withFirst(first: string | undefined, keys: [string, ...string[]]): [str
   return first === undefined || keys.includes(first) ? keys : [first, ...keys]
 }
 
-/** Returns the keys for a peer. It creates and saves a key if there is none, and saves the key of a token. */
+/** Returns the keys for a peer. Creates and saves a key if there is no key, and saves the key of a token. */
 export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => string): Promise<PeerKeys> {
   const { keyFile, token } = flags
   const given = await givenKey(flags)
@@ -83,7 +86,7 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
   return made ? { ...keys, made: { key, file } } : keys
 }
 
-/** The keys that a client would use, and a finding about their source, which never contains a key. */
+/** Returns the keys that a client would use, and a finding about their source. The finding never contains a key. */
 export async function keyForDoctor(
   flags: KeyFlags,
   cluster: string
@@ -106,9 +109,8 @@ export async function keyForDoctor(
 }
 
 /**
- * Returns the keys for a client. Without a key a client cannot look for a cluster; but a `join` that is just starting
- * may save one, so this function waits for it within the client's `wait`. `waited` is the part of that time that it
- * used, in ms.
+ * Returns the keys for a client. If no key is saved, a `join` that is starting may save a key soon, so this function
+ * waits for a key within `wait`. `waited` is the time that this function waited, in ms.
  */
 export async function keyForClient(
   flags: KeyFlags,

@@ -1,6 +1,6 @@
 /**
- * Stores the user's cluster keys: one file for each cluster, readable by the user only. Only the command line uses
- * them.
+ * Stores the user's cluster keys: one file for each cluster, which only the user can read. Only the command line uses
+ * these keys.
  */
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { parseKeys } from './key-file.ts'
 /** The permission bits that give the group or others access. */
 const OTHERS = 0o077
 
-/** The folder of this user's data: `P2P_WORKER_HOME`, else the system's data folder. */
+/** Returns the folder of this user's data: `P2P_WORKER_HOME`, or otherwise the system's data folder. */
 export async function homeFolder(): Promise<string> {
   const home = process.env.P2P_WORKER_HOME
   if (home) return resolve(home)
@@ -40,7 +40,7 @@ async function checkPrivate(file: string): Promise<void> {
   }
 }
 
-/** Reads the file of a cluster's saved keys; undefined if it does not exist. */
+/** Reads the file of a cluster's saved keys. Resolves with undefined if the file does not exist. */
 export async function readSavedKey(cluster: string): Promise<string | undefined> {
   const file = await savedKeyFile(cluster)
   try {
@@ -53,9 +53,9 @@ export async function readSavedKey(cluster: string): Promise<string | undefined>
   }
 }
 
-/** Saves a key unless one is saved already. Returns whether it saved the key. */
+/** Saves a key unless another key is saved already. Returns whether the key was saved. */
 async function saveFirst(file: string, key: string): Promise<boolean> {
-  // A hard link is created atomically, and only if the name is free: of two concurrent saves, one wins.
+  // A hard link is created atomically, and only if the name is free. So one of two concurrent saves wins.
   const draft = await writeDraft(file, `${key}\n`)
   try {
     return await linkFirst(draft, file)
@@ -84,7 +84,7 @@ async function linkFirst(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Returns the saved key of a cluster, or creates and saves one. Two concurrent processes end with the same key. */
+/** Returns the saved key of a cluster, or creates and saves a key. Two concurrent processes get the same key. */
 export async function readOrMakeKey(
   cluster: string,
   make: () => string
@@ -113,8 +113,8 @@ export interface Adoption {
   /** The content of that file; undefined if the file could not be written. */
   text: string | undefined
   /**
-   * `new`: no key was saved before; `instead`: the key replaced another cluster's; `other`: the key is not saved,
-   * because other keys of its cluster are. Undefined: the key was saved before, or could not be saved.
+   * `new`: no key was saved before. `instead`: the key replaced the key of another cluster. `other`: the key is not
+   * saved, because other keys of the same cluster are saved. Undefined: the key was saved before, or saving it failed.
    */
   saved?: 'new' | 'instead' | 'other'
   /** The file to which the keys of another cluster with this name were moved. */
@@ -123,13 +123,16 @@ export interface Adoption {
   problem?: string
 }
 
-/** How often concurrent changes by other processes are retried before they are an error. */
+/**
+ * The number of retries after concurrent changes by other processes. After these retries, the change counts as an
+ * error.
+ */
 const MOST_TRIES = 20
 
 /**
- * Saves the key of a token as if it had been created here. From then on the name means the token's cluster: the key of
- * another cluster with that name is moved to a file beside. Keys of the same cluster stay as they are: the token's key
- * may be newer, or may have been replaced, and a replaced key must not come back.
+ * Saves the key of a token like a key that was created on this machine. After that, the name of the cluster stands for
+ * the cluster of the token: keys of another cluster with the same name are moved to a second file. Keys of the same
+ * cluster stay unchanged, because they may have replaced the key of the token, and a replaced key must not come back.
  *
  * @throws InvalidOptionError when the saved key is malformed, or readable by other users
  */
@@ -153,12 +156,15 @@ export async function adoptKey(cluster: string, key: string): Promise<Adoption> 
   throw new P2pWorkerError(`other processes go on changing ${file}: try again`)
 }
 
-/** Saves the first key of a cluster; undefined if another process saved one first. */
+/** Saves the first key of a cluster. Resolves with undefined if another process saved a key first. */
 async function saveNew(file: string, key: string): Promise<Adoption | undefined> {
   return (await saveFirst(file, key)) ? { file, text: `${key}\n`, saved: 'new' } : undefined
 }
 
-/** Replaces the keys of another cluster; undefined if the file has changed meanwhile. */
+/**
+ * Replaces the keys of another cluster. Resolves with undefined if another process has changed the file since it was
+ * read.
+ */
 async function saveInstead(cluster: string, file: string, key: string, before: string): Promise<Adoption | undefined> {
   const kept = await keepBeside(file, `${before}\n`)
   const draft = await writeDraft(file, `${key}\n`)
@@ -175,7 +181,10 @@ function idOf(cluster: string, key: string): string {
   return clusterIdentity(cluster, parseClusterKey(key)).clusterId
 }
 
-/** Writes old keys to a file beside. Repeated and concurrent writes of the same text end with one file. */
+/**
+ * Writes old keys to a second file in the same folder. Repeated and concurrent writes of the same text create only one
+ * file.
+ */
 async function keepBeside(file: string, text: string): Promise<string> {
   const draft = await writeDraft(file, text)
   try {

@@ -3,23 +3,26 @@ import type { Command } from 'commander'
 import { SECRET_VARIABLES } from '../../common/clean-environment.ts'
 import { TOKEN_FORM } from './token.ts'
 
-/** The form of a key as keygen prints it, as a separate word; PeerIds and hashes are longer. */
+/** The form of a key, as keygen prints the key, as a separate word. PeerIds and hashes are longer than a key. */
 const KEY_FORM = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?:\.[0-9a-f]{16})?(?![A-Za-z0-9_-])/g
 const HIDDEN = '***'
 /** The options that take a secret. */
 const OPTIONS = ['--key', '--token']
 
-/** Replaces everything in the form of a key or a token, for messages that may repeat the user's input. */
+/** Replaces all text in the form of a key or a token. Messages may repeat the input of the user. */
 export function withoutSecrets(text: string): string {
   return text.replace(TOKEN_FORM, HIDDEN).replace(KEY_FORM, HIDDEN)
 }
 
-/** A long word, which may be a part of a key. Words in paths are excluded here; PeerIds and job ids below. */
+/**
+ * A long word, which may be a part of a key. This pattern excludes words in paths, and KNOWN_WORD excludes PeerIds and
+ * job ids.
+ */
 const LONG_WORD = /(?<![A-Za-z0-9_/\\-])[A-Za-z0-9_-]{32,}(?![A-Za-z0-9_/\\-])/g
 const KNOWN_WORD = /^(?:(?:12D3KooW|16Uiu2HA|Qm)[1-9A-HJ-NP-Za-km-z]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /**
- * Also replaces long words, for messages that repeat mistyped input: a key in it may be incomplete or attached to other
+ * Also replaces long words. A message may repeat mistyped input, in which a key may be incomplete or attached to other
  * text.
  */
 export function withoutLongWords(text: string): string {
@@ -28,8 +31,8 @@ export function withoutLongWords(text: string): string {
 
 /**
  * Removes the secrets from the environment, which child processes inherit, and from the arguments, which `ps` shows to
- * other users of the machine. Call it after all options are parsed. Before that, `ps` shows them for some tenths of a
- * second; npx or a shell script goes on showing its own arguments.
+ * other users of the machine. Call this function after all options are parsed. Before the call, `ps` shows the secrets
+ * for some tenths of a second. npx or a shell script continues to show its own arguments.
  */
 export function forgetSecrets(command: Command): void {
   for (const name of SECRET_VARIABLES) delete process.env[name]
@@ -38,7 +41,7 @@ export function forgetSecrets(command: Command): void {
   const hidden = hideWords(words, command.name() === 'join' ? command.args : [])
   if (hidden.every((word, at) => word === words[at])) return
   process.argv.splice(2, words.length, ...hidden)
-  // The title overwrites the arguments that the kernel shows. It is never longer than they were.
+  // The title overwrites the arguments that the kernel shows. The title is never longer than these arguments.
   process.title = [node, main, ...hidden].join(' ')
 }
 

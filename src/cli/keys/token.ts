@@ -1,7 +1,7 @@
 /**
- * A token contains all that a machine needs to join, in one word that shells and URLs leave unchanged. After `p2pw1_`
- * it encodes in base64url: flags, the key and its cluster's id, the cluster's name, addresses, and a checksum, which
- * detects a damaged copy.
+ * A token contains all the data that a machine needs to join, in characters that shells and URLs leave unchanged. After
+ * `p2pw1_`, the token encodes in base64url: flags, the key and the id of its cluster, the name of the cluster,
+ * addresses, and a checksum. The checksum detects a damaged copy.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { InvalidOptionError } from '../../common/errors.ts'
@@ -9,7 +9,7 @@ import { checkClusterName, parseClusterKey } from '../../network/cluster-key.ts'
 
 export interface Token {
   cluster: string
-  /** The cluster's key; undefined for a cluster without one. */
+  /** The cluster's key; undefined for a cluster without a key. */
   key: string | undefined
   /** Multiaddrs of peers. */
   addresses: string[]
@@ -18,7 +18,7 @@ export interface Token {
 const PREFIX = 'p2pw1_'
 /** The form of a token of any version. */
 export const TOKEN_FORM = /p2pw\d+_[A-Za-z0-9_-]+/g
-/** An upper limit of a token's length, above the longest valid one. */
+/** An upper limit of the length of a token. The longest valid token is shorter. */
 const MOST_CHARACTERS = 4_000
 export const MOST_ADDRESSES = 8
 const MOST_ADDRESS = 255
@@ -28,8 +28,8 @@ const SECRET_BYTES = 32
 const ID_BYTES = 8
 const CHECKSUM_BYTES = 6
 /**
- * Marks an address in the short form for IPv4, which most addresses have. Text addresses begin with their length, which
- * is never 0.
+ * Marks an IPv4 address, which has a short form because most addresses are IPv4. An address in text form begins with
+ * its length, which is never 0.
  */
 const IP4 = 0
 const IP4_FORM = /^\/ip4\/(\d+)\.(\d+)\.(\d+)\.(\d+)\/tcp\/(\d+)$/
@@ -53,7 +53,7 @@ export function encodeToken({ cluster, key, addresses }: Token): string {
   return PREFIX + Buffer.concat([content, checksum(content)]).toString('base64url')
 }
 
-/** @throws InvalidOptionError, whose message never contains any of the token */
+/** @throws InvalidOptionError; the message contains no part of the token */
 export function decodeToken(text: string): Token {
   const token = text.trim()
   const version = /^p2pw(\d+)_/.exec(token)
@@ -92,7 +92,7 @@ function encodeAddress(address: string): Uint8Array {
     const [port = 0] = numbers.splice(4)
     return Uint8Array.of(IP4, ...numbers, port >> 8, port & 0xff)
   }
-  // Other characters take several bytes, and would be decoded differently.
+  // Characters outside ASCII take several bytes and would be decoded differently.
   if (/[^\x20-\x7e]/.test(address))
     throw new InvalidOptionError(
       `${JSON.stringify(address.slice(0, MOST_ADDRESS))} is no address for a token: write the name in ASCII, which is its xn-- form`

@@ -1,6 +1,6 @@
 /**
- * Determines the key and the cluster of a command line: from `--key`, `--key-file`, `--insecure`, or a token, which
- * contains both.
+ * Determines the key and the cluster of a command line. They come from `--key`, `--key-file` or `--insecure`, or from a
+ * token, which contains both.
  */
 import { InvalidOptionError } from '../../common/errors.ts'
 import { decodeToken, type Token } from '../keys/token.ts'
@@ -20,7 +20,7 @@ export interface AccessFlags extends Omit<KeyFlags, 'token'> {
   token?: string
 }
 
-/** Returns the source of an option's value: `cli`, `env`, or another one. */
+/** Returns the source of the value of an option: `cli`, `env`, or another source. */
 export type Source = (name: keyof AccessFlags) => string | undefined
 
 const NAMES = { key: '--key', keyFile: '--key-file', insecure: '--insecure', cluster: '--cluster' } as const
@@ -44,7 +44,7 @@ export function onlyOneKey(flags: Omit<KeyFlags, 'token'>, source: Source): KeyF
 }
 
 /**
- * Returns the key that applies, with its cluster and its addresses.
+ * Returns the key that applies, the name of the cluster, and the addresses.
  *
  * @throws InvalidOptionError when two options contradict each other, or a token is malformed; the message never
  * contains a secret
@@ -60,15 +60,15 @@ export function accessOf(
   })
   if (text === undefined) return withoutToken()
   const place = source('token') === 'env' ? 'env' : 'cli'
-  // A token from the environment that the command line overrides is not even decoded.
+  // A token from the environment is not even decoded when the command line overrides it.
   if (place === 'env' && [source('key'), source('keyFile')].includes('cli')) return withoutToken()
   const token = place === 'env' ? decodeVariable(text) : decodeToken(text)
-  // The options from the same source that contradict the token.
+  // Lists the options from one source that contradict the token.
   const clashes = (from: string): string[] =>
     (['key', 'keyFile', 'insecure', 'cluster'] as const)
       .filter(name => flags[name] !== undefined && source(name) === from)
       .filter(name => name !== 'insecure' || token.key !== undefined)
-      // The environment may name the cluster as well, if it is the token's.
+      // The environment may also contain the name of the cluster, if the token contains the same name.
       .filter(name => name !== 'cluster' || place === 'cli' || flags.cluster !== token.cluster)
       .map(name => NAMES[name])
   if (place === 'env' && clashes('cli').length > 0) return withoutToken()

@@ -1,5 +1,5 @@
 /**
- * Parses the file of `--allow FILE`: each line has a PeerId, or `*` for all other peers, and then the rights. `#`
+ * Parses the file of `--allow FILE`. Each line has a PeerId, or `*` for all other peers, followed by the rights. `#`
  * starts a comment.
  */
 import { readFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { isPeerId } from '../../network/signature.ts'
 
 /** The number of characters of an invalid word that an error shows. */
 const MOST_SHOWN = 80
-/** The word for "no rights". No other right may stand beside it. */
+/** The word for "no rights". A line with this word contains no other right. */
 const NONE = 'none'
 
 /** @throws InvalidOptionError with the number of the invalid line */
@@ -30,7 +30,7 @@ export function parseAllow(text: string, file: string): AllowRule[] {
     const before = lines.get(peer)
     if (before !== undefined) throw wrong(`${peer} is in line ${before} already`)
     lines.set(peer, at + 1)
-    // A peer with the key may be excluded from the rights that `*` grants.
+    // The rule `none` excludes a peer from the rights that `*` grants.
     if (words.length === 1 && words[0] === NONE) {
       rules.push({ peer, may: [] })
       continue
@@ -43,7 +43,7 @@ export function parseAllow(text: string, file: string): AllowRule[] {
     }
     rules.push({ peer, may: words.length === 0 ? RIGHTS : [...new Set(words.filter(isRight))] })
   }
-  // An empty file is most likely half written or truncated.
+  // An empty file is an error, because it is most likely half written or truncated.
   if (rules.length === 0)
     throw new InvalidOptionError(`option '--allow': ${file} lists no PeerId, so no peer could connect`)
   return rules

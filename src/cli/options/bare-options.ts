@@ -1,16 +1,16 @@
-/** Options whose value is optional, also directly before a positional argument. */
+/** Parses options whose value is optional, even directly before a positional argument. */
 import { Command, type ParseOptionsResult } from 'commander'
 import { WITHOUT_VALUE } from './options.ts'
 
-/** For each such option: whether the next word is its value. */
+/** Whether the next word is the value of the option, for each option with an optional value. */
 const VALUES: Record<string, (word: string | undefined) => boolean> = {
   '--local': word => !Number.isNaN(Number(word || undefined)),
   '--traces': word => word !== undefined && /^\w+:\/\//.test(word)
 }
 
 /**
- * A command whose `--local` takes the next word only if it is a number, and `--traces` only if it is a URL. Any other
- * word, such as the task, stays an argument.
+ * A command with the options `--local`, whose value must be a number, and `--traces`, whose value must be a URL. Any
+ * other word after them, such as the task, stays an argument.
  */
 export class BareOptionsCommand extends Command {
   override parseOptions(words: string[]): ParseOptionsResult {

@@ -16,7 +16,8 @@ export interface CommandDefinition<Value> {
   notes?: string
   examples: readonly string[]
   /**
-   * Runs the command and resolves with its exit code. It imports its modules only now, so that `--help` is quick.
+   * Runs the command and resolves with its exit code. The modules of the command load only here, so that `--help` is
+   * fast.
    *
    * @param value - the parsed argument
    */
@@ -36,7 +37,7 @@ export function defineCommand<Value>(definition: CommandDefinition<Value>): (fin
   }
 }
 
-/** The end of a command's help. */
+/** Returns the end of a command's help. */
 export function exampleText(...lines: string[]): string {
   return `\nExample${lines.length > 1 ? 's' : ''}:\n${lines.map(line => `  $ ${line}`).join('\n')}`
 }

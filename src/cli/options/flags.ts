@@ -29,7 +29,7 @@ export interface ConnectionFlags extends KeyFlags, LogFlags, TracesFlag {
 export interface ClientFlags extends ConnectionFlags {
   wait: number
   dataDir?: string
-  /** Whether the folder comes from an environment variable, which may be meant for a peer on this machine. */
+  /** Whether the data folder comes from an environment variable, which may be meant for a peer on this machine. */
   sharesDataDir?: boolean
 }
 
@@ -91,7 +91,7 @@ export interface RunFlags extends OutcomeFlags, TaskFlags {
 
 export interface LocalRunFlags extends TaskFlags, JsonFlag {
   output?: string
-  /** The number of threads; true: one for each processor. */
+  /** The number of threads. With `true`, each processor gets a thread. */
   local: number | true
 }
 
@@ -104,7 +104,7 @@ export interface DemoFlags {
   input?: { value: unknown }
 }
 
-/** The environment variable of a flag: `--no-mdns` is `P2P_WORKER_NO_MDNS`. */
+/** Returns the environment variable of a flag: `--no-mdns` is `P2P_WORKER_NO_MDNS`. */
 export function variableOf(flags: string): string {
   const long = /--([a-z-]+)/.exec(flags)![1]!
   return `P2P_WORKER_${long.toUpperCase().replaceAll('-', '_')}`
@@ -118,7 +118,7 @@ export function option<T>(
 ): Option {
   const made = new Option(flags, description).env(variableOf(flags))
   if (parse === undefined) return made
-  // The choices are set for the completion only: commander's own choices() would replace `parse`.
+  // The choices are set only for the completion. The method choices() of commander would replace `parse`.
   if (parse.choices !== undefined) made.argChoices = [...parse.choices]
   return made.argParser<T>(forCommander(parse))
 }
@@ -135,7 +135,10 @@ export const groups = {
   diagnostics: 'Diagnostics:'
 } as const
 
-/** Puts options under a heading of the help. An option without a heading is listed as the command's own. */
+/**
+ * Puts options under a heading of the help. Options without a heading are listed under the heading of the command
+ * itself.
+ */
 export function inGroup(heading: string, options: readonly Option[]): Option[] {
   return options.map(each => each.helpGroup(heading))
 }
@@ -176,8 +179,8 @@ export const clientOptions: readonly Option[] = [
 ]
 
 /**
- * Removes empty variables, and variables that switch a flag off, from the environment: commander reads any value of a
- * flag's variable as "on", and an empty string as a value.
+ * Removes variables from the environment that are empty or switch a flag off. Otherwise commander would read any value
+ * of a flag as "on", and an empty string as a value.
  */
 export function tidyEnvironment(commands: readonly Command[], env: NodeJS.ProcessEnv): void {
   for (const { envVar, required, optional } of commands.flatMap(command => command.options)) {
@@ -186,7 +189,7 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
     if (text === undefined) continue
     const isOff = required ? text === '' : optional ? switchOf(text) === false : !switchedOn(envVar, text)
     if (isOff) delete env[envVar]
-    // 1 is a value here, as is any number except 0.
+    // The text 1 is a value here, like any other number except 0.
     else if (optional && switchOf(text) === true && text !== '1') env[envVar] = WITHOUT_VALUE
   }
 }
@@ -194,7 +197,7 @@ export function tidyEnvironment(commands: readonly Command[], env: NodeJS.Proces
 /**
  * Returns the flags of a command, with the key that applies.
  *
- * @param argument - a token that was given as a positional argument; it is treated as `--token`
+ * @param argument - a token that was given as a positional argument and has the same meaning as `--token`
  */
 export function flagsOf<T extends ConnectionFlags>(command: Command, argument?: string): T {
   const { key, keyFile, insecure, token, ...flags } = command.opts<Omit<T, 'token'> & AccessFlags>()

@@ -39,7 +39,7 @@ export const completionCommand = defineCommand<Shell>({
   run: async (_, name) => (await import('../commands/completion.ts')).completion(name)
 })
 
-/** @param program - the program; all other commands are defined by now */
+/** @param program - the program, in which all other commands are already defined */
 export function helpCommand(program: Command, finish: Finish): Command {
   const names = program.commands.map(known => known.name())
   const subject = new Argument('[command]', 'the command')
@@ -73,14 +73,14 @@ const OWN = 'Options:'
 export function addHelp(command: Command): Command {
   return command.addHelpOption(new Option('-h, --help', 'show this help')).configureHelp({
     styleTitle: title => `\u001b[1m${title}\u001b[22m`,
-    // The descriptions explain each choice, so commander's list of choices is left out.
+    // The descriptions explain each choice, so the help omits commander's list of choices.
     optionDescription(this: Help, shown: Option): string {
       return Help.prototype.optionDescription.call(this, withoutChoices(shown))
     },
     argumentDescription(this: Help, shown: Argument): string {
       return Help.prototype.argumentDescription.call(this, withoutChoices(shown))
     },
-    /** Lists a command's own options before the shared ones. */
+    /** Lists the options of the command itself before the shared options. */
     groupItems(this: Help, items, visible, groupOf) {
       const found = Help.prototype.groupItems.call(this, items, visible, groupOf as never) as Map<string, typeof items>
       return new Map([...found].sort(([a], [b]) => Number(b === OWN) - Number(a === OWN)))

@@ -22,8 +22,8 @@ const FOR_CLUSTERS = new Set([
 ])
 
 /**
- * Returns the flags of a run without a cluster; undefined when the run uses a cluster. A local run ignores the cluster
- * options of the environment.
+ * Returns the flags of a run without a cluster. Returns undefined if the run uses a cluster. A local run ignores the
+ * cluster options of the environment.
  *
  * @throws InvalidOptionError when the command line has an option that needs a cluster
  */

@@ -33,8 +33,8 @@ export const mapOptions: readonly Option[] = [
 ]
 
 /**
- * @throws InvalidOptionError unless exactly one of the task and `--exec` is given, or when the options do not fit
- * together
+ * @throws InvalidOptionError if neither or both of the task and `--exec` are given, or if the options contradict each
+ * other
  */
 export function checkMapFlags(task: string | undefined, { exec, keepGoing }: MapFlags): void {
   if ((task === undefined) === (exec === undefined))

@@ -1,10 +1,13 @@
 /** Finds the word that the user probably meant. */
 
-/** The largest number and share of wrong letters at which two words count as near. */
+/** The largest number and the largest share of wrong letters in a word that is near another word. */
 const MOST_WRONG = 3
 const MOST_WRONG_SHARE = 0.5
 
-/** The edit distance: the number of letters that are missing, added, replaced or swapped with their neighbour. */
+/**
+ * Returns the edit distance of two words: the number of letters that are missing, added, replaced, or swapped with the
+ * next letter.
+ */
 function distance(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= a.length; i++) {
@@ -21,7 +24,10 @@ function distance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** Returns the candidates nearest to a word, or none if none is near. A candidate that starts with the word is near. */
+/**
+ * Returns the candidates that are nearest to a word, or no candidate if none is near. A candidate that starts with the
+ * word is near.
+ */
 export function nearest(word: string, candidates: readonly string[]): string[] {
   const wrong = (candidate: string): number => {
     if (word.length > 1 && candidate.startsWith(word)) return 0.5
@@ -34,7 +40,10 @@ export function nearest(word: string, candidates: readonly string[]): string[] {
   return Number.isFinite(least) ? candidates.filter(candidate => wrong(candidate) === least) : []
 }
 
-/** The suffix of an error message, ` Did you mean worker?`; empty if no candidate is near. */
+/**
+ * Returns the suffix of an error message, such as ` Did you mean worker?`. Returns an empty text if no candidate is
+ * near.
+ */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const found = nearest(word, candidates)
   if (found.length === 0) return ''

@@ -1,6 +1,6 @@
 /**
- * Parsers of option values: each takes text and returns the checked value, or throws an InvalidOptionError with the
- * reason.
+ * Parsers of option values. Each parser takes text and returns the checked value, or throws an InvalidOptionError with
+ * the reason.
  */
 import { InvalidArgumentError } from 'commander'
 import { InvalidOptionError } from '../../common/errors.ts'
@@ -51,14 +51,14 @@ export function duration(text: string): number {
   return value
 }
 
-/** A duration of at least a millisecond, in whole ms. */
+/** Parses a duration of at least a millisecond, in whole ms. */
 export function timeLimit(text: string): number {
   const ms = Math.round(duration(text))
   if (ms < 1) throw new InvalidOptionError('It must be a duration of at least 1ms, such as 500ms, 10s or 2m.')
   return ms
 }
 
-/** A duration of at most `most` ms, in whole ms. */
+/** Parses a duration of at most `most` ms, in whole ms. */
 export function durationUpTo(most: number): (text: string) => number {
   return text => {
     const ms = Math.round(duration(text))
@@ -88,7 +88,7 @@ export function nonEmpty(text: string): string {
   return text.trim()
 }
 
-/** An option that may be repeated, and whose environment variable separates the values with commas. */
+/** Parses a list: the option may be repeated, and its environment variable separates the values with commas. */
 export function list(text: string, previous: string[] = []): string[] {
   const values = text
     .split(',')
@@ -121,7 +121,7 @@ export function limitValues(text: string, previous: Partial<Limits> = {}): Parti
   return { ...previous, ...Object.fromEntries(pairs) }
 }
 
-/** A parser that accepts one of several words, and lists them for the completion and for suggestions. */
+/** A parser that accepts one of several words. The completion and the suggestions read the list of these words. */
 export interface ChoiceParser<T extends string> {
   (text: string): T
   readonly choices: readonly T[]
@@ -136,7 +136,7 @@ export function oneOf<T extends string>(choices: readonly T[]): ChoiceParser<T> 
   return Object.assign(parse, { choices })
 }
 
-/** Parses JSON. The value is wrapped, because `null` and `false` are values too. */
+/** Parses JSON. The value is wrapped in an object, because `null` and `false` are valid values. */
 export function json(text: string): { value: unknown } {
   try {
     return { value: JSON.parse(text) }
@@ -145,7 +145,9 @@ export function json(text: string): { value: unknown } {
   }
 }
 
-/** The meaning of an environment variable for a flag; undefined when the text is neither "on" nor "off". */
+/**
+ * Returns whether the text of an environment variable means "on"; undefined if the text means neither "on" nor "off".
+ */
 export function switchOf(text: string): boolean | undefined {
   if (/^(1|true|yes|on)$/i.test(text)) return true
   return /^(|0|false|no|off)$/i.test(text) ? false : undefined

@@ -13,7 +13,7 @@ const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 const ISOLATIONS = ['thread', 'process'] as const
 const PROFILES: readonly ProfileName[] = ['local', 'lan', 'wan']
 
-/** The options that configure a peer; the most used ones come first. */
+/** The options that configure a peer. The most used options come first. */
 export const peerOptions: readonly Option[] = [
   option('--slots <n>', 'chunks that run here at a time (default: one a processor)', wholeNumber(1, limits.slots)),
   option(

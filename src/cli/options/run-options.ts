@@ -50,7 +50,9 @@ export const runOptions: readonly Option[] = [
   jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`)
 ]
 
-/** @throws InvalidOptionError when `--output` is given with `--detach`, which does not wait for a result */
+/**
+ * @throws InvalidOptionError when `--output` is given with `--detach`, because `--detach` does not wait for a result
+ */
 export function checkDetached({ detach, output }: { detach?: boolean; output?: string }): void {
   if (detach !== true || output === undefined) return
   throw new InvalidOptionError(

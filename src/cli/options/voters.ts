@@ -3,11 +3,11 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { list } from './options.ts'
 
 /**
- * Parses `--voters`: PeerIds separated by commas, or a file with one PeerId a line. The file may have empty lines, and
- * comments after `#`.
+ * Parses `--voters`: PeerIds that are separated by commas, or a file with one PeerId a line. The file may have empty
+ * lines, and comments after `#`.
  */
 export function voters(text: string): string[] {
-  // A PeerId is base58 with a fixed prefix, which no realistic path has.
+  // A PeerId is base58 text with a fixed prefix. No realistic path of a file has this prefix.
   if (/^[\s,]*(12D3KooW[1-9A-HJ-NP-Za-km-z]{44}[\s,]*)+$/.test(text)) return list(text)
   if (text.startsWith('12D3KooW')) {
     throw new InvalidOptionError(

@@ -1,4 +1,4 @@
-/** Connects client commands to the cluster and closes their clients. */
+/** Connects the client of a command to the cluster, and closes the client. */
 import type { Client } from '../../api/types.ts'
 import { atMost, eitherSignal } from '../../lib/abort.ts'
 import type { Telemetry } from '../../telemetry/telemetry.ts'
@@ -10,15 +10,18 @@ import { checkMultiaddrs } from './addresses.ts'
 import { createLogger } from './logger.ts'
 import { startTraces } from './traces.ts'
 
-/** How long closing may take, in ms. The command is done by then, and the process exits anyway. */
+/**
+ * How long the close of a client may take, in ms. The command is complete at this point, and the process exits in any
+ * case.
+ */
 const CLOSE_MS = 2_000
 
 /** The telemetry of each client, which stops when the client closes. */
 const telemetries = new WeakMap<Client, Telemetry>()
 
 /**
- * The folder with the client's PeerId. A peer and its clients may share an environment, as in a container: when the
- * environment names a peer's folder, the client ignores it and gets a new PeerId.
+ * Returns the folder with the client's PeerId. A peer and its clients may share an environment, as in a container. If
+ * the environment names the folder of a peer, the client ignores the folder and gets a new PeerId.
  */
 export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesDataDir'>): Promise<string | undefined> {
   const { dataDir, sharesDataDir } = flags
@@ -28,8 +31,8 @@ export async function clientFolder(flags: Pick<ClientFlags, 'dataDir' | 'sharesD
 }
 
 /**
- * Connects to the cluster while `check` validates the command. An error of `check` takes precedence and ends the
- * search.
+ * Connects to the cluster while `check` validates the command. An error of `check` ends the search, and is reported
+ * instead of an error of the search.
  */
 export async function connectDuring(
   check: () => Promise<unknown>,
@@ -39,7 +42,7 @@ export async function connectDuring(
   const checked = new AbortController()
   const search = eitherSignal(signal, checked.signal)
   const found = findCluster(flags, search.signal, true).then(({ client }) => client)
-  // The search may fail before it is awaited below; that rejection is not unhandled.
+  // The search may fail before this function awaits it. Such a failure must not count as an unhandled rejection.
   found.catch(() => {})
   try {
     await check()
@@ -53,7 +56,10 @@ export async function connectDuring(
   }
 }
 
-/** Connects to the cluster. The key is read only once: the file may be a pipe, or change before a second read. */
+/**
+ * Connects to the cluster. The key file is read only one time, because it may be a pipe, or may change before a second
+ * read.
+ */
 async function findCluster(
   flags: ClientFlags & { json?: boolean },
   signal: AbortSignal,
@@ -65,8 +71,8 @@ async function findCluster(
   const telemetry = await startTraces(flags, logger)
   const dataDir = await clientFolder(flags)
   const { connect } = await import('../../api/client.ts')
-  // The search has its own signal, because connect's signal also closes the client later, which may still have to
-  // cancel a job.
+  // The search has its own signal. The signal of `connect` later also closes the client, which may still have to cancel
+  // a job.
   const connecting = eitherSignal(undefined, signal)
   signal.throwIfAborted()
   try {
@@ -97,14 +103,14 @@ export async function closeClient(client: Client): Promise<void> {
 type Use = (client: Client, interruption: Interruption, key: KeyOptions) => Promise<void>
 
 /**
- * Connects to the cluster, with or without a leader, shows something, and closes the client. For commands that only
- * read.
+ * Connects to the cluster with or without a leader, runs `show`, and closes the client. Commands that only read use
+ * this function.
  */
 export function look(flags: ClientFlags & { json?: boolean }, show: Use): Promise<number> {
   return withClient(flags, show, false)
 }
 
-/** Connects to the cluster, runs `use`, and closes the client; resolves with the exit code. */
+/** Connects to the cluster, runs `use`, and closes the client. Resolves with the exit code. */
 export async function withClient(
   flags: ClientFlags & { json?: boolean },
   use: Use,

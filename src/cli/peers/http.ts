@@ -10,7 +10,7 @@ import { homeFolder } from '../keys/saved-key.ts'
 import type { JoinFlags } from '../options/flags.ts'
 import { paint, say } from '../terminal/output.ts'
 
-/** Parses `[HOST:]PORT`; an IPv6 address is in brackets. */
+/** Parses `[HOST:]PORT`. An IPv6 address must be in brackets. */
 export function httpAddress(text: string): HttpAddress {
   const match = /^(?:(?:\[([^\]]*)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text.trim())
   const port = Number(match?.[3])
@@ -31,7 +31,7 @@ export interface StartingHttp {
   close(): Promise<void>
 }
 
-/** Binds the port, so that an error shows before the peer joins the cluster. */
+/** Binds the port before the peer joins the cluster, so that an error is reported before the join. */
 export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefined> {
   const { http, httpAllowedHost, dataDir } = flags
   if (http === undefined) {
@@ -43,7 +43,7 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
     import('../../http/metrics.ts'),
     import('../../http/guard.ts')
   ])
-  // An invalid name is reported before the peer joins the cluster, as a taken port is.
+  // Checks the names before the peer joins the cluster, like the port.
   ownNames(httpAllowedHost)
   const bound: BoundHttp = await bindHttp(http)
   if (!isLoopback(http.host)) warnOfOthers(http.host, bound.url)
@@ -51,7 +51,7 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
   return {
     metrics,
     async serve(peer, logger) {
-      // A peer with a data folder keeps its token across restarts, as it keeps its PeerId.
+      // A peer with a data folder keeps its HTTP token across restarts, as it keeps its PeerId.
       const kept = dataDir !== undefined
       const tokenFile = kept ? join(dataDir, 'http-token') : join(await homeFolder(), 'http', `${peer.id}.token`)
       return await bound.serve(peer, { tokenFile, keepToken: kept, allowedHosts: httpAllowedHost, metrics, logger })
@@ -60,12 +60,13 @@ export async function startHttp(flags: JoinFlags): Promise<StartingHttp | undefi
   }
 }
 
-/** Prints the URL of the API and how to use it. The token itself is never printed. */
+/** Prints the URL of the API and an example of its use. Never prints the token itself. */
 export function sayHttp({ url, tokenFile }: HttpServer): void {
   say(`         dashboard: ${paint('bold', `${url}/`)}`)
   say(`         also there: /api/status, /api/events, /metrics`)
   if (tokenFile === undefined) return
-  // curl reads the header from its input, because other users of this machine can see the arguments of commands.
+  // The example passes the header through the stdin of curl, because other users of this machine can see the arguments
+  // of commands.
   say(`         jobs: sed 's/^/Authorization: Bearer /' ${quoted(tokenFile)} | curl -H @- ${quoted(`${url}/api/jobs`)}`)
 }
 
@@ -78,8 +79,8 @@ function isLoopback(host = '127.0.0.1'): boolean {
 }
 
 /**
- * Warns when the API listens on all addresses: the printed URL is that of this machine, which other machines cannot
- * use.
+ * Warns when the API listens on all addresses. The printed URL contains an address of this machine that other machines
+ * cannot use.
  */
 function warnOfOthers(host: string | undefined, url: string): void {
   const port = /\d+$/.exec(url)?.[0]

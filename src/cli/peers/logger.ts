@@ -16,7 +16,7 @@ export interface LogFlags {
 interface LoggerOptions {
   /** The level if no option sets one. Default `warn`. */
   level?: LogLevel
-  /** Whether the command runs for long, so that log lines for people need the time of day. Default false. */
+  /** Whether the command runs for a long time, so that log lines for people need the time of day. Default false. */
   isLong?: boolean
 }
 
@@ -37,7 +37,7 @@ export async function createLogger(
     },
     { write: line => say(isJson ? line.trimEnd() : lines.line(line)) }
   )
-  // The logger exposes four methods only: TypeScript takes a whole pino logger for a promise.
+  // The logger exposes only four methods, because TypeScript takes a whole pino logger for a promise.
   return {
     debug: (data, message) => logger.debug(withError(data, true), message),
     info: (data, message) => logger.info(withError(data, level === 'debug'), message),

@@ -22,7 +22,7 @@ const LABELS: Record<string, string> = {
 
 export class PrettyLines {
   readonly #isStamped: boolean
-  /** This peer's PeerId; undefined before its entry `ready`. */
+  /** This peer's PeerId; undefined before the log entry `ready`. */
   #self: string | undefined
 
   /** @param isStamped - whether each line begins with the time of day */
@@ -39,7 +39,7 @@ export class PrettyLines {
     return printable(this.#isStamped ? `${time} ${text}` : text)
   }
 
-  /** The text for an event of the cluster; undefined for other entries. */
+  /** Returns the text for an event of the cluster. Returns undefined for other entries. */
   #event(entry: Entry): string | undefined {
     switch (entry.event) {
       case 'member':
@@ -62,7 +62,7 @@ export class PrettyLines {
   }
 }
 
-/** Puts foreign text, such as the message of a task's error, on one line, so that it cannot look like a log entry. */
+/** Puts foreign text, such as the error message of a task, on one line, so that the text cannot imitate a log entry. */
 function oneLine(text: string): string {
   return text.replace(/[\r\n]\s*/g, ' ')
 }

@@ -1,4 +1,4 @@
-/** Selects the addresses of a cluster for a machine outside of it. */
+/** Selects the addresses at which a machine outside of the cluster can reach the cluster. */
 
 /** Addresses that work only on the peer's own machine (loopback) or on one network link (link-local). */
 const LOOPBACK = /^\/(?:ip4\/127\.|ip6\/::1\/|dns[46]?\/localhost\/)/
@@ -6,14 +6,15 @@ const LINK_LOCAL = /^\/ip(?:4\/169\.254\.|6\/fe[89ab][0-9a-f]:)/i
 const PEER = /\/p2p\/[^/]+$/
 
 /**
- * The number of addresses: enough to find the cluster when a few peers are gone, and few enough to paste. Addresses of
- * several peers come before several of one.
+ * The largest number of addresses. It is enough to find the cluster when a few peers are gone, and short enough to
+ * paste. Each peer gets one address before any peer gets several addresses.
  */
 const MOST = 6
 
 /**
- * Returns the best addresses. Each peer gets one before any gets two; loopback addresses are used only when there are
- * no others. The PeerIds are left out, because most peers get a new one at each start.
+ * Returns the best addresses. Each peer gets one address before any peer gets a second address. Loopback addresses are
+ * used only if there are no other addresses. The PeerIds are left out, because most peers get a new PeerId at each
+ * start.
  */
 export function reachableAddresses(peers: readonly (readonly string[])[]): string[] {
   const plain = peers.map(addresses => addresses.map(address => address.replace(PEER, '')))

@@ -6,7 +6,7 @@ import type { KeySource } from '../keys/key.ts'
 import { readAllowFile } from '../options/allow-file.ts'
 import { say } from '../terminal/output.ts'
 
-/** The keys and the allow list as they were last read. */
+/** The keys and the allow list that were read last. */
 export interface ReadAccess {
   keys: readonly string[]
   rules: readonly AllowRule[] | undefined
@@ -18,8 +18,8 @@ export interface AccessFiles {
 }
 
 /**
- * Returns a function that rereads the keys and the allow list and prints the outcome; undefined when there is no file
- * to read. If one file is invalid, nothing changes. The function never rejects.
+ * Returns a function that rereads the keys and the allow list and prints the outcome. Returns undefined if there is no
+ * file to read. If one file is invalid, nothing changes. The function never rejects.
  */
 export function reloading(peer: Peer, files: AccessFiles, now: ReadAccess): (() => Promise<void>) | undefined {
   if (files.keys === undefined && files.allow === undefined) return undefined
@@ -46,7 +46,8 @@ export function reloading(peer: Peer, files: AccessFiles, now: ReadAccess): (() 
 }
 
 /**
- * Warns when this peer is not on its own allow list: then it is most likely missing from the lists of the others, too.
+ * Warns when the allow list of this peer does not contain the peer itself. Then the allow lists of the other peers most
+ * likely do not contain this peer either.
  */
 export function warnIfUnlisted(peer: Peer, rules: readonly AllowRule[] | undefined): void {
   const rule = rules?.find(({ peer: id }) => id === peer.id) ?? rules?.find(({ peer: id }) => id === '*')

@@ -14,16 +14,16 @@ import { startTraces } from './traces.ts'
 
 export interface StartedPeer {
   peer: Peer
-  /** Leaves the cluster, and sends the last spans. */
+  /** Leaves the cluster, and then sends the last spans. */
   leave(): Promise<void>
-  /** Rereads the keys and the allow list; undefined when there is no file to read. */
+  /** Rereads the keys and the allow list; undefined if there is no file to read. */
   reload: (() => Promise<void>) | undefined
-  /** The HTTP server, which the caller stops after the peer has left; undefined without `--http`. */
+  /** The HTTP server; undefined without `--http`. The caller stops the server after the peer has left. */
   http: HttpServer | undefined
 }
 
 /**
- * Starts the peer that the options describe, and prints a message when its key was created or saved.
+ * Starts the peer that the options describe. Prints a message if the key of the peer was created or saved.
  *
  * @param isReporting - whether the log reports the events of the cluster by default
  */
@@ -82,7 +82,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
   warnIfUnlisted(peer, rules)
   const read = { keys: 'key' in key ? [key.key].flat() : [], rules }
   const leave = async (): Promise<void> => {
-    // A leave may also begin without the signal: the command of `lead` may have ended.
+    // A leave may begin before the signal aborts, for example when the command of `lead` ends.
     http?.drain()
     await stopEach([() => peer.leave(), async () => await http?.stop(), async () => await telemetry?.stop()])
   }

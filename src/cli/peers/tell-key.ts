@@ -4,8 +4,8 @@ import { paint, say } from '../terminal/output.ts'
 import { isLoopbackOnly, reachableAddresses } from './reachable.ts'
 
 /**
- * Prints the file of a new key, and how other machines join. The token is printed only on a terminal: files and service
- * journals are kept, and others read them.
+ * Prints the file of a new key, and the way in which other machines join. The token is printed only on a terminal,
+ * because other people may read files and service journals.
  */
 export function tellKey(peer: Pick<Peer, 'cluster' | 'addresses'>, { key, file }: { key: string; file: string }): void {
   const { cluster } = peer

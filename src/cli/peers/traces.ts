@@ -6,15 +6,18 @@ import { groups, option } from '../options/flags.ts'
 import { WITHOUT_VALUE } from '../options/options.ts'
 
 export interface TracesFlag {
-  /** The collector's URL; true: the one in OpenTelemetry's own variables, or this machine. */
+  /**
+   * The URL of the collector. With `true`, OpenTelemetry's own variables contain the URL; without them, the collector
+   * is on this machine.
+   */
   traces?: string | true
 }
 
 const PATH = '/v1/traces'
 
-/** Parses the URL of a collector; its path may be missing. */
+/** Parses the URL of a collector. The URL may have no path. */
 export function tracesUrl(text: string): string | true {
-  // The variable's value 1 switches traces on without a URL.
+  // The value 1 of the environment variable switches traces on without a URL.
   if (text === WITHOUT_VALUE || text === '1') return true
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
@@ -35,7 +38,7 @@ export const tracesOption = option(
   tracesUrl
 ).helpGroup(groups.diagnostics)
 
-/** Starts the telemetry; undefined without `--traces`, and then no module of OpenTelemetry is loaded. */
+/** Starts the telemetry. Without `--traces`, resolves with undefined and loads no module of OpenTelemetry. */
 export async function startTraces({ traces }: TracesFlag, logger: Logger): Promise<Telemetry | undefined> {
   if (traces === undefined) return undefined
   const { startTelemetry } = await import('../../telemetry/telemetry.ts')

@@ -1,11 +1,11 @@
 import type { Client } from '../../api/types.ts'
 
-/** Changes within this time cause one call, in ms: a starting cluster has many. */
+/** The time within which changes cause only one call, in ms. A starting cluster has many changes. */
 const COALESCE_MS = 100
 
 /**
- * Calls `listener` soon after the members or the leader in the client's view have changed. Returns a function that
- * stops this.
+ * Calls `listener` soon after the members or the leader in the view of the client have changed. The returned function
+ * ends the calls.
  */
 export function onViewChange(client: Client, listener: () => void): () => void {
   let pending: NodeJS.Timeout | undefined

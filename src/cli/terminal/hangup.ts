@@ -3,25 +3,31 @@ import { isTerminalGone, takeEarlyHangup } from './early-hangup.ts'
 import type { Interruption } from './interruption.ts'
 import { say } from './output.ts'
 
-/** The handler of SIGHUP. It is installed at the start, so that the signal cannot end a process half-way. */
+/**
+ * The handler of SIGHUP. It is installed at the start of the process, so that SIGHUP cannot end the process half-way.
+ */
 export interface Hangup {
   /**
-   * Makes each SIGHUP from now on call `reload`. Undefined: there is nothing to reload, and SIGHUP prints a message.
+   * Makes each later SIGHUP call `reload`. If `reload` is undefined, there is no file to reread, and SIGHUP only prints
+   * a message.
    */
   follow(reload: (() => Promise<void>) | undefined): void
-  /** Stops handling SIGHUP. If the terminal is closed, the process ends here by that signal. Call it last. */
+  /**
+   * Stops the handling of SIGHUP. If the terminal is closed, SIGHUP ends the process here, so this must be the last
+   * call.
+   */
   stop(): void
 }
 
-/** Windows sends SIGHUP only when the console is closed, and ends the process soon after. */
+/** Windows sends SIGHUP only when the console is closed, and ends the process soon after SIGHUP. */
 const ALWAYS_ENDS = process.platform === 'win32'
 const NOTHING_TO_READ =
   'SIGHUP: there is neither a file of keys nor an allow list to read again: everything stays as it was (--key-file, --allow)'
 
 /**
- * A process that was started from a terminal leaves when that terminal is closed, even if it has files to reread:
- * closing a terminal ends its programs. A service has no terminal and stays, even without files to reread, because its
- * `reload` does not mean to end it.
+ * A process that was started from a terminal leaves when this terminal is closed, even if the process has files to
+ * reread, because a user who closes a terminal ends its programs. A service has no terminal. It stays at SIGHUP even if
+ * it has no files to reread, because a service manager sends SIGHUP to reload a service.
  */
 export function onHangup(interruption: Interruption): Hangup {
   let follows = false
@@ -47,7 +53,8 @@ export function onHangup(interruption: Interruption): Hangup {
     },
     stop() {
       process.off('SIGHUP', handle)
-      // On a normal exit, Node restores the settings of the terminal, and aborts when the terminal is gone.
+      // Node restores the settings of the terminal on a normal exit, and crashes if the terminal is closed. So SIGHUP
+      // ends the process.
       if (closed) process.kill(process.pid, 'SIGHUP')
     }
   }

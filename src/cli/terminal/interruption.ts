@@ -2,20 +2,22 @@ import { once } from 'node:events'
 import { exitCodes } from '../exit-codes.ts'
 import { say } from './output.ts'
 
-/** Handles SIGINT and SIGTERM: the first asks the command to end, the second ends the process at once. */
+/**
+ * Handles SIGINT and SIGTERM. The first signal asks the command to end, and the second signal ends the process at once.
+ */
 export interface Interruption {
   /** Aborts at the first signal. */
   readonly signal: AbortSignal
-  /** The exit code for the signal that arrived; undefined before any. */
+  /** The exit code for the signal that arrived; undefined before a signal arrives. */
   readonly exitCode: number | undefined
-  /** Asks the command to end as the first signal does, for another reason. */
+  /** Asks the command to end, like the first signal, but for another reason. */
   interrupt(): void
   stop(): void
 }
 
 /**
- * A second signal within this time counts as the first one, in ms: Ctrl-C reaches a process both from the terminal and
- * from a parent that passes it on, such as npx.
+ * The time within which a second signal counts as the first signal, in ms. Ctrl-C may reach a process two times: from
+ * the terminal, and from a parent process that passes the signal on, such as npx.
  */
 const SAME_SIGNAL_MS = 300
 

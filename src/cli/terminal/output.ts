@@ -1,5 +1,5 @@
 /**
- * Prints results to stdout and everything else to stderr. The live line, if there is one, stays below the other text.
+ * Prints results to stdout and all other text to stderr. The live line, if there is one, stays below the other text.
  */
 import { type ColouredTone, toned } from './palette.ts'
 import { cut, textWidth } from './text-width.ts'
@@ -13,13 +13,13 @@ export type LiveLine = (columns: number) => string
 const LINE_END = '\n'
 
 let liveLine: LiveLine | undefined
-/** The live line as it is on the terminal; empty when none is drawn. */
+/** The text of the live line on the terminal; empty while no live line is drawn. */
 let drawn = ''
 /** Whether stdout is a terminal and its last row is unfinished. A live line would overwrite that row. */
 let isMidRow = false
 let followsSize = false
 
-/** Whether a stream is read by a person, and so gets progress, redrawing and colours. */
+/** Whether a person reads the stream on a terminal. Such a stream gets progress, redrawing and colours. */
 export function isInteractive(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
 }
@@ -32,11 +32,11 @@ export function paint(style: Style, text: string, stream: NodeJS.WriteStream = p
 }
 
 function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
-  // Errors arrive as events, which main.ts handles: an error here only ends the wait.
+  // Ignores the error here, because main.ts handles it as an event of the stream.
   return new Promise(resolve => stream.write(data, () => resolve()))
 }
 
-/** Writes to stdout, and resolves when the data is out, because the process may exit next. */
+/** Writes to stdout. Resolves when the data is written, because the process may exit next. */
 export async function print(data: string | Uint8Array): Promise<void> {
   const live = liveLine
   const shown = typeof data === 'string' ? `${data}\n` : data
@@ -60,12 +60,15 @@ export function say(text: string): void {
   if (live !== undefined) showLive(live)
 }
 
-/** The width of a terminal in columns; 80 when it is unknown. */
+/** Returns the width of a terminal in columns, or 80 if the width is unknown. */
 export function columnsOf(stream: NodeJS.WriteStream): number {
   return stream.columns || 80
 }
 
-/** Shows a live line below the other text on stderr, and replaces the one before. For interactive streams only. */
+/**
+ * Shows a live line below the other text on stderr, in place of the previous live line. Call this function only for
+ * interactive streams.
+ */
 export function showLive(line: LiveLine): void {
   if (!followsSize) {
     followsSize = true
@@ -93,15 +96,15 @@ function draw(line: LiveLine): void {
   liveLine = line
   if (isMidRow) return
   const columns = columnsOf(process.stderr)
-  // The line is shorter than the terminal by one column: a wrapped line could not be removed.
+  // The line is one column shorter than the terminal, because a wrapped line could not be removed.
   const text = cut(line(columns - 1), Math.max(1, columns - 1))
   process.stderr.write(`${toItsStart()}${text}`)
   drawn = text
 }
 
 /**
- * Moves to the start of the live line and clears the screen below. A terminal that was made narrower has wrapped the
- * line.
+ * Moves to the start of the live line and clears the screen below. If the user has made the terminal narrower, the live
+ * line takes several rows.
  */
 function toItsStart(): string {
   const more = Math.ceil(textWidth(drawn) / columnsOf(process.stderr)) - 1
@@ -109,8 +112,8 @@ function toItsStart(): string {
 }
 
 /**
- * Makes text of another process safe to print: it removes control characters, which could move the cursor or set the
- * window's title, except tabs, line ends and colours.
+ * Makes text of another process safe to print. It removes control characters that could move the cursor or set the
+ * title of the window, and keeps tabs, line ends and colours.
  */
 export function printable(text: string): string {
   return text.replace(/(\p{Cc}\[[\d;]*m)|(?![\t\n])\p{Cc}/gu, (_, colour?: string) =>

@@ -2,7 +2,7 @@
 import { number } from '../../views/words.ts'
 import { cut } from './text-width.ts'
 
-/** The size of the screen; unlimited when stdout is not a terminal. */
+/** The size of the screen, which is unlimited when stdout is not a terminal. */
 export interface Screen {
   columns: number
   rows: number
@@ -15,8 +15,8 @@ export function screenOf(stream: NodeJS.WriteStream): Screen {
 }
 
 /**
- * Returns the most important items that fit into the rows, in their order, and the items left out. One row stays free
- * for the line that counts them.
+ * Returns the most important items that fit into the rows, in their original order, and the number of items left out.
+ * One row stays free for the line that shows this number.
  *
  * @param importance - items with a higher number are shown first
  */
@@ -32,8 +32,8 @@ export function mostImportant<T>(
 }
 
 /**
- * Divides rows between two tables: each gets the rows that it needs, as long as the other one gets half of them or all
- * that it needs.
+ * Divides rows between two tables. Each table gets the rows that it needs, as long as the other table gets half of the
+ * rows or all the rows that it needs.
  */
 export function share(rows: number, first: number, second: number): [number, number] {
   const half = Math.max(1, Math.floor(rows / 2))
@@ -42,7 +42,7 @@ export function share(rows: number, first: number, second: number): [number, num
   return second <= rows - half ? [Math.max(1, rows - second), second] : [half, Math.max(1, rows - half)]
 }
 
-/** The line that counts the rows left out; none when nothing is left out. */
+/** Returns the line with the number of rows left out, or no line if no row is left out. */
 export function moreLine(left: number, where: string, columns: number): string[] {
   return left === 0 ? [] : [cut(`… and ${number(left)} more (${where})`, columns)]
 }

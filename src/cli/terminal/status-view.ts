@@ -12,15 +12,15 @@ import { ENDLESS, moreLine, mostImportant, type Screen, share } from './screen.t
 import { type Column, table } from './table.ts'
 import { cut, oneLine, textWidth } from './text-width.ts'
 
-/** An address that other machines can use, without the PeerId, which the row shows already. */
+/** Returns an address that other machines can use, without the PeerId, because the row already shows the PeerId. */
 export function shownAddress(addresses: readonly string[]): string {
   const address = addresses.find(candidate => !/^\/ip(4\/127\.|6\/::1\/)/.test(candidate)) ?? addresses[0] ?? ''
   return oneLine(address.replace(/\/p2p\/[^/]+$/, ''))
 }
 
 /**
- * The order in which members are shown on a small screen: the leader, the next in rank and suspect members first, those
- * that have left last.
+ * Returns the order in which members are shown on a small screen: first the leader, the next in rank and suspect
+ * members, and last the members that have left.
  */
 function importance(leader: Leader | undefined, ranks: ReadonlyMap<string, number>): (member: Member) => number {
   return ({ id, state }) => {
@@ -68,7 +68,7 @@ export function membersTable(
   return [table(columns, rows, screen.columns), ...moreLine(left, where, screen.columns)].join('\n')
 }
 
-/** The leader and the size of the cluster: in one line, or in two when the leader does not fit. */
+/** Returns the leader and the size of the cluster: in one line, or in two lines if one line is too short. */
 export function headLines(
   cluster: string,
   leader: Leader | undefined,
@@ -94,7 +94,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
     age === undefined ? '-' : duration(age)
   ])
   const columns: Column[] = [
-    // The id may be cut: `result` and `cancel` accept its beginning.
+    // The table may cut the id, because `result` and `cancel` accept the beginning of an id.
     { title: 'JOB', shrink: { turn: 1, least: 9 } },
     { title: 'TASK', shrink: { turn: 2, least: 8 } },
     { title: 'STATE', shrink: { turn: 3, least: 9 } },
@@ -104,7 +104,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
   return [table(columns, rows, screen.columns), ...moreLine(left, 'p2p-worker jobs', screen.columns)].join('\n')
 }
 
-/** The whole status, in at most the rows of the screen; the last row is for the prompt. */
+/** Returns the whole status in at most the rows of the screen. The last row stays free for the prompt. */
 export function statusText(status: ClusterStatus, now: number, screen: Screen): string {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [

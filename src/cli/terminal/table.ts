@@ -8,17 +8,20 @@ export interface Column {
   title: string
   align?: 'left' | 'right'
   /**
-   * How far the column may shrink: its cells are cut down to `least` columns of the terminal; columns of the first turn
-   * shrink first.
+   * How far the column may shrink: to at least `least` columns of the terminal, by cutting its cells. Columns of the
+   * first turn shrink first.
    */
   shrink?: { turn: number; least: number }
-  /** When shrinking is not enough, the column with the highest number is dropped first. Undefined: the column stays. */
+  /**
+   * When shrinking is not enough, the column with the highest number is dropped first. If undefined, the column is
+   * never dropped.
+   */
   drop?: number
 }
 
 const GAP = '  '
 
-/** @param room - the width of the terminal in columns; by default nothing is cut */
+/** @param room - the width of the terminal in columns; by default no cell is cut */
 export function table(columns: readonly Column[], rows: readonly string[][], room = Number.POSITIVE_INFINITY): string {
   const natural = columns.map((column, index) =>
     Math.max(textWidth(column.title), ...rows.map(row => textWidth(row[index] ?? '')))
@@ -37,7 +40,7 @@ interface Shown {
   width: number
 }
 
-/** The columns that fit, with their widths. */
+/** Returns the columns that fit, with their widths. */
 function layOut(columns: readonly Column[], natural: readonly number[], room: number): Shown[] {
   const kept = new Set(columns.keys())
   const dropped = [...columns.entries()]

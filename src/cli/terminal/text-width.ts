@@ -1,4 +1,7 @@
-/** Measures and cuts text by the columns that it takes on a terminal: colours take none, CJK and emoji take two. */
+/**
+ * Measures and cuts text by the columns that it takes on a terminal. Colour sequences take no column, and a CJK
+ * character or emoji takes two columns.
+ */
 import { stripVTControlCharacters } from 'node:util'
 
 const COLOUR = /(\p{Cc}\[[\d;]*m)/u
@@ -15,7 +18,7 @@ function columnsOf(grapheme: string): number {
   return NO_WIDTH.test(grapheme) ? 0 : 1
 }
 
-/** The columns that a line of text takes. */
+/** Returns the number of columns that a line of text takes. */
 export function textWidth(text: string): number {
   const shown = stripVTControlCharacters(text)
   if (PLAIN.test(shown)) return shown.length
@@ -54,9 +57,9 @@ export function fill(text: string, columns: number, align: 'left' | 'right' = 'l
 }
 
 /**
- * Turns text of another process into one line of plain characters. It removes colours, line ends, the invisible
- * characters that join others or change their direction, which terminals treat differently, and marks that would
- * combine with the text before.
+ * Turns text of another process into one line of plain characters. It removes colours and line ends. It removes
+ * invisible characters that join other characters or change their direction, because terminals treat these differently.
+ * It removes marks that would combine with the text before them.
  */
 export function oneLine(text: string): string {
   return stripVTControlCharacters(text)

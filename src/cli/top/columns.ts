@@ -4,12 +4,12 @@ import { type Line, lineOf, type Piece, piece } from './line.ts'
 
 export interface Column<Row> {
   title: string
-  /** The width in cells. A column that `grows` may become wider. */
+  /** The width in cells. A column with `grows` may become wider. */
   width: number
   align?: 'left' | 'right'
   /**
-   * The priority of the column: when the screen is too narrow, the column with the lowest number disappears first.
-   * Undefined: the column always stays.
+   * The priority of the column. When the screen is too narrow, the column with the lowest number is dropped first. If
+   * undefined, the column is never dropped.
    */
   keep?: number
   /** The column's share of the spare width, relative to the other columns that grow. */
@@ -18,8 +18,8 @@ export interface Column<Row> {
 }
 
 /**
- * Returns the columns that fit, each with its width. With one space between two columns, they are at most as wide as
- * the screen.
+ * Returns the columns that fit, each with its width. The columns, with one space between each two, are at most as wide
+ * as the screen.
  */
 export function fitting<Row>(
   columns: readonly Column<Row>[],

@@ -1,4 +1,4 @@
-/** The reducer of the keys: it keeps the selected panel and row, and the open question. */
+/** The reducer of the keys. Its state is the selected panel, the selected row and the open question. */
 import type { FollowedJob } from '../../views/jobs.ts'
 import { isOver } from '../../views/states.ts'
 import { jobName } from './jobs.ts'
@@ -7,8 +7,8 @@ import { firstShown } from './layout.ts'
 export type Panel = 'members' | 'jobs'
 
 /**
- * The selected row of a list. It stays selected when the list changes around it; when the row disappears, the row at
- * its index is selected.
+ * The selected row of a list. The same item stays selected when the list changes. When this item disappears, the item
+ * at the same index is selected.
  */
 export interface Cursor {
   id: string | undefined
@@ -19,7 +19,7 @@ export interface Controls {
   panel: Panel
   members: Cursor
   jobs: Cursor
-  /** The id of the job that the user is asked to confirm the cancellation of; undefined: no question is open. */
+  /** The id of the job whose cancellation the user is asked to confirm; undefined while no question is open. */
   asks: string | undefined
   help: boolean
 }
@@ -32,7 +32,7 @@ export interface Lists {
   rows: Record<Panel, number>
 }
 
-/** The effect of a key beyond the screen. */
+/** The effect of a key on more than the screen. */
 export type Action =
   | { type: 'quit' }
   | { type: 'cancel'; jobId: string }
@@ -45,13 +45,13 @@ export function startControls(): Controls {
   return { panel: 'members', members: cursor, jobs: cursor, asks: undefined, help: false }
 }
 
-/** The index of the cursor's row in a list. */
+/** Returns the index of the cursor's row in a list. */
 export function placeOf({ id, index }: Cursor, ids: readonly string[]): number {
   const place = id === undefined ? -1 : ids.indexOf(id)
   return place >= 0 ? place : Math.max(0, Math.min(index, ids.length - 1))
 }
 
-/** The rows of a list that are on the screen, and the index of the selected one. */
+/** Returns the rows of a list that are on the screen, and the index of the selected row. */
 export function shown<T>(
   rows: readonly T[],
   selected: number,
@@ -63,7 +63,7 @@ export function shown<T>(
 
 /** @param key - a character, or the name of a key: `up`, `pageDown`, `tab`, `ctrl-c`, … */
 export function press(controls: Controls, key: string, lists: Lists): { controls: Controls; action?: Action } {
-  // These keys work on every screen, also while a question is open.
+  // These keys work on every screen, even while a question is open.
   if (key === 'ctrl-c') return { controls, action: { type: 'quit' } }
   if (key === 'ctrl-z') return { controls, action: { type: 'suspend' } }
   if (key === 'ctrl-l') return { controls, action: { type: 'redraw' } }

@@ -7,7 +7,9 @@ import { clusterPace } from './jobs.ts'
 import { type Line, lineOf, lineOfParts, piece } from './line.ts'
 import type { Model } from './model.ts'
 
-/** The leader answers once a second: the screen marks an answer as old from this age on, in ms. */
+/**
+ * The age from which the screen marks an answer of the leader as old, in ms. The leader usually answers each second.
+ */
 export const OLD_MS = 3_000
 /** How long the screen shows the outcome of a key, in ms. */
 const NOTE_MS = 10_000

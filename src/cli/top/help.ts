@@ -16,7 +16,7 @@ const SIGNS = [
   'PER S and ETA: by the last seconds.'
 ]
 
-/** The help screen: the meaning of the keys and signs, in exactly `rows` lines. */
+/** Returns the help screen: the meaning of the keys and signs, in exactly `rows` lines. */
 export function helpLines(columns: number, rows: number): Line[] {
   const keys = KEYS.map(([names, what]) => lineOf([piece(` ${names.padEnd(14)}`, 'strong'), piece(what)], columns))
   const signs = SIGNS.map(text => lineOf([piece(` ${text}`)], columns))

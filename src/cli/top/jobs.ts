@@ -5,17 +5,17 @@ import { isOver, JOB_TONES } from '../../views/states.ts'
 import { oneLine } from '../terminal/text-width.ts'
 import type { LogEntry } from './line.ts'
 
-/** The chunks that all jobs complete in a second. */
+/** Returns the number of chunks that all jobs complete in a second. */
 export function clusterPace(jobs: readonly FollowedJob[]): number {
   return jobs.reduce((sum, { pace = 0 }) => sum + pace, 0)
 }
 
-/** The name of a job in messages. */
+/** Returns the name of a job for messages. */
 export function jobName({ jobId, task }: Pick<JobSummary, 'jobId' | 'task'>): string {
   return `job ${oneLine(jobId).slice(0, 8)} (${oneLine(task)})`
 }
 
-/** The log entries for the changes of the jobs between two answers of the leader. */
+/** Returns the log entries for the changes of the jobs between two answers of the leader. */
 export function jobsNews(before: readonly FollowedJob[], after: readonly FollowedJob[], at: number): LogEntry[] {
   const known = new Map(before.map(job => [job.jobId, job]))
   const news = after.flatMap(job => {

@@ -1,19 +1,22 @@
 /** Divides the rows of the terminal among the panels. */
 
-/** The smallest terminal that `top` supports. A smaller one shows only a message about its size. */
+/** The smallest terminal that `top` supports. A smaller terminal shows only a message about the required size. */
 export const LEAST = { columns: 40, rows: 10 }
 
 /** The header, the two panel titles and the footer are always on the screen. */
 const HEADER_ROWS = 3
 const FIXED_ROWS = HEADER_ROWS + 3
-/** The smallest number of rows with a log: the log needs a title and must leave room for the lists. */
+/**
+ * The smallest number of rows of a terminal that shows the log. The log needs a title and must leave room for the
+ * lists.
+ */
 const ROWS_WITH_LOG = 16
 const LOG_SHARE = 0.2
 const LEAST_LOG = 2
-/** The share of the list rows that jobs may take when the members do not all fit. */
+/** The share of the list rows that the jobs may take when not all members fit. */
 const JOBS_SHARE = 0.4
 
-/** The number of rows below each panel's title. `log` is undefined when the log is hidden, title included. */
+/** The number of rows below the title of each panel. `log` is undefined when the log and its title are hidden. */
 export interface Layout {
   header: number
   members: number
@@ -22,8 +25,8 @@ export interface Layout {
 }
 
 /**
- * @returns the rows of each panel, which fill the terminal exactly together with the titles and the footer; undefined
- * when the terminal is too small
+ * @returns the number of rows of each panel; together with the titles and the footer, these rows fill the terminal
+ * exactly. Undefined when the terminal is too small
  */
 export function layout(
   size: { columns: number; rows: number },
@@ -43,7 +46,7 @@ export function layout(
   return { header: HEADER_ROWS, members, jobs, log: hasLog ? body - members - jobs : undefined }
 }
 
-/** The index of the first row on the screen. It puts the selected row in the middle where possible. */
+/** Returns the index of the first row on the screen. The selected row is in the middle of the screen where possible. */
 export function firstShown(selected: number, count: number, rows: number): number {
   return Math.max(0, Math.min(selected - Math.floor(rows / 2), count - rows))
 }

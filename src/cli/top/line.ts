@@ -27,8 +27,8 @@ export interface LogEntry {
 export const piece = (text: string, tone: PieceTone = 'plain'): Piece => ({ text, tone })
 
 /**
- * A line of exactly `cells` cells. Neighbouring pieces of one tone become one piece, because each piece costs Ink time
- * in every frame.
+ * Makes a line of exactly `cells` cells. Neighbouring pieces of the same tone become one piece, because Ink needs time
+ * for each piece in every frame.
  */
 export function lineOf(pieces: readonly Piece[], cells: number): Line {
   const kept: Piece[] = []
@@ -39,7 +39,7 @@ export function lineOf(pieces: readonly Piece[], cells: number): Line {
     if (shown === '') continue
     left -= textWidth(shown)
     const last = kept.at(-1)
-    // Most tones are invisible on spaces, so spaces join the piece before them.
+    // Most tones are invisible on spaces, so spaces become a part of the previous piece.
     const joins =
       last?.tone === tone || (last !== undefined && shown.trim() === '' && tone === 'plain' && last.tone !== 'title')
     if (joins) kept[kept.length - 1] = { text: last.text + shown, tone: last.tone }
@@ -48,7 +48,7 @@ export function lineOf(pieces: readonly Piece[], cells: number): Line {
   return { pieces: kept }
 }
 
-/** A line of parts, the most important first. A part that does not fit is left out as a whole. */
+/** Makes a line of parts, the most important part first. A part that does not fit is left out as a whole. */
 export function lineOfParts(parts: readonly (readonly Piece[])[], cells: number): Line {
   const kept: Piece[] = []
   let left = cells
@@ -70,7 +70,7 @@ export function fillLines(lines: readonly Line[], count: number, cells: number):
   return [...lines.slice(0, count), ...Array.from({ length: missing }, () => lineOf([], cells))]
 }
 
-/** The text of a line. */
+/** Returns the text of a line. */
 export function textOf({ pieces }: Line): string {
   return pieces.map(({ text }) => text).join('')
 }

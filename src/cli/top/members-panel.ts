@@ -1,4 +1,4 @@
-/** The panel of members: the state, rank and load of each. */
+/** The panel of members: the state, rank and load of each member. */
 import { rankPositions } from '../../api/rank-positions.ts'
 import { isLive, type Member, type MemberState } from '../../membership/core/member.ts'
 import { MEMBER_TONES } from '../../views/states.ts'
@@ -46,7 +46,7 @@ export function memberColumns(model: Model): Array<Column<Member>> {
       }
     },
     { title: 'RTT', width: 7, align: 'right', keep: 4, cell: member => piece(rttOf(member)) },
-    // A name that is cut in half is useless, so the column is shown only with enough room.
+    // A name that is cut in half is useless, so this column is shown only if the screen has enough room.
     {
       title: 'ADDRESS',
       width: 20,

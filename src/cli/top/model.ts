@@ -14,9 +14,11 @@ import type { LogEntry } from './line.ts'
 /** The number of entries that the log keeps. */
 const MAX_LOG = 200
 
-/** An event that changes the model. Times are in ms since the epoch, by a clock that never jumps. */
+/** An event that changes the model. All times are in ms since the epoch, by a clock that never jumps. */
 export type Happening =
-  /** The view of the peer that this client is attached to; `peer` is undefined while the client is attached to none. */
+  /**
+   * The view of the peer that this client is attached to; `peer` is undefined while the client is attached to no peer.
+   */
   | { type: 'view'; at: number; peer: string | undefined; leader: Leader | undefined; members: readonly Member[] }
   /** The leader answered a status request. */
   | { type: 'answer'; at: number; status: ClusterStatus }
@@ -28,28 +30,28 @@ export type Happening =
 export interface Model {
   cluster: string
   leader: Leader | undefined
-  /** The time at which the cluster lost its leader; undefined while it has one. */
+  /** The time at which the cluster lost its leader; undefined while the cluster has a leader. */
   leaderlessSince: number | undefined
   /** The reason why there is no leader; undefined while there is a leader or the reason is unknown. */
   whyNoLeader: string | undefined
   /** The peer that this client is attached to. */
   peer: string | undefined
-  /** The time at which the client lost its peer; undefined while it is attached to one. */
+  /** The time at which the client lost its peer; undefined while the client is attached to a peer. */
   lostSince: number | undefined
   /** The members, in the order of the `members` command. */
   members: readonly Member[]
   /** The number of chunks that run at each member; undefined before the leader's first answer. */
   busy: ReadonlyMap<string, number> | undefined
-  /** The jobs, unfinished ones first. */
+  /** The jobs, with unfinished jobs first. */
   jobs: readonly FollowedJob[]
-  /** The time of the leader's last answer, which `busy` and `jobs` come from; undefined before the first. */
+  /** The time of the leader's last answer, which contained `busy` and `jobs`; undefined before the first answer. */
   answeredAt: number | undefined
   /** The reason why the latest status request failed; undefined after an answer. */
   failure: string | undefined
   leaderChanges: number
   /** The total time without a leader, in ms. */
   leaderless: number
-  /** The log entries, the newest last. */
+  /** The log entries, with the newest entry last. */
   log: readonly LogEntry[]
   /** The newest log entry about a user's action. */
   note: LogEntry | undefined
@@ -136,7 +138,7 @@ function viewed(model: Model, happening: Happening & { type: 'view' }): Model {
 function answered(model: Model, at: number, status: ClusterStatus): Model {
   const { leaderChanges, leaderless, leader } = status
   const seen = { ...model, leaderChanges, leaderless }
-  // Only a leader knows the jobs: without one, the last answer stays on the screen, marked as old.
+  // Only a leader knows the jobs. Without a leader, the last answer stays on the screen and is marked as old.
   if (leader === undefined) return { ...seen, whyNoLeader: status.noLeader }
   const jobs = followJobs(model.jobs, status.jobs, { at, epoch: leader.epoch })
   return {

@@ -1,4 +1,4 @@
-/** The whole screen as lines, one for each row of the terminal and as wide as it. */
+/** Draws the whole screen as lines: one line for each row of the terminal, as wide as the terminal. */
 import { timeOfDay } from '../../views/words.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { type Column, fitting, rowLine, titleLine } from './columns.ts'
@@ -12,7 +12,7 @@ import { fillLines, type Line, type LogEntry, lineOf, lineOfParts, piece } from 
 import { memberColumns } from './members-panel.ts'
 import type { Model } from './model.ts'
 
-/** The rows that the keys act on, on a screen of this size. */
+/** Returns the rows that the keys act on, for a screen of this size. */
 export function listsOf(model: Model, size: Screen): Lists {
   const { members, jobs } = model
   const rows = layout(size, { members: members.length, jobs: jobs.length }) ?? { members: 1, jobs: 1 }

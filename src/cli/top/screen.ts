@@ -1,9 +1,9 @@
 /**
- * The terminal while `top` runs: it switches to the alternate screen, which preserves the user's screen, and redraws
- * only the rows that have changed.
+ * The terminal while `top` runs. This class switches to the alternate screen, which preserves the previous screen of
+ * the user, and redraws only the rows that have changed.
  *
- * Ink could write to the terminal itself. But when a frame fills the screen, Ink clears everything before each frame,
- * the scrollback included. So Ink draws into {@link file://./view.tsx}, and this class compares the rows of the frames.
+ * Ink could write to the terminal itself. But when a frame fills the screen, Ink clears the screen and the scrollback
+ * before each frame. So Ink draws into {@link file://./view.tsx}, and this class compares the rows of the frames.
  */
 import { writeSync } from 'node:fs'
 
@@ -12,7 +12,8 @@ const ESC = '\u001b['
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l`
 const LEAVE = `${ESC}0m${ESC}?7h${ESC}?25h${ESC}?1049l`
 /**
- * Terminals that support synchronized output show everything between these two sequences at once; others ignore them.
+ * Terminals that support synchronized output show all changes between these two sequences at the same time. Other
+ * terminals ignore the sequences.
  */
 const BEGIN = `${ESC}?2026h`
 const END = `${ESC}?2026l`
@@ -35,7 +36,7 @@ export class Screen {
   enter(): void {
     if (this.#isOpen) return
     this.#isOpen = true
-    // The terminal is restored however the process ends, except after SIGKILL.
+    // This listener restores the terminal at every exit of the process, except after SIGKILL.
     process.on('exit', this.#leave)
     this.#out.write(ENTER)
     this.clear()
@@ -71,7 +72,7 @@ export class Screen {
       // The write is synchronous, because the process may be exiting.
       writeSync(this.#out.fd, LEAVE)
     } catch {
-      // The terminal is gone.
+      // The terminal is closed.
     }
   }
 }

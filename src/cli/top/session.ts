@@ -1,4 +1,4 @@
-/** One run of `top`: events and keys change the model and the controls, and each change redraws the screen. */
+/** One run of `top`. Events and keys change the model and the controls, and each change redraws the screen. */
 import type { Client } from '../../api/types.ts'
 import { cancelJob } from '../commands/cancel.ts'
 import type { Interruption } from '../terminal/interruption.ts'
@@ -14,13 +14,13 @@ import { now, watchCluster } from './watch.ts'
 /** How long events are collected before a frame is drawn, in ms. */
 const DRAW_MS = 50
 /**
- * The shortest interval between two frames that events cause, in ms: a cluster in trouble has many. A key redraws at
- * once.
+ * The shortest interval between two frames that events cause, in ms, because a cluster in trouble has many events. A
+ * key redraws the screen at once.
  */
 const LEAST_BETWEEN_MS = 500
 /**
- * How long `top` waits to be stopped before it continues by itself, in ms: without job control, the process is never
- * stopped.
+ * How long `top` waits until the kernel stops the process, in ms. Without job control, the kernel never stops the
+ * process, so `top` continues after this time.
  */
 const STOPPED_MS = 200
 
@@ -65,7 +65,7 @@ export class Session {
     if (interruption.signal.aborted) quit()
     for (const signal of ENDING) process.on(signal, end)
     process.on('SIGCONT', this.#resume)
-    // Reading from a closed terminal fails, and SIGHUP comes too.
+    // Reading from a closed terminal fails. SIGHUP arrives at about the same time.
     stdin.on('error', quit)
     stdout.on('resize', this.#resized)
     this.#screen.enter()
@@ -89,7 +89,7 @@ export class Session {
       view.stop()
       this.#screen.leave()
       for (const signal of ENDING) process.off(signal, end)
-      // The terminal is restored by now, so the signal takes its default effect.
+      // The terminal is already restored, and the signal now ends the process by default.
       if (endedBy !== undefined) process.kill(process.pid, endedBy)
     }
   }
@@ -147,7 +147,7 @@ export class Session {
     }
   }
 
-  /** Ctrl-Z: restores the terminal and stops the whole process group. */
+  /** Handles Ctrl-Z: restores the terminal and stops the whole process group. */
   #suspend(): void {
     // Windows cannot stop a process.
     if (process.platform === 'win32') return
@@ -159,7 +159,7 @@ export class Session {
 
   readonly #resume = (): void => {
     if (this.#over.signal.aborted) return
-    // The shell used the terminal meanwhile, so its mode and the screen must be set up again.
+    // The shell has used the terminal while this process was stopped, so the mode and the screen must be set up again.
     this.#init.stdin.setRawMode(true)
     if (this.#screen.isOpen) this.#screen.clear()
     this.#screen.enter()

@@ -1,4 +1,4 @@
-/** Turns the changes of the client's view, and the leader's answer once a second, into events. */
+/** Turns two inputs into events: the changes of the client's view, and the leader's answer each second. */
 import type { Client } from '../../api/types.ts'
 import { delay } from '../../lib/abort.ts'
 import { onViewChange } from '../peers/view-changes.ts'
@@ -6,16 +6,19 @@ import type { Happening } from './model.ts'
 
 /** The interval of the status requests to the leader, in ms. */
 const ASK_MS = 1_000
-/** After this long without an event (ms) the view is reported again, because ages grow and the peer may be lost. */
+/**
+ * The time without an event after which the view is reported again, in ms. The ages on the screen grow, and the client
+ * may have lost its peer.
+ */
 const LAPSE_MS = 1_200
 
-/** The time in ms since the epoch, by a clock that never jumps as the wall clock may. */
+/** Returns the time in ms since the epoch, by a clock that never jumps, unlike the wall clock. */
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }
 
 /**
- * Watches until the signal is aborted, and resolves then.
+ * Watches the cluster until the signal aborts. Resolves when the signal has aborted.
  *
  * @param tell - called with each event, at least once a second, even if the leader does not answer
  */
@@ -48,7 +51,7 @@ export async function watchCluster(
   }
 }
 
-/** Asks the leader for its status; undefined when the signal is aborted. */
+/** Asks the leader for its status. Resolves with undefined if the signal is aborted. */
 async function ask(client: Client, signal: AbortSignal): Promise<Happening | undefined> {
   try {
     const status = await client.status({ signal })

@@ -110,7 +110,7 @@ describe('run ends with exit code 2 when a task cannot be bundled', () => {
     ['that JSON is not a task', 'data.json', ['`run` is a number']],
     ['that there is no such file', 'nowhere.ts', ['nowhere.ts does not exist']],
     ['that a folder is not a module', 'folder', ['folder is no file']]
-  ])('the error says %s', async (_, file, says) => {
+  ])('the error states %s', async (_, file, says) => {
     const environment = bareEnvironment(folder)
     const { code, stdout, stderr } = await start(['run', file, '--insecure', '--no-mdns'], environment, true, folder)
       .finished

@@ -35,7 +35,9 @@ describe('join', () => {
     return JSON.parse(line)
   }
 
-  it('the first event of join is `ready`, and join leaves with exit code 0 on SIGTERM', { timeout: LIMIT_MS }, async () => {
+  it('the first event of join is `ready`, and join leaves with exit code 0 on SIGTERM', {
+    timeout: LIMIT_MS
+  }, async () => {
     const started = peer(['--json', '--cluster', 'lab', '--insecure'])
     expect(await ready(started)).toEqual({
       event: 'ready',
@@ -81,7 +83,9 @@ describe('join', () => {
     expect((await started.finished).code).toBe(0)
   })
 
-  it('join stays when its stdin ends, if the parent did not ask join to watch stdin', { timeout: LIMIT_MS }, async () => {
+  it('join stays when its stdin ends, if the parent did not ask join to watch stdin', {
+    timeout: LIMIT_MS
+  }, async () => {
     const started = peer(['--insecure', '--json'])
     const lines = createInterface({ input: started.child.stdout! })[Symbol.asyncIterator]()
     await lines.next()

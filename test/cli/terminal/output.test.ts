@@ -26,7 +26,7 @@ function toStdout(data: string | Uint8Array): void {
   written += String(data)
 }
 
-it('a live line disappears before a result is printed, and returns below the result', () => {
+it('the live line disappears before a result is printed, and the next live line is drawn below the result', () => {
   showLive(() => 'one')
   toStdout('result\n')
   showLive(() => 'two')
@@ -37,7 +37,7 @@ it('a live line disappears before a result is printed, and returns below the res
 it.each([
   ['text', 'half'],
   ['bytes', Buffer.from('half')]
-])('a live line removes no %s without a line end, but waits until the row is complete', (_, half) => {
+])('no live line is drawn over %s without a line end, until the row is complete', (_, half) => {
   showLive(() => 'one')
   toStdout(half)
   showLive(() => 'two')
