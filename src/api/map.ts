@@ -37,7 +37,7 @@ export async function* mapStream<Item, Output>(
   }
 }
 
-/** Wraps the value that a source has thrown, which may be undefined. */
+/** Wraps the value that a source has thrown. The value may be undefined. */
 class SourceError extends Error {
   constructor(cause: unknown) {
     super('the source of a stream failed', { cause })

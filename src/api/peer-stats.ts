@@ -10,7 +10,7 @@ export type { LedChunks } from '../jobs/scheduler/index.ts'
 export type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 export type { Histogram } from '../lib/histogram.ts'
 
-/** The counts of one peer since it started, from its own point of view; all times in ms. */
+/** The counts of one peer since its start, from the point of view of this peer. All times are in ms. */
 export interface PeerStats {
   /** The number of members in each state, this peer included. */
   members: Record<MemberState, number>

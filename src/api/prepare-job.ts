@@ -8,7 +8,7 @@ import { checkBoolean, checkInteger, checkJobId, checkTags } from './options.ts'
 import { moduleOf } from './task-reference.ts'
 import type { MapTask, TaskReference } from './types.ts'
 
-/** A job before it is submitted: the code bundled and checked, the input encoded. */
+/** A job before its submission: the code is bundled and checked, and the input is encoded. */
 export interface PreparedJob {
   bundle: TaskBundle
   input: Uint8Array
@@ -16,7 +16,7 @@ export interface PreparedJob {
 
 /** The largest number of retries of a chunk. */
 const MAX_RETRIES = 1_000
-/** The highest priority of a job; the lowest is its negative. */
+/** The highest priority of a job. The lowest priority is the negative of this number. */
 const MAX_PRIORITY = 100
 /** The longest timer of Node, in ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -19,7 +19,7 @@ import type {
   TaskReference
 } from './types.ts'
 
-/** The part of the status that comes from the peer that answers. */
+/** The part of the cluster status that the answering peer knows itself. */
 export interface ClusterKnowledge {
   cluster: string
   voters: readonly string[] | undefined

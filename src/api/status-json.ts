@@ -8,7 +8,7 @@ import { isLive, type Member } from '../membership/core/member.ts'
 import { rankPositions } from './rank-positions.ts'
 import type { ClusterStatus, Leader } from './types.ts'
 
-/** A member, and the number of chunks that run there; `busy` is undefined when it is unknown. */
+/** A member, and the number of chunks that run at this member. `busy` is undefined when this number is unknown. */
 export type ShownMember = Member & { busy?: number | undefined }
 
 /**

@@ -6,7 +6,7 @@ import type { Network, PeerIdString } from '../network/types.ts'
 
 /** The number of highest-ranked members that stay connected to all members. The leader is usually one of them. */
 const FOREMOST = 3
-/** How long changes of the members are collected before they are handled, in ms. */
+/** The time in which changes of the members are collected before they are handled, in ms. */
 const SOON = 100
 
 /**

@@ -334,7 +334,7 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * @throws StoppedError, or the signal's reason
    */
   history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
-  /** Leaves or closes. `await using` calls it at the end of the block. */
+  /** Leaves the cluster or closes the client. `await using` calls this method at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -386,7 +386,7 @@ export interface Peer extends ClusterHandle {
 
 /** A client: it submits and watches jobs. It is attached to a peer, and is not a member of the cluster. */
 export interface Client extends ClusterHandle {
-  /** The peer that this client is attached to; undefined while the client has lost its peer and searches for another. */
+  /** The peer that this client is attached to; undefined while the client searches for a new peer. */
   readonly peer: string | undefined
   /** Leaves the cluster. A job of this client is cancelled 10 s later, unless the job is detached or another process waits for it. */
   close(): Promise<void>

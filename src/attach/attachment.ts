@@ -5,7 +5,7 @@ import type { Channel, Network, PeerIdString, Protocol } from '../network/types.
 import { type AttachMessage, attachProtocol, type View } from './view.ts'
 
 export interface AttachmentEvents {
-  /** The view changed. It may come from another peer than the previous one. */
+  /** The view changed. The new view may come from another peer than the previous view. */
   view: CustomEvent<View>
 }
 

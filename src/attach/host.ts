@@ -58,7 +58,7 @@ export function createAttachHost(parts: {
       }
       if (message.type !== 'subscribe') return
       if (subscribers.size < limits.clients || subscribers.has(channel)) await tell(channel, view())
-      // The client then tries another peer.
+      // The client tries another peer after this abort.
       else channel.abort(new Error(`${limits.clients} clients are attached to this peer already`))
     },
     onClose: channel => {

@@ -1,4 +1,4 @@
-/** The messages between a client and the peer that it is attached to, and their codec. */
+/** The messages between a client and the peer that the client is attached to, and the codec of these messages. */
 
 import { InvalidMessageError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
@@ -13,7 +13,7 @@ export interface View {
   cluster: string
   leader: Leadership | undefined
   members: Member[]
-  /** The peer's wall clock when it sent the view, in ms since the epoch. */
+  /** The wall clock of the peer at the moment when the peer sent the view, in ms since the epoch. */
   now?: number | undefined
   /** The PeerIds of the voters, under a quorum. */
   voters?: readonly string[] | undefined
@@ -108,7 +108,7 @@ const codec: Codec<AttachMessage> = {
   }
 }
 
-/** The protocol between a client and the peer that it is attached to. */
+/** The protocol between a client and the peer that the client is attached to. */
 export const attachProtocol: ProtocolSpec<AttachMessage> = {
   name: 'attach',
   codec,

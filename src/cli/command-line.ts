@@ -30,7 +30,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
     await program.parseAsync(argv)
     return exitCode
   } catch (error) {
-    // Commander has printed its message by now. A request for help or the version is not an error.
+    // Commander has already printed its message. A request for help or for the version is not an error.
     if (error instanceof CommanderError) {
       if (error.code === 'commander.unknownCommand' && !error.message.includes('Did you mean')) {
         say(`(The commands are ${program.commands.map(command => command.name()).join(', ')}.)`)

@@ -19,7 +19,7 @@ beforeAll(async () => {
     `import { appendFileSync } from 'node:fs'
 export const load = (url, context, next) => (appendFileSync(${JSON.stringify(loaded)}, url + '\\n'), next(url, context))`
   )
-  // Node 26 warns about `register`, but Node 20 has nothing else.
+  // Node 26 warns about `register`, but Node 20 has no other function for this purpose.
   await writeFile(
     join(home, 'register.mjs'),
     `import module from 'node:module'

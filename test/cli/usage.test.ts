@@ -87,7 +87,7 @@ describe('bad usage', () => {
     expect(code).toBe(2)
   })
 
-  it('the command never prints a key or a token from the command line', async () => {
+  it('error messages never contain a key or a token from the command line', async () => {
     const key = generateClusterKey()
     const token = encodeToken({ cluster: 'lab', key, addresses: [] })
     const wrong = [
@@ -120,7 +120,7 @@ describe('a task is checked before the search for a cluster', () => {
     expect(code).toBe(2)
   })
 
-  it('a bad task is also reported on stdout with --json', async () => {
+  it('with --json, run reports a bad task as JSON on stdout', async () => {
     const { code, stdout } = await run(['run', join(home, 'none.ts'), '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       jobId: null,

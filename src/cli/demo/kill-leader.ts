@@ -39,7 +39,7 @@ function momentOf(job: Job, { chunks, killAt, killAfterMs }: Moment): Promise<bo
       if (done === 0) return
       firstAt ??= performance.now()
       const late = total === undefined ? performance.now() - firstAt > killAfterMs : done >= killAt * total
-      // After the last chunk there is no job left to hand over.
+      // A kill after the last chunk would be useless, because no work is left to hand over.
       if (late && done !== total) resolve(true)
     })
     const ended = (): void => resolve(false)

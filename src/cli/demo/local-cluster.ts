@@ -158,7 +158,7 @@ export class LocalCluster {
     await atMost(Promise.all(this.#peers.map(peer => peer.exited)), LEAVE_MS)
   }
 
-  /** Kills all peers and removes the folder. It is synchronous, because it runs when the process exits. */
+  /** Kills all peers and removes the folder. This function is synchronous, because it runs when the process exits. */
   #endNow(): void {
     this.#stopping = true
     for (const peer of this.#peers) peer.kill('SIGKILL')

@@ -1,4 +1,4 @@
-/** One peer of the demo: a `p2p-worker join` process, observed through its events. */
+/** A peer of the demo: a `p2p-worker join` process. The demo observes the peer through its events. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ export interface PeerView {
   readonly number: number
   readonly id: string
   readonly addresses: readonly string[]
-  /** The other members that the peer considers alive. */
+  /** The members, except the peer itself, that the peer considers alive. */
   readonly alive: ReadonlySet<string>
   readonly leader: { id: string; epoch: number } | undefined
   /** The id of the peer's process; undefined if the process did not start. */

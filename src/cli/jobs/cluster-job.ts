@@ -7,7 +7,8 @@ import type { JobSource } from './await-job.ts'
 /**
  * Connects to the cluster and gets a job from it.
  *
- * @param check - a validation that runs while the client connects; its error takes precedence
+ * @param check - a validation that runs while the client connects; its error is reported instead of an error of the
+ * connection
  */
 export function fromCluster(
   flags: OutcomeFlags,

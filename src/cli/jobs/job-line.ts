@@ -12,7 +12,7 @@ export interface JobView {
   /** The unit of progress: `chunk` or `line`. */
   noun: string
   done: number
-  /** The total number of units; undefined while it is unknown, as for a stream. */
+  /** The total number of units; undefined while the total is unknown, as for a stream. */
   total: number | undefined
   /** The number of units done in a second; undefined before the first unit is done. */
   rate: number | undefined

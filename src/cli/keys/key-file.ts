@@ -7,7 +7,7 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { parseClusterKey } from '../../network/cluster-key.ts'
 import { say } from '../terminal/output.ts'
 
-/** The permission bits that give the group or others access. */
+/** The permission bits that give the group or other users access. */
 const OTHERS = 0o077
 /** The folder in which container secrets are mounted. Every user of the container can read its files. */
 const SECRETS_MOUNT = /^(?:\/var)?\/run\/secrets\//
@@ -42,7 +42,7 @@ export function parseKeys(text: string, origin: string): [string, ...string[]] {
 const warned = new Set<string>()
 
 /**
- * Reads the key file that an option names. Warns once if other users of the machine can read it.
+ * Reads the key file that an option names. Prints one warning if other users of the machine can read the file.
  *
  * @throws InvalidOptionError
  */

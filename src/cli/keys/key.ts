@@ -31,7 +31,7 @@ export interface PeerKeys {
 /** The interval at which a client checks for a saved key, in ms. */
 const LOOK_AGAIN_MS = 200
 
-/** Checks a key. An error names its origin, but never the key. */
+/** Checks a key. An error names the origin of the key, but never the key itself. */
 function checkedKey(key: string, origin: string): { key: string } {
   try {
     parseClusterKey(key)
@@ -72,7 +72,7 @@ export async function keyForJoin(flags: KeyFlags, cluster: string, make: () => s
     const adoption = await adoptKey(cluster, token.key)
     const { file, text } = adoption
     if (text === undefined) return { options: { key: token.key }, source: undefined, adoption }
-    // The key of a token applies to this run even if it is not saved.
+    // The key of a token applies to this run even if the key is not saved.
     const first = adoption.saved === 'other' ? token.key : undefined
     const key = withFirst(first, parseKeys(text, file))
     return { options: { key }, source: savedSource(cluster, file, first), adoption }

@@ -10,7 +10,7 @@ import { clusterIdentity, parseClusterKey } from '../../network/cluster-key.ts'
 import { writePrivate } from '../../persistence/private-file.ts'
 import { parseKeys } from './key-file.ts'
 
-/** The permission bits that give the group or others access. */
+/** The permission bits that give the group or other users access. */
 const OTHERS = 0o077
 
 /** Returns the folder of this user's data: `P2P_WORKER_HOME`, or otherwise the system's data folder. */

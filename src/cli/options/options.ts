@@ -10,12 +10,12 @@ import { didYouMean } from './nearest.ts'
 /** The longest timer of Node, in ms: 2^31 − 1, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The value of an option that was given without its optional value. */
+/** The value of an option that the command line contains without a value. */
 export const WITHOUT_VALUE = ''
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-/** Adapts a parser to commander, which puts the name of the option or its variable before the message. */
+/** Adapts a parser to commander. Commander puts the name of the option or of its variable before the error message. */
 export function forCommander<T>(parse: (text: string, previous?: T) => T): (text: string, previous?: T) => T {
   return (text, previous) => {
     try {
@@ -68,7 +68,7 @@ export function durationUpTo(most: number): (text: string) => number {
 }
 
 export function jobId(shown: string): string {
-  // Tables cut a job's id and end it with an ellipsis.
+  // A table may show a shortened id that ends with an ellipsis.
   const text = shown.replace(/…$/, '')
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
     throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")

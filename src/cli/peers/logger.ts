@@ -14,7 +14,7 @@ export interface LogFlags {
 }
 
 interface LoggerOptions {
-  /** The level if no option sets one. Default `warn`. */
+  /** The log level if no option sets a level. Default `warn`. */
   level?: LogLevel
   /** Whether the command runs for a long time, so that log lines for people need the time of day. Default false. */
   isLong?: boolean

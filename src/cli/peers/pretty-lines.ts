@@ -3,7 +3,7 @@ import { MEMBER_TONES } from '../../views/states.ts'
 import { count, duration, shortId, timeOfDay } from '../../views/words.ts'
 import { paint, printable } from '../terminal/output.ts'
 
-/** One entry of the log, which docs/logging.md describes. */
+/** An entry of the log. docs/logging.md describes the fields. */
 interface Entry {
   level: string
   time: string

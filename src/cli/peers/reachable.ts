@@ -6,8 +6,8 @@ const LINK_LOCAL = /^\/ip(?:4\/169\.254\.|6\/fe[89ab][0-9a-f]:)/i
 const PEER = /\/p2p\/[^/]+$/
 
 /**
- * The largest number of addresses. It is enough to find the cluster when a few peers are gone, and short enough to
- * paste. Each peer gets one address before any peer gets several addresses.
+ * The largest number of addresses. So many addresses are enough to find the cluster when a few peers are gone, and few
+ * enough to paste. Each peer gets one address before any peer gets several addresses.
  */
 const MOST = 6
 

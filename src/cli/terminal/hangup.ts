@@ -1,4 +1,4 @@
-/** Handles SIGHUP: the terminal was closed, or the process has to reread its files. */
+/** Handles SIGHUP, which arrives when the terminal is closed or when the process has to reread its files. */
 import { isTerminalGone, takeEarlyHangup } from './early-hangup.ts'
 import type { Interruption } from './interruption.ts'
 import { say } from './output.ts'

@@ -45,7 +45,7 @@ export async function print(data: string | Uint8Array): Promise<void> {
   if (live !== undefined) showLive(live)
 }
 
-/** Removes the live line before something is written to stdout. Call it before each write. */
+/** Removes the live line. Call this function before each write to stdout. */
 export function makeWay(data: string | Uint8Array): void {
   if (!process.stdout.isTTY || data.length === 0) return
   hideLive()
@@ -85,7 +85,7 @@ export function hideLive(): void {
   drawn = ''
 }
 
-/** The line end that text needs to begin on a row of its own, if any. */
+/** Returns the line end that starts a new row, or an empty text if the cursor is already at the start of a row. */
 function startOfRow(): string {
   const start = isMidRow && process.stderr.isTTY ? LINE_END : ''
   if (start !== '') isMidRow = false

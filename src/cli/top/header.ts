@@ -52,7 +52,7 @@ function loadLine({ members, busy, jobs }: Model, columns: number): Line {
     ...ill.filter(each => each.amount > 0).map(({ text, tone }) => [piece(text, tone)]),
     [piece(`slots ${shown}${used ?? '?'}/${slots}`)],
     [piece(`${compactNumber(clusterPace(jobs))} chunks/s`)],
-    // A count of 0 reassures the user, so it is shown where there is room.
+    // A count of 0 shows that no member has a fault, so the count is shown if there is room.
     ...ill.filter(each => each.amount === 0).map(({ text }) => [piece(text, 'gone')])
   ]
   return lineOfParts(parts, columns)

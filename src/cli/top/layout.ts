@@ -41,7 +41,7 @@ export function layout(
   // An empty list shows a message in one row.
   const wanted = { members: Math.max(1, counts.members), jobs: Math.max(1, counts.jobs) }
   const jobs = Math.min(wanted.jobs, Math.max(Math.floor(lists * JOBS_SHARE), lists - wanted.members))
-  // The log takes the spare rows; without a log, the members take them.
+  // The log takes the spare rows. Without a log, the list of members takes the spare rows.
   const members = hasLog ? Math.min(wanted.members, lists - jobs) : lists - jobs
   return { header: HEADER_ROWS, members, jobs, log: hasLog ? body - members - jobs : undefined }
 }

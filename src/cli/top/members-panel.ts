@@ -8,7 +8,7 @@ import type { Column } from './columns.ts'
 import { piece } from './line.ts'
 import type { Model } from './model.ts'
 
-/** The sign of each state. The signs differ in shape, so that they can be told apart without colours. */
+/** The sign of each state. The signs differ in shape, so that a user can tell the states apart without colours. */
 const SIGNS: Record<MemberState, string> = { alive: '●', suspect: '◐', dead: '✕', left: '○' }
 const MOST_BAR_CELLS = 8
 

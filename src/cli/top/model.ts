@@ -1,6 +1,6 @@
 /**
- * The state of `top`: a reducer of the events from the client. It reads no clock and does no I/O, so a test can replay
- * any sequence of events.
+ * The model of `top`: a reducer of the events from the client. The reducer reads no clock and does no I/O, so a test
+ * can replay any sequence of events.
  */
 import { inOrder } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'

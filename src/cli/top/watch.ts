@@ -20,7 +20,7 @@ export function now(): number {
 /**
  * Watches the cluster until the signal aborts. Resolves when the signal has aborted.
  *
- * @param tell - called with each event, at least once a second, even if the leader does not answer
+ * @param tell - called with each event, and at least once a second even if the leader does not answer
  */
 export async function watchCluster(
   client: Client,
@@ -40,7 +40,7 @@ export async function watchCluster(
       const next = performance.now() + ASK_MS
       const happening = await ask(client, signal)
       if (happening === undefined) break
-      // Both events come together, so that one frame shows both.
+      // Emits both events at the same time, so that one frame shows both.
       view()
       tell(happening)
       await delay(Math.max(0, next - performance.now()), signal).catch(() => {})

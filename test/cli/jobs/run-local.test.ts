@@ -169,7 +169,7 @@ describe('run --local', () => {
     expect(JSON.parse((await run(['slots.ts'], { P2P_WORKER_LOCAL: 'true' })).stdout)).toEqual(all)
   })
 
-  it('run --local prints the same object with --json as a cluster does', async () => {
+  it('run --local with --json prints the same object as a run in a cluster', async () => {
     const { code, stdout } = await local([nQueensFile, ...input({ n: 6 }), '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({
@@ -220,7 +220,7 @@ describe('run --local that fails', () => {
     expect(stderr).toContain('failing.ts:4:')
   })
 
-  it('a failing run --local prints the same failure as JSON with --json', async () => {
+  it('a failing run --local with --json prints the function, the chunk and the stack as JSON', async () => {
     const { code, stdout } = await local(['failing.ts', '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({

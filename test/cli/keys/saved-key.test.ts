@@ -33,15 +33,12 @@ describe('saved keys', () => {
     expect(await readSavedKey('office')).toBeUndefined()
   })
 
-  it.each([0o640, 0o604, 0o666])(
-    'a file of saved keys is refused when other users can read it (mode %o)',
-    async mode => {
-      const { file } = await readOrMakeKey('lab', () => 'key')
-      await chmod(file, mode)
-      await expect(readSavedKey('lab')).rejects.toThrow(`run \`chmod 600 ${file}\``)
-      await expect(readOrMakeKey('lab', () => 'other')).rejects.toMatchObject({ name: 'InvalidOptionError' })
-    }
-  )
+  it.each([0o640, 0o604, 0o666])('a key file that other users can read is refused (mode %o)', async mode => {
+    const { file } = await readOrMakeKey('lab', () => 'key')
+    await chmod(file, mode)
+    await expect(readSavedKey('lab')).rejects.toThrow(`run \`chmod 600 ${file}\``)
+    await expect(readOrMakeKey('lab', () => 'other')).rejects.toMatchObject({ name: 'InvalidOptionError' })
+  })
 
   it('all of 20 concurrent calls that create a key for one cluster return the same key', async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => readOrMakeKey('lab', generateClusterKey)))
@@ -50,7 +47,7 @@ describe('saved keys', () => {
     expect(await readdir(join(home, 'keys'))).toEqual(['lab.key'])
   })
 
-  it('a key that cannot be saved causes an error that says what to do', async () => {
+  it('a key that cannot be saved causes an error with a remedy', async () => {
     vi.stubEnv('P2P_WORKER_HOME', '/dev/null')
     await expect(readOrMakeKey('lab', () => 'key')).rejects.toThrow(/give --key|cannot be read/)
   })
@@ -135,14 +132,11 @@ describe('saved keys', () => {
       expect((await readdir(dirname(file))).sort()).toEqual(['lab.key', 'lab.key.old', 'lab.key.old-2'])
     })
 
-    it.skipIf(process.platform !== 'linux')(
-      'adoptKey() reports a problem instead of an error if the key of a token cannot be saved',
-      async () => {
-        vi.stubEnv('P2P_WORKER_HOME', '/sys/nowhere')
-        const { text, problem } = await adoptKey('lab', key)
-        expect(text).toBeUndefined()
-        expect(problem).toMatch(/\/sys\/nowhere/)
-      }
-    )
+    it.skipIf(process.platform !== 'linux')('adoptKey() returns a problem if a key cannot be saved', async () => {
+      vi.stubEnv('P2P_WORKER_HOME', '/sys/nowhere')
+      const { text, problem } = await adoptKey('lab', key)
+      expect(text).toBeUndefined()
+      expect(problem).toMatch(/\/sys\/nowhere/)
+    })
   })
 })

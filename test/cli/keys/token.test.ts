@@ -88,7 +88,7 @@ describe('a token', () => {
         }
       })
     )
-    // A name with a control character; too many addresses; extra bytes after the end.
+    // These contents are a name with a control character, too many addresses, and extra bytes after the end.
     const open = (...bytes: number[]): string => signed(Uint8Array.of(0, ...bytes))
     expect(decodeToken(open(1, 65, 0))).toEqual({ cluster: 'A', key: undefined, addresses: [] })
     for (const content of [

@@ -9,7 +9,7 @@ const content = { cluster: 'lab', key, addresses }
 const token = encodeToken(content)
 const open = encodeToken({ ...content, key: undefined })
 
-/** Parses options with their source; a name of the cluster is always given. */
+/** Parses options from the command line and from the environment. The name of the cluster is always set. */
 function access(cli: Partial<AccessFlags>, env: Partial<AccessFlags> = {}) {
   return accessOf({ cluster: 'default', ...env, ...cli }, name =>
     name in cli ? 'cli' : name in env ? 'env' : 'default'
@@ -22,7 +22,7 @@ describe('the key of a command line', () => {
     expect(onlyOneKey({ key: 'k', insecure: true }, name => sources[name])).toEqual({ insecure: true })
   })
 
-  it('the key is refused when one source has two keys', () => {
+  it('two key options from the same source are refused', () => {
     expect(() => onlyOneKey({ key: 'k', insecure: true }, () => 'cli')).toThrow(
       '--key and --insecure contradict each other'
     )

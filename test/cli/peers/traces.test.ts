@@ -22,14 +22,11 @@ describe('--traces', () => {
     [['run', '--local', '--traces', 'task.ts'], '', ['task.ts']],
     [['join', '--traces', 'p2pw1_token'], '', ['p2pw1_token']],
     [['lead', '--traces', '--', 'service', '--traces', 'x'], '', ['service', '--traces', 'x']]
-  ])(
-    'in %j, --traces takes the next word as its value only if the word is a URL',
-    ([name, ...words], traces, operands) => {
-      const command = createProgram(() => {}).commands.find(known => known.name() === name)!
-      expect(command.parseOptions(words!).operands).toEqual(operands)
-      expect(command.opts().traces).toBe(traces === '' ? true : traces)
-    }
-  )
+  ])('%j gives --traces a value only if the next word is a URL', ([name, ...words], traces, operands) => {
+    const command = createProgram(() => {}).commands.find(known => known.name() === name)!
+    expect(command.parseOptions(words!).operands).toEqual(operands)
+    expect(command.opts().traces).toBe(traces === '' ? true : traces)
+  })
 })
 
 describe('the packages of OpenTelemetry', () => {

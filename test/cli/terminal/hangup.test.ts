@@ -11,7 +11,7 @@ describe('SIGHUP', () => {
   const controller = new AbortController()
   const [, , command] = process.argv
 
-  /** Starts like a process, which checks only once whether its streams are terminals. */
+  /** Handles SIGHUP like a new process, which checks only at its start whether its streams are terminals. */
   async function listen(before = (): void => {}): Promise<{
     interrupted: ReturnType<typeof vi.fn>
     reload: ReturnType<typeof vi.fn<() => Promise<void>>>
@@ -37,7 +37,7 @@ describe('SIGHUP', () => {
     vi.restoreAllMocks()
   })
 
-  it('SIGHUP rereads the files, one signal after the other', async () => {
+  it('a second SIGHUP rereads the files only after the first reread has ended', async () => {
     const { interrupted, reload } = await listen()
     let done = (): void => {}
     reload.mockImplementationOnce(() => new Promise<void>(resolve => (done = resolve)))

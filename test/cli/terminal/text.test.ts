@@ -57,7 +57,7 @@ describe('what people read', () => {
     expect(describeError(error)).toBe('boom\n  job j1, in run, chunk 3\n  Error: boom\n      at run (task.ts:4:2)')
   })
 
-  it('a log entry becomes a line', () => {
+  it('PrettyLines formats a log entry as one line', () => {
     const entry = {
       level: 'warn',
       time: '2026-01-01T10:00:00.000Z',

@@ -33,7 +33,7 @@ describe('the keys of top', () => {
     expect(type(['tab', 'tab', 'down']).controls).toMatchObject({ panel: 'members', members: { id: 'B' } })
   })
 
-  it('the selected row stays selected while the list changes, and its index stays when the row disappears', () => {
+  it('the selected item stays selected while the list changes, and the item at the same index is selected when the item disappears', () => {
     const { members } = type(['down', 'down']).controls
     expect(placeOf(members, ['Z', 'A', 'B', 'C'])).toBe(3)
     expect(placeOf(members, ['A', 'B', 'D', 'E'])).toBe(2)

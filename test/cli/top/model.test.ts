@@ -40,7 +40,7 @@ describe('the model of top', () => {
     expect(back).toMatchObject({ leaderlessSince: undefined, whyNoLeader: undefined, answeredAt: 3_000 })
   })
 
-  it('the model of top contains the time since which top has no peer', () => {
+  it('the model of top contains the time at which top lost its peer', () => {
     const gone = { ...view(1_000, status()), peer: undefined } as const
     const model = modelAfter(view(0, status()), gone, { ...gone, at: 2_000 })
     expect(model.lostSince).toBe(1_000)

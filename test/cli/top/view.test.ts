@@ -10,7 +10,7 @@ const before = vi.hoisted(() => {
   return FORCE_COLOR
 })
 
-// Other tests of this process start commands, which would otherwise write colours.
+// Restores the environment, because other tests in this process start commands, which would otherwise write colours.
 afterAll(() => {
   if (before === undefined) delete process.env.FORCE_COLOR
   else process.env.FORCE_COLOR = before
