@@ -17,11 +17,11 @@ import { reach } from './reach.ts'
 
 export interface DoctorOptions {
   cluster: string
-  /** The cluster's keys; undefined for an open cluster. */
+  /** The keys of the cluster; undefined for a cluster without a key. */
   key: readonly ClusterKey[] | undefined
   bootstrap: string[]
   mdns: boolean
-  /** The private key of the client; undefined: a new one is generated. */
+  /** The private key of the client. If undefined, the doctor generates a new key. */
   privateKey: PrivateKey | undefined
   /** How long to look for the cluster, in ms. */
   wait: number

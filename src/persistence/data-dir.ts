@@ -1,4 +1,7 @@
-/** A peer's data folder: its identity, and the state to find its cluster again after a restart. */
+/**
+ * A peer's data folder. It contains the identity of the peer, and the state that a restarted peer needs to find its
+ * cluster.
+ */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, stat, unlink } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -26,7 +29,7 @@ export interface DataDirOptions {
   logger?: Logger | undefined
 }
 
-/** A peer's data folder, locked by this process until it is closed. */
+/** A peer's data folder. This process holds the lock of the folder until it closes the folder. */
 export class DataDir {
   readonly privateKey: PrivateKey
   /** The state that changes while the peer runs. */

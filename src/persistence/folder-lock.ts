@@ -27,7 +27,7 @@ export interface FolderLock {
 /**
  * Locks the folder for this process.
  *
- * @throws InvalidOptionError if another process has locked it, or the file system has no Unix sockets
+ * @throws InvalidOptionError if another process has locked the folder, or if the file system has no Unix sockets
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const handle = await open(folder)
@@ -154,7 +154,7 @@ class SocketLock implements FolderLock {
     )
   }
 
-  /** The path of a socket in the folder, shortened if it exceeds the limit. */
+  /** Returns the path of a socket in the folder, in a shorter form if the path exceeds the limit. */
   #path(name: string): string {
     const path = join(this.#folder, name)
     const isLong = Buffer.byteLength(path) > LONGEST_PATH

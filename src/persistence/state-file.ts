@@ -18,7 +18,7 @@ const RETRY_AFTER = 2_000
 const WRITE_LIMIT = 1_000
 const VERSION = 1
 
-/** A peer's memory of its earlier runs. */
+/** The state that a peer stores for its next run. */
 export interface RememberedState {
   /** The newest incarnation of the peer's own record; `undefined` before the first run. */
   incarnation: number | undefined
@@ -53,7 +53,7 @@ export class StateFile {
   #running: Promise<boolean> = Promise.resolve(true)
   /** The write after the running write. It contains all changes that arrive before it begins. */
   #next: Promise<boolean> | undefined
-  /** Whether the running write takes longer than its limit. */
+  /** Whether the running write has exceeded the time limit. */
   #hangs = false
   #closed = false
 
@@ -113,7 +113,7 @@ export class StateFile {
     return this.#retry === undefined
   }
 
-  /** Calls the listener when `writable` changes; the returned function unsubscribes it. */
+  /** Calls the listener when `writable` changes. The returned function removes the listener. */
   onWritable(listener: (writable: boolean) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

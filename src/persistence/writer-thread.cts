@@ -1,6 +1,7 @@
 /**
- * The thread of durable-file.ts. It replaces a file with blocking calls: libuv's pool, which asynchronous calls use, is
- * shared with the threads of tasks, and may be busy for seconds. It is CommonJS, because a module loads by asynchronous calls.
+ * The thread of durable-file.ts. It replaces a file with blocking calls. Asynchronous calls would use the thread pool
+ * of libuv, which the threads of tasks share and may occupy for seconds. This module is CommonJS, because an ES module
+ * loads by asynchronous calls.
  */
 import fs = require('node:fs')
 import path = require('node:path')
@@ -18,7 +19,7 @@ parentPort!.on('message', (text: string) => {
     syncFolder(path.dirname(file))
     parentPort!.postMessage(undefined)
   } catch (error) {
-    // A partial draft would take up the missing room.
+    // Removes the partial draft, because it occupies space on a disk that may be full.
     removeIfPossible(draft)
     parentPort!.postMessage(error)
   }
@@ -28,11 +29,11 @@ function removeIfPossible(draft: string): void {
   try {
     fs.rmSync(draft, { force: true })
   } catch {
-    // The next draft replaces this one.
+    // The next draft replaces this draft.
   }
 }
 
-/** Makes a rename durable: it is on disk when its folder is. */
+/** Makes a rename durable by a sync of the folder, which contains the names of its files. */
 function syncFolder(folder: string): void {
   // Windows cannot sync a folder.
   if (process.platform === 'win32') return

@@ -42,7 +42,7 @@ export interface TestCluster {
   readonly peers: readonly Peer[]
   /** A client of this cluster. */
   readonly client: Client
-  /** Attaches one more client, which closes with the cluster. */
+  /** Attaches one more client. The client closes when the cluster closes. */
   connect(): Promise<Client>
   /** Starts one more peer, and resolves when all peers know it. */
   addPeer(options?: TestPeerOptions): Promise<Peer>
@@ -203,7 +203,7 @@ class LoopbackCluster implements TestCluster {
       profile: 'local',
       signal: this.#over.signal
     })
-    // The peer started too late for `#close` to end it.
+    // The peer started after `#close` had stopped the other peers, so it leaves here.
     if (this.#over.signal.aborted) await peer.leave()
     this.#over.signal.throwIfAborted()
     this.#peers.add(peer)
@@ -256,10 +256,10 @@ class LoopbackCluster implements TestCluster {
       ? this.#signal.reason
       : new StoppedError('this cluster is closed: start another')
     this.#closing.abort(reason)
-    // A chunk that never ends would delay the peer that runs it, so the jobs are cancelled first.
+    // A peer that leaves waits for its chunks, and a chunk may never end, so the jobs are cancelled first.
     await this.#cancelJobs()
     this.#over.abort(reason)
-    // The caller of each pending call gets its error.
+    // Ignores the errors of the pending calls, because the callers get these errors.
     const underWay = Promise.allSettled(this.#underWay)
     await allOf([underWay, ...this.#clients.map(client => client.close()), ...this.peers.map(peer => peer.leave())])
   }

@@ -44,13 +44,13 @@ describe('a data folder of clients', () => {
     expect(await isPeersFolder(folder)).toBe(true)
   })
 
-  it('a data folder stays a client folder after `id` has created the identity', async () => {
+  it('clients may use a data folder in which `id` has created the identity', async () => {
     const made = await id(identityIn(folder))
     expect(await isPeersFolder(folder)).toBe(false)
     expect(await id(clientIdentityIn(folder))).toBe(made)
   })
 
-  it('a client refuses an unusable data folder with the reason', async () => {
+  it('a client refuses an unusable data folder with an error that names the reason', async () => {
     await expect(clientIdentityIn('/dev/null/x')).rejects.toMatchObject({
       name: 'InvalidOptionError',
       message: expect.stringContaining('/dev/null/x cannot be used')

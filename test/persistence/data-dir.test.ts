@@ -21,7 +21,7 @@ afterEach(async () => {
 const open = (cluster = 'lab') => DataDir.open({ folder, cluster })
 const idOf = (dir: DataDir) => dir.privateKey.publicKey.toString()
 
-/** Opens the folder, runs a function with it, and closes it. */
+/** Opens the data folder, runs a function with the open folder, and closes the folder. */
 async function once(run: (dir: DataDir) => void | Promise<void>): Promise<void> {
   const dir = await open()
   try {
@@ -81,7 +81,7 @@ describe('a data folder', () => {
     expect(dataDir.state.promised).toBeUndefined()
   })
 
-  it('a state file that cannot be written causes one log message, is retried, and then contains the newest state', async () => {
+  it('failed writes of a state file are logged one time and retried, and then the file contains the newest state', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const said: string[] = []
     const say = (_: object, message: string): void => void said.push(message)
@@ -164,7 +164,7 @@ describe('a data folder', () => {
     }
   })
 
-  it('an error of a listener does not end the writes', async () => {
+  it('an error of a listener does not prevent later writes of the state file', async () => {
     const errors: unknown[] = []
     const listen = (error: unknown): void => void errors.push(error)
     const others = process.rawListeners('uncaughtException') as Array<(error: Error) => void>

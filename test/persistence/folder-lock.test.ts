@@ -29,7 +29,7 @@ setInterval(() => {}, 1000)
 `
 const args = ['--input-type=module', '--eval', holder]
 
-test('one process at a time locks a folder, until it releases the lock', async () => {
+test('a locked folder cannot be locked again until the owner releases the lock', async () => {
   const lock = await lockFolder(folder)
   await expect(lockFolder(folder)).rejects.toThrow(/another process uses the data folder .*end it first/)
   await lock.release()

@@ -80,7 +80,7 @@ describe('temporary folders of dead processes', () => {
     expect((await readdir(parent)).sort()).toEqual(left.sort())
   })
 
-  it('the folder of a dead process is removed even if a living process has the same process id', async () => {
+  it('the next process removes the folder of a dead process even if a living process has the same process id', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()
@@ -89,7 +89,7 @@ describe('temporary folders of dead processes', () => {
     expect(await readdir(parent)).toEqual([])
   })
 
-  it('a folder of another machine on the same file system is kept', async () => {
+  it('a process keeps the temporary folder of another machine on the same file system', async () => {
     const parent = await folderOf({})
     const dead = await start(parent)
     await dead.kill()

@@ -21,7 +21,7 @@ const LOOKS: Record<PieceTone, Look> = {
 
 interface RowProps {
   line: Line
-  /** Whether to use colours; false under NO_COLOR. Signs and words carry the same information. */
+  /** Whether colours are used; false if NO_COLOR is set. Signs and words contain the same information. */
   styled: boolean
 }
 
@@ -29,7 +29,7 @@ function same(a: Piece, b: Piece | undefined): boolean {
   return a.text === b?.text && a.tone === b.tone
 }
 
-/** One row of the screen. Ink renders it again only when it has changed. */
+/** One row of the screen. Ink renders a row again only when the row has changed. */
 export const Row = memo(
   function Row({ line, styled }: RowProps): ReactElement {
     const looks = (tone: PieceTone): Look => (styled ? { ...LOOKS[tone], ...(line.selected && { inverse: true }) } : {})

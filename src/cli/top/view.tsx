@@ -22,7 +22,9 @@ export interface View {
   ended: Promise<unknown>
 }
 
-/** The stream that Ink draws to. With `debug`, each frame is one write, and nothing else is written. */
+/**
+ * The stream that Ink draws to. With the option `debug`, Ink writes each frame in one write, and writes nothing else.
+ */
 class Canvas extends EventEmitter {
   columns = 80
   readonly #onDrawn: (rows: string[]) => void
@@ -40,7 +42,7 @@ class Canvas extends EventEmitter {
 
 const NAMED = ['pageUp', 'pageDown', 'home', 'end', 'tab', 'escape', 'return'] as const
 
-/** The names of the pressed keys, as controls.ts expects them. Several keys may come in one input. */
+/** Returns the names of the pressed keys, as controls.ts expects them. One input may contain several keys. */
 function keysOf(input: string, key: Key): string[] {
   if (key.ctrl) return [`ctrl-${input}`]
   if (key.upArrow) return ['up']
