@@ -135,7 +135,7 @@ export function taskIsolation(
   return { environment, limits }
 }
 
-/** Checks the options that a peer announces about itself, and returns them. */
+/** Checks the options that a peer announces about itself, and returns the checked options. */
 export function checkMember(options: JoinOptions): {
   slots: number
   role: Role

@@ -139,7 +139,7 @@ export interface ConnectOptions extends ConnectionOptions {
   wait?: number
   /** The folder of this client's PeerId, for clusters with an allow list. Clients may share the folder. Default: none; each client gets a new PeerId. */
   dataDir?: string
-  /** Whether `connect` waits for a leader. With `false`, `connect` accepts a cluster that has no leader after a second. Default true. */
+  /** Whether `connect` waits for a leader. With `false`, `connect` waits for a leader for at most a second. Default true. */
   needLeader?: boolean
   /** Receives diagnostics. Default: none. */
   logger?: Logger
@@ -384,7 +384,7 @@ export interface Peer extends ClusterHandle {
   leave(): Promise<void>
 }
 
-/** A client: it submits and watches jobs. It is attached to a peer, and is not a member of the cluster. */
+/** A client submits and watches jobs. A client is attached to a peer, and is not a member of the cluster. */
 export interface Client extends ClusterHandle {
   /** The peer that this client is attached to; undefined while the client searches for a new peer. */
   readonly peer: string | undefined

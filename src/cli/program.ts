@@ -162,7 +162,7 @@ export function createProgram(finish: Finish): Command {
   return addHelp(program)
 }
 
-/** The end of the program's help. */
+/** Returns the end of the program's help. */
 function epilog(): string {
   const codes = exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(3)}  ${meaning}`)
   return `

@@ -92,7 +92,7 @@ export function identityIn(folder: string): Promise<PrivateKey> {
   })
 }
 
-/** @throws InvalidOptionError that names the folder if it cannot be used */
+/** @throws InvalidOptionError that names the folder if the folder cannot be used */
 export async function inFolder<Result>(folder: string, use: (path: string) => Promise<Result>): Promise<Result> {
   const path = resolve(folder)
   try {

@@ -54,8 +54,8 @@ export function preciseDuration(ms: number): string {
 }
 
 /**
- * Formats a duration in ms like {@link duration}, but never in milliseconds. It suits a time that counts up on the
- * screen.
+ * Formats a duration in ms like {@link duration}, but never in milliseconds. The views use this format for times that
+ * count up on the screen.
  */
 export function durationInSeconds(ms: number): string {
   const seconds = Math.max(0, ms) / 1_000

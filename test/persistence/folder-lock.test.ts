@@ -49,7 +49,7 @@ test('a killed process loses its lock, and a stopped (SIGSTOP) process keeps it'
   expect(await readdir(folder)).toEqual(['lock.2'])
 })
 
-/** Leaves a socket without a listener: closing removes only the name that the socket was bound to. */
+/** Leaves a socket file without a listener. Closing the server removes only the name that the socket was bound to. */
 async function leaveDead(name: string): Promise<void> {
   const dead = createServer()
   await new Promise<void>(resolve => dead.listen(join(folder, 'bound'), resolve))

@@ -10,7 +10,10 @@ import { folderOf } from '../tasks/helpers.ts'
 import { CONTAINER } from '../tools.ts'
 
 const built = new URL('../../dist/persistence/temporary-folder.js', import.meta.url).href
-/** A process that removes stale folders, makes its own folder, prints its process id and the folder's path, and stays alive. */
+/**
+ * The script of a process that removes stale folders, makes a folder of its own, prints its process id and the path of
+ * this folder, and stays alive.
+ */
 const OWNER = `
 const { makeTemporaryFolder, removeStaleFolders } = await import(${JSON.stringify(built)})
 await removeStaleFolders(process.argv[1])

@@ -93,7 +93,7 @@ describe('spans', () => {
     expect(new Set(counts)).toEqual(new Set([0, 3]))
   })
 
-  it('unsent spans cause one warning and do not block the stop', async () => {
+  it('spans that cannot be sent cause one warning and do not block the stop', async () => {
     const { url } = receiver
     await receiver.stop()
     const warn = vi.fn()

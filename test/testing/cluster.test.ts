@@ -38,7 +38,7 @@ test('two test clusters that start at the same time never see each other, and li
   }
 })
 
-test('a job survives the stop of its leader, and an added peer runs jobs', async () => {
+test('a job survives the stop of the leader, and a peer that is added later runs jobs', async () => {
   await using cluster = await startCluster({ peers: 2 })
   const job = await cluster.client.submit(queens, { n: 8 })
   const before = await cluster.untilLeader()

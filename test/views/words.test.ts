@@ -15,7 +15,7 @@ import {
 } from '../../src/views/words.ts'
 
 describe('the words of the views', () => {
-  it('a PeerId is shortened to its end, and a UUID to its beginning', () => {
+  it('a short PeerId is the end of the PeerId, and a short job id is the beginning of the UUID', () => {
     expect(shortId('12D3KooWabcdefgh')).toBe('abcdefgh')
     const ids = ['5b7f0d8a-337e-44ce-944b-55b470e13e71', 'nightly-1']
     expect(ids.map(shortJob)).toEqual(['5b7f0d8a', 'nightly-1'])

@@ -10,7 +10,7 @@ import { didYouMean } from './nearest.ts'
 /** The longest timer of Node, in ms: 2^31 − 1, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The value of an option that the command line contains without a value. */
+/** Stands for the missing value of an option that is given without its optional value. */
 export const WITHOUT_VALUE = ''
 
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }

@@ -72,7 +72,7 @@ export class Screen {
       // The write is synchronous, because the process may be exiting.
       writeSync(this.#out.fd, LEAVE)
     } catch {
-      // The terminal is closed.
+      // Ignores the error: the terminal is closed, so there is nothing to restore.
     }
   }
 }

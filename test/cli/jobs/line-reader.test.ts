@@ -33,7 +33,7 @@ test('an empty stream has no lines, but an empty line counts as a line', async (
   expect(await linesOf([Buffer.from('\n\nx')])).toEqual(['', '', 'x'])
 })
 
-test('the reader joins a line of 1,500 pieces (98 MB) within 10 s', async () => {
+test('the reader joins the 1,500 pieces of a line of 98 MB within 10 s', async () => {
   const pieces = Array.from({ length: 1_500 }, () => Buffer.alloc(65_536, 'x'))
   const lines = await linesOf([Buffer.from('a\n'), ...pieces, Buffer.from('\nb')])
   expect(lines.map(line => line.length)).toEqual([1, 1_500 * 65_536, 1])

@@ -44,7 +44,7 @@ describe('the packages of OpenTelemetry', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  /** Starts and ends a peer; resolves with the packages of OpenTelemetry that it has loaded. */
+  /** Starts and ends a peer. Resolves with the packages of OpenTelemetry that the peer has loaded. */
   async function loadedBy(args: string[]): Promise<string[]> {
     const [hook, list] = [join(home, 'hook.cjs'), join(home, 'loaded')]
     await writeFile(
