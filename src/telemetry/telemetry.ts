@@ -159,7 +159,7 @@ function warningOnce(exporter: SpanExporter, logger: Logger): SpanExporter {
     export(spans, done) {
       exporter.export(spans, result => {
         const { error } = result
-        // 0: ExportResultCode.SUCCESS
+        // The code 0 is ExportResultCode.SUCCESS.
         if (result.code !== 0 && !fails)
           logger.warn({ error, spans: spans.length }, 'spans cannot be sent, and are lost')
         else if (result.code === 0 && fails) logger.warn({}, 'spans can be sent again')

@@ -24,8 +24,8 @@ export class Rate {
   /** @param now - the time in ms, by a monotonic clock */
   add(done: number, now: number): void {
     const last = this.#samples.at(-1)
-    // A new leader may resume at an earlier chunk. The samples of the previous leader are then meaningless, so they are
-    // dropped.
+    // A new leader may resume at an earlier chunk. Then the samples of the previous leader are useless, and the rate
+    // drops these samples.
     if (last !== undefined && done < last.done) this.#samples.length = 0
     else if (last?.done === done) return
     const before = this.#samples.at(-2)

@@ -110,7 +110,7 @@ export async function readOrMakeKey(
 export interface Adoption {
   /** The file of the cluster's saved keys. */
   file: string
-  /** The content of that file; undefined if the file could not be written. */
+  /** The content of the file of saved keys; undefined if the file could not be written. */
   text: string | undefined
   /**
    * `new`: no key was saved before. `instead`: the key replaced the key of another cluster. `other`: the key is not

@@ -75,7 +75,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     await peer.leave()
     throw error
   })
-  // The peer leaves at this signal.
+  // The peer leaves when this signal aborts, so the HTTP server prepares for its end.
   if (signal.aborted) http?.drain()
   else signal.addEventListener('abort', () => http?.drain(), { once: true })
   if (keys.made !== undefined) tellKey(peer, keys.made)

@@ -112,7 +112,7 @@ export function statusText(status: ClusterStatus, now: number, screen: Screen): 
     ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
     `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader`
   ].map(line => cut(line, screen.columns))
-  // Two empty lines, the titles of two tables, and the prompt.
+  // Five rows are taken: two empty lines, the titles of two tables, and the prompt.
   const [forMembers, forJobs] = share(screen.rows - head.length - 5, members.length, jobs.length)
   const { columns } = screen
   return [
