@@ -472,7 +472,7 @@ const SECURITY: PatchOfMany[] = [
     test: {
       path: 'test/network/guard/pending-handshakes.test.ts',
       title:
-        'a host that begins all handshakes and sends nothing does not delay another host, which connects at its first attempt'
+        'while one host holds all handshake slots with silent sockets, another host connects at its first attempt'
     }
   },
   {
@@ -493,7 +493,7 @@ const SECURITY: PatchOfMany[] = [
     replace: 'if (!hasKey) return',
     test: {
       path: 'test/network/guard/strangers.test.ts',
-      title: 'a socket that %s is closed in 2 s and receives no byte'
+      title: 'a peer closes a socket that %s within 2 s of idle time and sends no byte on the socket'
     }
   },
   {
@@ -504,7 +504,7 @@ const SECURITY: PatchOfMany[] = [
   const psk = Buffer.from(\`/key/swarm/psk/1.0.0/\\n/base16/\\n\${'0'.repeat(64)}\`)`,
     test: {
       path: 'test/network/guard/strangers.test.ts',
-      title: 'a node that has %s neither gets nor gives gossip, and is closed in 2 s'
+      title: 'a node that has %s gets and spreads no gossip, and is disconnected within 2 s of idle time'
     },
     only: 'another key'
   },

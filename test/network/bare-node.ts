@@ -5,7 +5,7 @@ import { Guard } from '../../src/network/guard/guard.ts'
 import { createNode, type Node } from '../../src/network/node.ts'
 import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 
-/** A libp2p node as a peer runs it, without the peer's protocols. It stops when the test ends. */
+/** Starts a libp2p node with a peer's transport, but without a peer's protocols. The node stops when the test ends. */
 export async function bareNode(clusterId: string, keys?: KeyRing): Promise<Node> {
   const { node } = await createNode({
     privateKey: await generateKeyPair('Ed25519'),

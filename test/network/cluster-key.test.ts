@@ -9,14 +9,14 @@ import {
 } from '../../src/network/cluster-key.ts'
 import fc from '../properties.ts'
 
-test('a generated key has 43 characters of base64url and parses to 32 bytes', () => {
+test('a generated cluster key has 43 characters of base64url and parses to 32 bytes', () => {
   const key = generateClusterKey()
   expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/)
   expect(parseClusterKey(`${key}\n`).secret.byteLength).toBe(32)
   expect(generateClusterKey()).not.toBe(key)
 })
 
-test('a malformed key is refused with a message that never shows the key', () => {
+test('the parser refuses a malformed cluster key with a message that never shows the key', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 8, maxLength: 60 }), text => {
       try {
@@ -33,7 +33,7 @@ test('a malformed key is refused with a message that never shows the key', () =>
   expect(() => parseClusterKey(`${'A'.repeat(42)}B`)).toThrow('damaged')
 })
 
-test('the identity of a cluster depends on both the key and the name, and is stable', () => {
+test('the same key and name always give the same cluster id, and another key or name gives another cluster id', () => {
   const key = parseClusterKey(generateClusterKey())
   const other = parseClusterKey(generateClusterKey())
   const ids = [clusterIdentity('lab', key), clusterIdentity('office', key), clusterIdentity('lab', other)]
@@ -43,13 +43,13 @@ test('the identity of a cluster depends on both the key and the name, and is sta
   expect(ids[0]?.clusterId).toMatch(/^[0-9a-f]{16}$/)
 })
 
-test('an insecure cluster has an id from its name and no pre-shared key', () => {
+test('the id of an insecure cluster depends on the cluster's name, and an insecure cluster has no pre-shared key', () => {
   const identity = clusterIdentity('lab', undefined)
   expect(identity.psks).toEqual([])
   expect(identity.clusterId).not.toBe(clusterIdentity('office', undefined).clusterId)
 })
 
-test('the mDNS tag depends on the name and not on the key', () => {
+test('the mDNS tag is derived from the name of the cluster', () => {
   expect(mdnsServiceTag('lab')).toMatch(/^_p2pw-[0-9a-f]{8}\._udp\.local$/)
   expect(mdnsServiceTag('lab')).not.toBe(mdnsServiceTag('office'))
 })
@@ -58,7 +58,7 @@ test.each(['', 'a b', 'ü', 'x'.repeat(64), 'a/b'])('the cluster name %j is refu
   expect(() => clusterIdentity(name, undefined)).toThrow(InvalidOptionError)
 })
 
-test('a replacement key belongs to the same cluster, and so does the replacement of the replacement', () => {
+test('a replacement key belongs to the same cluster as the key that it replaces, also after a second replacement', () => {
   const made = generateClusterKey()
   const next = replacementKey('lab', made)
   const [first, second, third] = [made, next, replacementKey('lab', next)].map(parseClusterKey)
@@ -67,13 +67,13 @@ test('a replacement key belongs to the same cluster, and so does the replacement
   expect(new Set(psks.map(psk => new TextDecoder().decode(psk))).size).toBe(3)
 })
 
-test('keys of different clusters are refused together, and so is an empty list of keys', () => {
+test('a list with keys of two different clusters is refused, and an empty list of keys is refused', () => {
   const [one, other] = [parseClusterKey(generateClusterKey()), parseClusterKey(generateClusterKey())]
   expect(() => clusterIdentity('lab', [one, other])).toThrow(/2 different clusters/)
   expect(() => clusterIdentity('lab', [])).toThrow(/at least one key/)
 })
 
-test('a damaged cluster id behind a key is an error that does not show the key', () => {
+test('parsing a key with a damaged cluster id after the dot throws an error that does not show the key', () => {
   const key = generateClusterKey()
   for (const text of [`${key}.`, `${key}.xyz`, `${key}.0123456789abcdef.0`]) {
     expect(() => parseClusterKey(text)).toThrow(/damaged behind its dot/)

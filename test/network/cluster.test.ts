@@ -7,7 +7,7 @@ import { address, connected, event, pair, port, start, until } from './support.t
 
 const newKey = () => parseClusterKey(generateClusterKey())
 
-test('a newcomer with another key is not connected and is told at once, and the cluster continues', async () => {
+test('a cluster refuses a newcomer with another key within 2 s, and its members stay connected', async () => {
   const [a, b] = await pair({ key: newKey() })
   const stranger = await start({ key: newKey(), listen: [], bootstrap: [address(a)] })
   const begin = performance.now()
@@ -22,7 +22,7 @@ test('a newcomer with another key is not connected and is told at once, and the 
   expect(a.connected()).toEqual([b.self])
 })
 
-test('a peer without a key and one with a key refuse each other', async () => {
+test('a peer without a key and a peer with a key refuse each other', async () => {
   const secure = await start({ key: newKey() })
   const insecure = await start({ bootstrap: [address(secure)] })
   const other = await start({ key: newKey(), bootstrap: [address(insecure)] })
@@ -41,7 +41,7 @@ test.each([
   expect([...lab.connected(), ...office.connected()]).toEqual([])
 })
 
-test('a bootstrap address needs no PeerId, and is dialled until a peer answers there', async () => {
+test('a peer dials a bootstrap address without a PeerId until another peer answers at that address', async () => {
   const first = await start()
   const free = port(first)
   await first.stop()
@@ -52,7 +52,7 @@ test('a bootstrap address needs no PeerId, and is dialled until a peer answers t
   await until(() => early.tried()[0]?.outcome === `connected to ${seed.self}`)
 })
 
-test('the bootstrap address finds a peer again that restarts on its port with a new identity', async () => {
+test('a peer reconnects to its bootstrap address when the seed restarts at that address with a new identity', async () => {
   const seed = await start()
   const at = `/ip4/127.0.0.1/tcp/${port(seed)}`
   const peer = await start({ bootstrap: [at] })
@@ -73,7 +73,7 @@ test('a peer ignores its own address in the bootstrap list', async () => {
   expect(self.connected()).toEqual([])
 })
 
-test('a peer connects to a learnt peer without being asked, and again when that peer restarts with the same identity', async () => {
+test('a peer connects by itself to a peer whose address it learns, and reconnects when that peer restarts with the same identity', async () => {
   const [a, b] = [await start(), await start()].sort((x, y) => (x.self < y.self ? -1 : 1)) as [Network, Network]
   a.learn(b.self, b.addresses(), undefined)
   await connected(a, b)
@@ -84,7 +84,7 @@ test('a peer connects to a learnt peer without being asked, and again when that 
   await connected(a, await start({ listen: [at], privateKey: b.privateKey }))
 })
 
-test('connect reaches a learnt peer at once, and a forgotten peer is not dialled', async () => {
+test('`connect` reaches a peer with a known address, and rejects after that peer is forgotten', async () => {
   const a = await start()
   const b = await start()
   b.learn(a.self, a.addresses(), undefined)
@@ -107,7 +107,7 @@ test('malformed options are refused before anything starts', async () => {
   ).rejects.toBeInstanceOf(InvalidOptionError)
 })
 
-test('a port that is taken causes an error that names the address', async () => {
+test('a peer that listens on a port in use fails to start, with an error that names the address', async () => {
   const a = await start()
   const taken = `/ip4/127.0.0.1/tcp/${port(a)}`
   await expect(start({ listen: [taken] })).rejects.toThrow(taken)

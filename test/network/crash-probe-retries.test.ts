@@ -25,7 +25,7 @@ async function listening(): Promise<{ server: Server; address: string }> {
   return { server, address: `/ip4/127.0.0.1/tcp/${port}` }
 }
 
-test('a port that still accepts while its process ends is probed again until it refuses', async () => {
+test('while a port still accepts connections, the crash probe repeats the probe until the port refuses', async () => {
   const { server, address } = await listening()
   server.once('connection', socket => {
     socket.destroy()
@@ -39,7 +39,7 @@ test('a port that still accepts while its process ends is probed again until it 
   probe.stop()
 })
 
-test('a new connection to the peer ends the probe with the answer unknown', async () => {
+test('a new connection to the probed peer ends the crash probe with the answer `unknown`', async () => {
   const { server, address } = await listening()
   let connected = false
   server.on('connection', socket => {
@@ -55,7 +55,7 @@ test('a new connection to the peer ends the probe with the answer unknown', asyn
   probe.stop()
 })
 
-test('a peer that is met before its record arrives is dialled back as soon as the record arrives', async () => {
+test('when a peer connects before its record arrives, the crash probe dials the peer back as soon as the record arrives', async () => {
   vi.useFakeTimers()
   const dialled: string[] = []
   const node = {
@@ -77,7 +77,7 @@ test('a peer that is met before its record arrives is dialled back as soon as th
   probe.stop()
 })
 
-/** A probe of a peer that announced the addresses `own`, with a list of the displaced peers and their addresses. */
+/** Returns a crash probe that knows `peer` by the announced addresses `own`, and the list of displacements that the probe reports. */
 function observing(own: string[]): { probe: CrashProbe; displaced: string[] } {
   const book = new AddressBook()
   book.announce(peer, own, hostId())
@@ -88,7 +88,7 @@ function observing(own: string[]): { probe: CrashProbe; displaced: string[] } {
   return { probe, displaced }
 }
 
-test('a peer that is authenticated at another peer’s own address displaces that peer there, once', () => {
+test('a peer that authenticates at the own address of another peer displaces the other peer there, and the displacement is reported once', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
   const { probe, displaced } = observing([at.toString()])
   probe.authenticated(peer, at)
@@ -99,7 +99,7 @@ test('a peer that is authenticated at another peer’s own address displaces tha
   probe.stop()
 })
 
-test('no peer is displaced at the address of a service, where several peers answer in turn', () => {
+test('no peer is displaced at the address of a load balancer, where several peers answer in turn', () => {
   const service = multiaddr('/ip4/10.0.0.9/tcp/4001')
   const { probe, displaced } = observing(['/ip4/10.0.0.1/tcp/4001'])
   for (const each of [peer, other, peer, other]) probe.authenticated(each, service)
@@ -107,7 +107,7 @@ test('no peer is displaced at the address of a service, where several peers answ
   probe.stop()
 })
 
-test('no peer is displaced at an address that it announced but where it was never authenticated', () => {
+test('a peer is not displaced at an address that it announced but where it never authenticated', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
   const { probe, displaced } = observing([at.toString()])
   probe.authenticated(other, at)
@@ -115,7 +115,7 @@ test('no peer is displaced at an address that it announced but where it was neve
   probe.stop()
 })
 
-test('a probe answers unknown when another peer took one of the peer’s two addresses and the other address accepts', async () => {
+test('the crash probe answers `unknown` when another peer took one of a peer’s two addresses and the second address accepts', async () => {
   const [taken, kept] = [await listening(), await listening()]
   const book = new AddressBook()
   book.announce(peer, [taken.address, kept.address], hostId())
@@ -130,7 +130,7 @@ test('a probe answers unknown when another peer took one of the peer’s two add
   probe.stop()
 })
 
-test('a probe answers unknown when the peer is back at an address that another peer had meanwhile', async () => {
+test('the crash probe answers `unknown` when a peer answers again at an address that another peer had taken', async () => {
   const { server, address } = await listening()
   const book = new AddressBook()
   book.announce(peer, [address], hostId())
@@ -143,7 +143,7 @@ test('a probe answers unknown when the peer is back at an address that another p
   probe.stop()
 })
 
-test('a connected peer that lost an address to another peer is verified at its other addresses', async () => {
+test('when a connected peer loses an address to another peer, the crash probe dials the remaining addresses of the connected peer', async () => {
   const [taken, kept] = ['/ip4/10.0.0.1/tcp/4001', '/ip4/10.0.0.2/tcp/4001']
   const book = new AddressBook()
   book.announce(peer, [taken, kept], hostId())
@@ -165,7 +165,7 @@ test('a connected peer that lost an address to another peer is verified at its o
   probe.stop()
 })
 
-/** A node whose dials are answered by the peers in `peers`, and then ended by the gater. */
+/** A node whose dial to an address in `peers` reaches the peer of that address, and which the gater then ends. */
 function answering(
   denyOutbound: () => CrashProbe['denyOutbound'],
   peers: Record<string, string>,

@@ -8,7 +8,7 @@ import { address, connected, event, pair, port, start, until } from './support.t
 
 const meet = (network: Network, other: Network) => network.learn(other.self, other.addresses(), hostId())
 
-/** Stops `other` and, once `network` has noticed, asks `network` for the answer of the kernel. */
+/** Stops `other`, waits until `network` notices the disconnect, and then makes `network` ask the kernel about `other`. */
 async function stopAndAsk(network: Network, other: Network): Promise<'refused' | 'unknown'> {
   const gone = event(network, 'disconnected', ({ peer }) => peer === other.self)
   await other.stop()
@@ -16,7 +16,7 @@ async function stopAndAsk(network: Network, other: Network): Promise<'refused' |
   return network.askKernel(other.self)
 }
 
-/** Opens another address of `network`; `used` resolves when a connection to that address has come and gone. */
+/** Opens a proxy address in front of `network`. `used` resolves when a connection through the proxy has ended. */
 async function relayTo(network: Network) {
   const server = createServer()
   const used = new Promise<void>(resolve => {
@@ -34,14 +34,14 @@ async function relayTo(network: Network) {
   }
 }
 
-test('the kernel answers the peer that dialled with unknown while the other peer lives, and with refused after it stopped', async () => {
+test('the peer that dialled gets `unknown` from the kernel while the dialled peer runs, and `refused` after the dialled peer stops', async () => {
   const [a, b] = await pair()
   meet(b, a)
   expect(await b.askKernel(a.self)).toBe('unknown')
   expect(await stopAndAsk(b, a)).toBe('refused')
 })
 
-test('the peer that was dialled dials back without an event, and gets refused as well', async () => {
+test('the peer that was dialled dials back without an event, and gets `refused` after the peer that dialled stops', async () => {
   const [a, b] = await pair()
   const events: string[] = []
   for (const network of [a, b]) {
@@ -56,7 +56,7 @@ test('the peer that was dialled dials back without an event, and gets refused as
   expect(await stopAndAsk(a, b)).toBe('refused')
 })
 
-test('the kernel’s answer is unknown without the address in the peer’s own record, or without its host id on loopback', async () => {
+test('the kernel’s answer is `unknown` if the peer’s record is missing, or if a loopback address comes without a host id', async () => {
   const [a, b] = await pair()
   const c = await start({ bootstrap: [address(a)] })
   await connected(c, a)
@@ -67,7 +67,7 @@ test('the kernel’s answer is unknown without the address in the peer’s own r
   expect(await c.askKernel(a.self)).toBe('unknown')
 })
 
-test('the kernel’s answer is unknown for a peer that was never authenticated, although its address refuses', async () => {
+test('the kernel’s answer is `unknown` for a peer that never authenticated, although the address of that peer refuses', async () => {
   const a = await start()
   const b = await start()
   await b.stop()
@@ -75,7 +75,7 @@ test('the kernel’s answer is unknown for a peer that was never authenticated, 
   expect(await a.askKernel(b.self)).toBe('unknown')
 })
 
-test('another peer at the address counts as refused, but the same peer does not', async () => {
+test('the kernel’s answer stays `refused` when another peer takes the address, and becomes `unknown` when the stopped peer returns', async () => {
   const [a, b] = await pair()
   meet(b, a)
   const at = `/ip4/127.0.0.1/tcp/${port(a)}`

@@ -5,10 +5,10 @@ import { event, start, textCodec } from './support.ts'
 
 const spec = (name: string): ProtocolSpec<string> => ({ name, codec: textCodec, maxMessageBytes: 1_000 })
 
-test('a connection that is aborted while streams open on it ends nothing else', async () => {
+test('aborting a connection while streams open on that connection throws no uncaught exception', async () => {
   const [a, b] = [await start(), await start()]
   a.learn(b.self, b.addresses(), hostId())
-  // libp2p throws in a microtask, which would end a peer's process; here the exception fails the run.
+  // libp2p throws in a microtask. The exception would end a peer's process; in this test the exception fails the run.
   for (let turns = 0; turns < 40; turns++) {
     const protocol = a.register(spec(`p${turns}`), { onMessage() {} })
     b.register(spec(`p${turns}`), { onMessage() {} })

@@ -7,13 +7,13 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const accept = () => {}
 
-test('each of twenty peers on one bootstrap address receives what every other peer publishes', async () => {
+test('each of twenty peers with the same bootstrap address receives what every other peer publishes', async () => {
   const seed = await start()
   const peers: Network[] = [seed]
   for (let i = 1; i < 20; i++) peers.push(await start({ bootstrap: [address(seed)] }))
   const received = peers.map(() => new Set<string>())
   const topics = peers.map((peer, i) => peer.subscribe('news', accept, data => received[i]?.add(decode(data))))
-  // A star and a ring: the seed has many neighbours, and most peers receive a message from a peer other than its author.
+  // The connections form a star and a ring: the seed has many neighbours, and most peers receive a message by relay, not from its author.
   await Promise.all(
     peers.map(async (peer, i) => {
       const next = peers[(i + 1) % 20] ?? seed
@@ -22,7 +22,7 @@ test('each of twenty peers on one bootstrap address receives what every other pe
     })
   )
   await until(() => seed.connected().length === 19)
-  // Gossipsub exchanges subscriptions after it connects, so a message that is published too early reaches nobody.
+  // Gossipsub exchanges subscriptions after it connects, so a message that is published before the exchange reaches nobody.
   const timer = setInterval(() => {
     for (const [i, topic] of topics.entries()) topic.publish(encode(`from ${i}`))
   }, 500)
@@ -30,7 +30,7 @@ test('each of twenty peers on one bootstrap address receives what every other pe
   expect(received[3]?.has('from 3')).toBe(false)
 })
 
-test('a message on which the validator throws is neither delivered nor relayed', async () => {
+test('a peer neither delivers nor relays a message when the validator of the topic throws on the message', async () => {
   const [a, b] = await pair()
   const c = await start({ bootstrap: [address(b)] })
   const atB: string[] = []
@@ -51,7 +51,7 @@ test('a message on which the validator throws is neither delivered nor relayed',
   expect([...atB, ...atC].filter(text => text.startsWith('bad'))).toEqual([])
 })
 
-test('the gossip of a flooding peer is delivered and relayed up to its rate, and the gossip of others arrives as before', async () => {
+test('a peer delivers and relays the gossip of a flooding peer only up to the rate limit, and still delivers the gossip of other peers', async () => {
   const [b, a] = await pair()
   const c = await start({ bootstrap: [address(b)] })
   const [atB, atC]: [string[], string[]] = [[], []]
@@ -72,7 +72,7 @@ test('the gossip of a flooding peer is delivered and relayed up to its rate, and
   expect(from('flood', atC)).toBeLessThanOrEqual(allowed)
 })
 
-test('a closed topic delivers nothing and may be subscribed again', async () => {
+test('a peer may publish on a closed topic without an error, and may subscribe to the topic again', async () => {
   const a = await start()
   const topic = a.subscribe('news', accept, accept)
   expect(() => a.subscribe('news', accept, accept)).toThrow(/subscribed already/)

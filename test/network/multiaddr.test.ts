@@ -4,7 +4,7 @@ import { isLoopback, parseMultiaddr, peerOf, withoutPeer } from '../../src/netwo
 
 const id = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
 
-test('an address over TCP is accepted with or without a PeerId', () => {
+test('a TCP address is accepted with or without a PeerId', () => {
   expect(parseMultiaddr('/dns4/seed/tcp/4001', '--bootstrap').toString()).toBe('/dns4/seed/tcp/4001')
   const address = parseMultiaddr(`/ip4/10.0.0.1/tcp/4001/p2p/${id}`, '--bootstrap')
   expect(peerOf(address)).toBe(id)

@@ -11,7 +11,7 @@ vi.mock('../../src/network/node.ts', async original => (await import('./kept-nod
 
 afterEach(() => nodes.clear())
 
-/** Everything that libp2p keeps by peer. */
+/** The internal stores in which libp2p keeps state of each peer. */
 interface Internals {
   peerStore: { store: { datastore: { data: Map<string, unknown> }; locks: { size: number } } }
   connectionManager: { connections: { size: number } }
@@ -35,7 +35,7 @@ const OF_GOSSIP = [
 ] as const
 const OF_SCORE = ['peerStats', 'scoreCache', 'peerIPs'] as const
 
-/** Counts the entries of each store. The peer itself is in its own peer store. */
+/** Counts the entries of each store. Subtracts the entry that a peer has about itself in the peer store. */
 function kept(network: Network): Record<string, number> {
   const node = nodes.get(network.self)! as unknown as {
     components: Omit<Internals, 'pubsub'>
@@ -54,7 +54,7 @@ function kept(network: Network): Record<string, number> {
 
 const isNothing = (network: Network): boolean => Object.values(kept(network)).every(count => count === 0)
 
-test('clients that come and go, each with a PeerId of its own, leave nothing behind at a peer', async () => {
+test('a peer keeps no state of clients that have disconnected, even if each client had a new PeerId', async () => {
   const peer = await start()
   peer.subscribe(
     'news',
@@ -74,10 +74,10 @@ test('clients that come and go, each with a PeerId of its own, leave nothing beh
   await until(() => isNothing(peer))
 })
 
-test('a peer forgets a peer that disconnects before it says which protocols it speaks', async () => {
+test('a peer forgets a node that disconnects before it identifies its protocols', async () => {
   const peer = await start()
   const node = await bareNode(peer.clusterId)
-  // This peer does not answer identify.
+  // The bare node does not answer identify.
   await node.unhandle('/ipfs/id/1.0.0')
   const connection = await node.dial(multiaddr(address(peer)))
   await connection.newStream('/meshsub/1.2.0')
@@ -86,7 +86,7 @@ test('a peer forgets a peer that disconnects before it says which protocols it s
   await until(() => isNothing(peer))
 })
 
-test('a peer forgets all of 5,000 peers in its peer store that are not connected, and keeps a connected one', async () => {
+test('a peer removes 5,000 disconnected peers from its peer store and keeps the connected peer', async () => {
   const peer = await start()
   const other = await start({ bootstrap: [address(peer)] })
   await until(() => kept(peer).peers === 1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PinnedPeers } from '../../src/network/pinned-peers.ts'
 import { start, textCodec, until } from './support.ts'
 
-test('all peers are pinned at first, and later only those that some reason pins', () => {
+test('all peers are pinned until the first reason is set, and after that only the peers that some reason pins', () => {
   const standing = new PinnedPeers()
   expect([standing.has('a'), standing.isBounded]).toEqual([true, false])
   standing.set('neighbours', ['a'])
@@ -13,7 +13,7 @@ test('all peers are pinned at first, and later only those that some reason pins'
   expect([standing.has('c'), standing.isBounded]).toEqual([true, false])
 })
 
-test('a member that is not pinned is disconnected when idle, connected on demand, and connected again when it is pinned', async () => {
+test('a peer disconnects an unpinned idle member, connects to the member to send a message, and reconnects when the member is pinned', async () => {
   const a = await start({ idleTimeout: 500 })
   const [b, c] = [await start(), await start()]
   const got: string[] = []

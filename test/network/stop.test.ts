@@ -11,7 +11,7 @@ const script = `
 import { createHook } from 'node:async_hooks'
 const timers = []
 createHook({ init(id, type, trigger, resource) { if (type === 'Timeout') timers.push(resource) } }).enable()
-// Gossipsub never ends the timer of its next heartbeat, often 1 s away; every other timer is libp2p's or ours.
+// Gossipsub never clears the timer of its next heartbeat, which fires within 1 s. A stopped network must clear every other timer.
 const isHeartbeat = timer => timer._onTimeout?.name === 'runHeartbeat'
 const running = () => timers.filter(timer => !timer._destroyed && timer.hasRef() && !isHeartbeat(timer))
 const { createNetwork } = await import(${JSON.stringify(built.href)})
@@ -25,25 +25,25 @@ a.subscribe('t', () => {}, () => {})
 b.subscribe('t', () => {}, () => {}).publish(new Uint8Array(3))
 a.learn(b.self, b.addresses(), undefined)
 if (!b.isConnected(a.self)) await new Promise(resolve => b.addEventListener('connected', resolve))
-// When both peers dial each other at once, one connection is closed, and the data on its way there is lost.
+// When both peers dial each other at once, libp2p closes one of the two connections. Data in transit on the closed connection is lost.
 for (let there = false; !there; ) {
   const channel = await protocol.channel(a.self)
   const lost = new Promise(resolve => channel.closed.addEventListener('abort', () => resolve(false)))
   await channel.send(new Uint8Array(1e6)).catch(() => {})
   there = await Promise.race([got.then(() => true), channel.closed.aborted ? false : lost])
 }
-// libp2p announces its listeners after 1 s with a timer that an earlier stop does not end.
+// libp2p announces its listeners with a timer of 1 s, and a stop within that second does not clear the timer.
 while (running().some(timer => timer._idleTimeout === 1000 && !timer._repeat)) await new Promise(resolve => setImmediate(resolve))
 await Promise.all([a.stop(), b.stop()])
 await b.stop()
-// A closed socket stays listed until its handle is gone.
+// Node lists a closed socket as active until the handle of the socket is released.
 for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve))
 const handles = process.getActiveResourcesInfo().filter(kind => !['PipeWrap', 'Immediate', 'Timeout'].includes(kind))
 const ours = running().map(timer => timer._idleTimeout)
 process.stdout.write(JSON.stringify([...handles, ...ours]))
 `
 
-test('a stopped network leaves nothing that keeps the process alive', async () => {
+test('a stopped network leaves no handle or timer that keeps the process alive', async () => {
   expect(existsSync(fileURLToPath(built)), 'built JavaScript: npm run build').toBe(true)
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { timeout: 60_000 })
   const { stdout, stderr } = await run

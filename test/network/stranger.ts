@@ -1,4 +1,4 @@
-/** Strangers that a cluster must refuse: nodes that go as far as they can, and sockets. Each attempt is measured in time that this process waited. */
+/** Strangers that a cluster must refuse: libp2p nodes that continue after a refusal, and plain sockets. Attempts are measured in idle time. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { type GossipSub, gossipsub, StrictSign } from '@chainsafe/libp2p-gossipsub'
 import { generateKeyPair } from '@libp2p/crypto/keys'
@@ -17,13 +17,13 @@ import { waiting } from './waiting.ts'
 /** How far a stranger goes before it stops. */
 export interface StrangerInit {
   clusterId: string
-  /** Undefined for a stranger without a key. */
+  /** The keys of the stranger; undefined for a stranger without a key. */
   keys: KeyRing | undefined
-  /** The step after which the stranger falls silent, or goes on with one byte every 100 ms. */
+  /** The step after which the stranger sends nothing more, or only one byte every 100 ms. */
   stops?: 'after the key' | 'in TLS' | 'in TLS, byte by byte' | undefined
-  /** Called when the stranger has shown its key, or has none; TLS begins when the promise resolves. */
+  /** Called before TLS: after the stranger has shown its key, or at once if the stranger has no key. TLS begins when the promise resolves. */
   beforeTls?: (() => Promise<void>) | undefined
-  /** The stranger offers to negotiate the muxer after TLS, and never does. */
+  /** Whether the stranger proposes to negotiate the muxer after TLS, and then never negotiates the muxer. */
   leavesOutMuxer?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ type Services = { identify: Identify; pubsub: GossipSub }
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** A proxy that never closes a connection by itself and measures how long the peer behind it leaves each one open, in ms of waiting. `open` counts the rest. */
+/** A proxy that measures how long the peer behind the proxy keeps each connection open, in ms of idle time. `open` counts the open connections. */
 export class Watched {
   readonly took: number[] = []
   readonly #sockets = new Set<Socket>()
@@ -49,14 +49,14 @@ export class Watched {
         isOver = true
         this.open -= 1
         this.took.push(waited())
-        // The stranger behind the connection notices the close, too, and may try again.
+        // Closing this socket also shows the stranger that the peer closed the connection, so the stranger may try again.
         socket.destroy()
         upstream.destroy()
       }
       for (const each of [socket, upstream]) this.#sockets.add(each.on('error', () => {}))
       upstream.once('end', over).once('close', over)
       upstream.on('data', data => socket.write(data))
-      // A connection that the stranger closed stays open towards the peer.
+      // When the stranger closes a connection, the proxy keeps the connection to the peer open.
       socket.on('data', data => upstream.write(data))
     })
   }
@@ -77,10 +77,10 @@ export class Watched {
   }
 }
 
-/** A node that ignores refusals, and counts what it hears of a topic. */
+/** A node that ignores refusals, and counts the messages of a topic that it receives. */
 export class Stranger {
   readonly node: Libp2p<Services>
-  /** Messages that another peer wrote. */
+  /** The number of received messages that another peer wrote. */
   heard = 0
   readonly #topic: string
 
@@ -118,7 +118,7 @@ export class Stranger {
     return this.node.peerId.toString()
   }
 
-  /** Dials once, and publishes while it is connected. */
+  /** Dials one time, and publishes while the connection is open. */
   async knock(port: number, signal: AbortSignal): Promise<void> {
     await this.node.dial(multiaddr(`/ip4/127.0.0.1/tcp/${port}`), { signal }).catch(() => {})
     this.publish()
@@ -144,7 +144,7 @@ function stopping(protector: ReturnType<typeof keyProtector>, { stops }: Strange
   })
 }
 
-/** TLS as the peers of the cluster speak it, except that it ignores a refusal by the allow list. */
+/** The same TLS that peers of the cluster use, except that this side ignores a refusal by the allow list. */
 function insistentTls(
   { clusterId, stops, beforeTls, leavesOutMuxer }: StrangerInit,
   inner: ConnectionEncrypter
@@ -164,7 +164,7 @@ function insistentTls(
   }
 }
 
-/** Sends the header of a TLS record of 512 bytes (RFC 8446 §5.1), and then its bytes one by one. */
+/** Sends the header of a TLS record of 512 bytes (RFC 8446 §5.1), and then the bytes of the record one by one. */
 function dribble(stream: MessageStream): Promise<never> {
   stream.send(Uint8Array.of(22, 3, 1, 2, 0))
   const timer = setInterval(() => {
@@ -175,7 +175,7 @@ function dribble(stream: MessageStream): Promise<never> {
   return never()
 }
 
-/** Drops the byte with the answer of the allow list, which the muxer does not understand. */
+/** Drops the first byte, which is the answer of the allow list: the muxer cannot parse that byte. */
 function dropFirstByte(stream: MessageStream): void {
   stream.addEventListener(
     'message',

@@ -3,7 +3,7 @@ import { createNetwork } from '../../src/network/network.ts'
 import type { NetworkOptions } from '../../src/network/network-options.ts'
 import type { Codec, Network, NetworkEvents } from '../../src/network/types.ts'
 
-/** Starts a network on loopback; it stops when the test ends. */
+/** Starts a network on loopback. The network stops when the test ends. */
 export async function start(options: Partial<NetworkOptions> = {}): Promise<Network> {
   const network = await createNetwork({
     cluster: 'test',
@@ -17,7 +17,7 @@ export async function start(options: Partial<NetworkOptions> = {}): Promise<Netw
   return network
 }
 
-/** Starts two networks, the second connected to the first. */
+/** Starts two networks. The second network has the first network as its bootstrap address, and both are connected. */
 export async function pair(options: Partial<NetworkOptions> = {}): Promise<[Network, Network]> {
   const a = await start(options)
   const b = await start({ ...options, bootstrap: [address(a)] })

@@ -8,7 +8,7 @@ import { Topics, topicIds } from '../../src/network/topics.ts'
 
 type Validator = (bearer: { toString(): string }, message: unknown) => TopicValidatorResult
 
-/** Topics over a fake gossipsub that only calls the validators. */
+/** Returns topics over a fake gossipsub, of which the test calls only the validator. */
 function world() {
   const topicValidators = new Map<string, Validator>()
   const pubsub = {
@@ -26,17 +26,17 @@ function world() {
     () => {}
   )
   const [validate] = topicValidators.values()
-  /** Whether the topic accepts a message that `author` wrote and `bearer` relays. */
+  /** Returns whether the topic accepts a message that `author` wrote and `bearer` relays. */
   const brings = (bearer: string, author = bearer): boolean =>
     validate!(bearer, { type: 'signed', from: author, data: new Uint8Array() }) === TopicValidatorResult.Accept
   return { brings, refusals: guard.refusals }
 }
 
-test('a peer that relays many old messages of an author does not stop others from hearing the author itself', () => {
+test('when a relay floods with messages of an author, the relayed messages use up only the relay’s rate and not the author’s rate', () => {
   const { brings, refusals } = world()
   let taken = 0
   for (let i = 0; i < 2 * RATES.gossip.burst; i++) if (brings('liar', 'honest')) taken += 1
-  // The rate admits a few more messages while this loop runs.
+  // The limiter admits a few messages beyond the burst, because its bucket refills while this loop runs.
   expect(taken).toBeLessThan(1.1 * RATES.gossip.burst)
   expect(refusals.counts().rate).toBe(2 * RATES.gossip.burst - taken)
   expect(brings('honest')).toBe(true)

@@ -4,8 +4,8 @@ import { performance } from 'node:perf_hooks'
 const LOOK_EVERY = 20
 
 /**
- * Starts to measure for how long this process has nothing to do, in ms, as a handshake counts it (handshake-timeout.ts).
- * One sample counts at most three intervals, so a machine that stands still does not count as waiting.
+ * Starts to measure how long this process is idle, in ms, in the same way as the handshake timeout (handshake-timeout.ts).
+ * One sample counts at most three intervals, so time in which the machine was suspended does not count as idle.
  */
 export function waiting(): () => number {
   let before = performance.eventLoopUtilization()

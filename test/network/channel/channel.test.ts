@@ -13,7 +13,7 @@ const text: ProtocolSpec<string> = { name: 'text', codec: textCodec, maxMessageB
 const bulk: ProtocolSpec<Uint8Array> = { name: 'bulk', codec: bytesCodec, maxMessageBytes: 128 * MiB }
 const ignore = { onMessage: () => {} }
 
-/** Collects the messages that arrive on `network`. */
+/** Registers the text protocol on `network` and collects the messages that arrive. */
 function collect(network: Network) {
   const messages: string[] = []
   const protocol = network.register(text, {
@@ -24,7 +24,7 @@ function collect(network: Network) {
   return { messages, protocol }
 }
 
-test('a channel logs an exception of its handler as an error with a stack, but no misbehaviour of the other side', async () => {
+test('a channel logs an exception of its handler as an error, and logs misbehaviour of the other side only as a detail', async () => {
   const errors: [object, string][] = []
   const details: unknown[] = []
   const logger: Logger = {
@@ -55,7 +55,7 @@ test('a channel logs an exception of its handler as an error with a stack, but n
   expect(errors).toHaveLength(1)
 })
 
-test('messages that are sent without awaiting arrive in order, small and large ones mixed', async () => {
+test('small and large messages that are sent without awaiting each send arrive in order', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const protocol = a.register(text, ignore)
@@ -66,7 +66,7 @@ test('messages that are sent without awaiting arrive in order, small and large o
   expect(messages).toEqual(sent)
 })
 
-test('a slow message is announced before it is decoded and keeps its order, and an invalid message closes the channel', async () => {
+test('a channel announces that it decodes a large message, keeps the order of messages, and closes at an invalid message', async () => {
   const [a, b] = await pair()
   const slow = deferred<void>()
   const said: string[] = []
@@ -97,7 +97,7 @@ test('a slow message is announced before it is decoded and keeps its order, and 
   expect(b.refusals.counts().message).toBe(1)
 })
 
-test('two peers use one channel in both directions, whichever side opened it', async () => {
+test('two peers use one channel in both directions, whichever peer opened the channel', async () => {
   const [a, b] = await pair()
   const opened: string[] = []
   const replies = deferred<string>()
@@ -130,7 +130,7 @@ test('no message is lost when both peers open a channel at the same moment', asy
   expect(atA.messages).toEqual(Array.from({ length: 200 }, (_, i) => `b${i}`))
 })
 
-test('16 MiB messages in both directions at once arrive whole over pnet and TLS', async () => {
+test('messages of 16 MiB sent in both directions at the same time arrive complete over pnet and TLS', async () => {
   const [a, b] = await pair({ key: parseClusterKey(generateClusterKey()) })
   const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
   const atA = deferred<string>()
@@ -169,7 +169,7 @@ test('a slow reader slows the sender down, and neither side accumulates bytes', 
   })()
   await until(() => handled > 0)
   await until(() => accepted >= CHANNEL_WINDOW - message.byteLength)
-  // These round trips use the same connection, so all data that could still move has moved when they end.
+  // These round trips use the same connection. When the round trips end, all bulk data that the window allowed has been transferred.
   let answers = 0
   b.register(text, { onMessage: (probe, back) => back.send(probe) })
   const probes = a.register(text, {
@@ -190,7 +190,7 @@ test('a slow reader slows the sender down, and neither side accumulates bytes', 
   await until(() => channel.pendingBytes < LEAST_ACK)
 })
 
-test('a handler may await its own sends on the same channel in both directions without a deadlock', async () => {
+test('the handlers of both sides may await sends on the channel that they handle, without a deadlock', async () => {
   const [a, b] = await pair()
   let returned = 0
   b.register(bulk, { onMessage: (message, channel) => channel.send(message) })
@@ -228,11 +228,11 @@ test('a small message does not wait behind a bulk transfer on the same connectio
   await transfer
   delays.sort((x, y) => x - y)
   expect(delays.length).toBeGreaterThan(3)
-  // Both ends share this process, whose one event loop encrypts and decrypts every byte.
+  // Both ends run in this process, so one event loop encrypts and decrypts every byte. The bound is therefore generous.
   expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(150)
 })
 
-test('the sender refuses a message above the limit, and its channel stays open', async () => {
+test('a sender refuses to send a message above the size limit, and the channel stays open', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const channel = await a.register(text, ignore).channel(b.self)
@@ -241,7 +241,7 @@ test('the sender refuses a message above the limit, and its channel stays open',
   await until(() => messages.length === 1)
 })
 
-test('the receiver ends a channel with a typed error when a message exceeds the receiver’s limit', async () => {
+test('the receiver closes a channel with a typed error when a message exceeds the receiver’s size limit', async () => {
   const [a, b] = await pair()
   const ended = deferred<Error>()
   b.register({ ...text, maxMessageBytes: 1_000 }, { ...ignore, onClose: (_channel, reason) => ended.resolve(reason) })
@@ -255,7 +255,7 @@ test('the receiver ends a channel with a typed error when a message exceeds the 
   await expect(channel.send('more')).rejects.toBeInstanceOf(ChannelClosedError)
 })
 
-test('a message that does not decode closes its channel, while the node and its other channels continue', async () => {
+test('a message that does not decode closes the channel of the message, and other channels between the same peers still work', async () => {
   const [a, b] = await pair()
   const raw = a.register({ ...bulk, name: 'text' }, ignore)
   const other = a.register({ ...text, name: 'other' }, ignore)
@@ -280,7 +280,7 @@ test('a message that does not decode closes its channel, while the node and its 
   await until(() => messages.length === 1)
 })
 
-test('a waiting send rejects with the reason of its signal, and the messages around it arrive', async () => {
+test('a waiting send rejects with the reason of its signal, and the messages before and after the aborted message arrive', async () => {
   const [a, b] = await pair()
   const gate = deferred<void>()
   const sizes: number[] = []
@@ -308,7 +308,7 @@ test('a waiting send rejects with the reason of its signal, and the messages aro
   await expect(channel.send(new Uint8Array(1), { signal: AbortSignal.abort(new Error('no')) })).rejects.toThrow('no')
 })
 
-test('close sends all accepted messages, both sides are told once, and the next send opens a new channel', async () => {
+test('`close` first sends all queued messages and calls `onClose` exactly one time, and the next send opens a new channel', async () => {
   const [a, b] = await pair()
   const { messages } = collect(b)
   const closed: Channel<string>[] = []
@@ -337,7 +337,7 @@ test('a channel ends and rejects its waiting sends when the other side stops', a
   expect(channel.pendingBytes).toBe(0)
 })
 
-test('opening a channel to a peer without a known address fails with an error that says so', async () => {
+test('opening a channel to a peer without a known address rejects with an error that names the missing address', async () => {
   const a = await start()
   const protocol = a.register(text, ignore)
   const unknown = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'

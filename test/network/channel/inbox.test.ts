@@ -31,16 +31,16 @@ async function sizes(...sent: [flags: number, bytes: number][]): Promise<number[
   return arrived
 }
 
-test('the receiver refuses a message in tiny pieces at its first piece, since each piece costs more memory than its bytes', async () => {
+test('a receiver refuses a message in tiny parts as soon as the first part arrives', async () => {
   await expect(sizes([0, 1], [FrameFlag.last, 1])).rejects.toBeInstanceOf(InvalidMessageError)
   await expect(sizes([0, MIN_PART_BYTES - 1])).rejects.toBeInstanceOf(InvalidMessageError)
 })
 
-test('only the last frame of a message may be shorter than the least size', async () => {
+test('only the last frame of a message may be shorter than the minimum size of a part', async () => {
   expect(await sizes([0, MIN_PART_BYTES], [FrameFlag.last, 0], [FrameFlag.last, 1])).toEqual([MIN_PART_BYTES, 1])
 })
 
-test('a sender never cuts a message into pieces that its receiver refuses, however narrow its window is', async () => {
+test('a sender never splits a message into parts below the minimum size, even when the bulk window has its minimum size', async () => {
   const window = new BulkWindow(50)
   // Repeated delays far beyond the target narrow the window to its minimum.
   window.sample(1, 0, 0)
@@ -68,7 +68,7 @@ test('a sender never cuts a message into pieces that its receiver refuses, howev
   expect(Math.min(...open.map(({ bytes }) => bytes))).toBe(MIN_PART_BYTES)
 })
 
-test('small messages are acknowledged together when they reach 1 KiB', async () => {
+test('a receiver acknowledges small messages together, when they have reached 1 KiB in total', async () => {
   vi.useFakeTimers()
   try {
     let acks = 0

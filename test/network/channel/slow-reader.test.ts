@@ -13,7 +13,7 @@ const never = new Promise<void>(() => {})
 
 afterEach(() => void vi.useRealTimers())
 
-test('a reader that reads nothing loses its channel but keeps its other channels, and the loss is counted', async () => {
+test('a sender closes and counts the channel of a reader that reads nothing, and other channels to the same reader still work', async () => {
   const [a, b] = await pair({ limits: limitsWith({ slowReaderMs: 1_000 }) })
   b.register(bulk, { onMessage: () => never })
   let answered = 0
@@ -31,7 +31,7 @@ test('a reader that reads nothing loses its channel but keeps its other channels
   expect(b.refusals.counts().slow).toBe(0)
 })
 
-test('a reader loses its channel at once when more bytes wait for it than the limit', async () => {
+test('a sender closes a channel when more bytes wait on the channel than the limit allows', async () => {
   const [a, b] = await pair({ limits: limitsWith({ outboxBytes: 8 * MiB }) })
   b.register(bulk, { onMessage: () => never })
   const channel = await a.register(bulk, { onMessage: () => {} }).channel(b.self)
@@ -40,7 +40,7 @@ test('a reader loses its channel at once when more bytes wait for it than the li
   expect(a.refusals.counts().slow).toBe(1)
 })
 
-/** An outbox whose other side reads one window of bytes, and reads more only when the test says so. */
+/** Returns an outbox that is full. The other side reads only the bytes that the test acknowledges. */
 function stalled() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
   const slow: Error[] = []
@@ -54,7 +54,7 @@ function stalled() {
   return { outbox, slow }
 }
 
-test('a sender keeps waiting for a reader that reads a little again and again', async () => {
+test('a sender waits for a reader as long as the reader reads a few bytes before each time limit', async () => {
   const { outbox, slow } = stalled()
   for (let read = 1; read < 20; read++) {
     await vi.advanceTimersByTimeAsync(9_000)
@@ -67,7 +67,7 @@ test('a sender keeps waiting for a reader that reads a little again and again', 
   expect((slow[0] as RefusedMessageError).refusal).toBe('slow')
 })
 
-test('a reader is never too slow while nothing waits for it', async () => {
+test('a reader never counts as too slow while no bytes wait for the reader', async () => {
   const { outbox, slow } = stalled()
   outbox.fail(new Error('the test needs an empty one'))
   await vi.advanceTimersByTimeAsync(60_000)

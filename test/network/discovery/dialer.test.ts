@@ -5,10 +5,10 @@ import type { Node } from '../../../src/network/node.ts'
 import { stageOf } from '../../../src/network/transport/handshake.ts'
 
 const ADDRESS = '/ip4/192.0.2.7/tcp/4001'
-/** How many addresses the dialer remembers. */
+/** The number of addresses that the dialer remembers. */
 const REMEMBERED = 200
 
-/** A dialer whose dials all reach TLS and then break off, as with a process that ends or that has another key. */
+/** A dialer whose dials all fail during TLS, like dials to a process that ends or to a peer with another key. */
 function broken() {
   const refused: string[] = []
   const node = {
@@ -25,11 +25,11 @@ function broken() {
   return { dialer, refused, dial }
 }
 
-test('a handshake that breaks off in TLS counts as encrypting, which the tests of this file rely on', () => {
+test('the event of a failed TLS handshake has the stage `encrypting`, on which the tests of this file rely', () => {
   expect(stageOf({ type: 'upgrader:encrypt-outbound-connection' })).toBe('encrypting')
 })
 
-test('a handshake that breaks off twice at the same address means another key, but a single one does not', async () => {
+test('two failed TLS handshakes at the same address count as another key, but one failed handshake does not', async () => {
   const { refused, dial } = broken()
   await dial()
   expect(refused).toEqual([])
@@ -39,7 +39,7 @@ test('a handshake that breaks off twice at the same address means another key, b
   expect(refused).toEqual([ADDRESS])
 })
 
-test('the dialer remembers the newest addresses, and forgets a suspicion together with its address', async () => {
+test('the dialer remembers only the newest addresses, and forgets a failed handshake together with the address of the handshake', async () => {
   const { dialer, refused, dial } = broken()
   await dial()
   for (let i = 0; i < REMEMBERED - 1; i++) await dial(`/ip4/198.51.100.7/tcp/${1_000 + i}`)
@@ -48,7 +48,7 @@ test('the dialer remembers the newest addresses, and forgets a suspicion togethe
   for (let i = 0; i < 10 * REMEMBERED; i++) await dial(`/ip4/203.0.113.7/tcp/${1_000 + i}`)
   expect(dialer.tried().length).toBe(REMEMBERED)
   await dial()
-  // The dialer forgot the address, so one broken handshake proves nothing again.
+  // The dialer has forgotten the address, so this failed handshake is the first one at the address again.
   expect(refused).toEqual([ADDRESS])
   expect(dialer.tried().at(-1)?.address).toBe(ADDRESS)
 })

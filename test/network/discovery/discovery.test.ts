@@ -9,7 +9,7 @@ import { deferred } from '../support.ts'
 const self = '12D3KooWA'
 const peer = '12D3KooWGC6TvWhfagifX6DZM3MMCq3Nb6EJYgY5wsvJdVbCJzXp'
 const address = '/ip4/192.0.2.7/tcp/4001'
-/** A member that stays connected throughout. */
+/** A member that stays connected during the whole test. */
 const neighbour = '12D3KooWneighbour'
 
 let discovery: Discovery | undefined
@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A discovery whose dials connect to `peer` at once, or fail while it is down. */
+/** A discovery whose dials connect to `peer` at once while `peer` is up, and fail while `peer` is down. */
 function world() {
   const book = new AddressBook()
   const dials: string[] = []
@@ -67,7 +67,7 @@ function world() {
   }
 }
 
-test('a member that mDNS finds again after it announced itself is dialled again, however long mDNS was silent', async () => {
+test('a peer dials a lost member at an announced address, even after mDNS has been silent for a minute', async () => {
   const { discovery, book, dials, connected, disconnect } = world()
   discovery.found(peer, [multiaddr(address)])
   book.announce(peer, [address], undefined)
@@ -82,7 +82,7 @@ test('a member that mDNS finds again after it announced itself is dialled again,
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('a peer known from mDNS alone is forgotten when it is gone and mDNS is silent for a minute', async () => {
+test('a peer forgets an unreachable peer that only mDNS has found, after mDNS has been silent for over a minute', async () => {
   const { discovery, book, dials, setUp, disconnect } = world()
   discovery.found(peer, [multiaddr(address)])
   await vi.advanceTimersByTimeAsync(1_000)
@@ -95,7 +95,7 @@ test('a peer known from mDNS alone is forgotten when it is gone and mDNS is sile
   expect(dials).toEqual([])
 })
 
-test('mDNS answers, which anybody can send, make a peer dial a bounded number of peers, and known peers stay known', async () => {
+test('a peer keeps at most 256 peers that only mDNS has found, and new mDNS answers do not displace known peers', async () => {
   const { discovery, book, setUp } = world()
   setUp(false)
   const made = Array.from({ length: 400 }, (_, i) => `12D3KooWmade${i}`)
@@ -110,7 +110,7 @@ test('mDNS answers, which anybody can send, make a peer dial a bounded number of
   expect(book.toDial(peer).map(String)).toEqual([address])
 })
 
-test('a peer found by mDNS is dialled at its TCP addresses only, and is ignored when it has none', async () => {
+test('a peer dials only the TCP addresses that mDNS finds, and ignores a peer without a TCP address', async () => {
   const { discovery, book, dials } = world()
   const odd = ['/ip4/192.0.2.7/udp/4001', '/ip4/192.0.2.7/tcp/4001/ws'].map(text => multiaddr(text))
   discovery.found('12D3KooWodd', odd)
@@ -120,14 +120,14 @@ test('a peer found by mDNS is dialled at its TCP addresses only, and is ignored 
   expect(book.toDial('12D3KooWodd')).toEqual([])
 })
 
-test('a bootstrap peer whose connections close at once is dialled with growing pauses, and after a lasting connection at once', async () => {
+test('a peer dials a bootstrap peer with growing pauses while each connection closes at once, and at once after a long connection', async () => {
   const { discovery, dials, connected, disconnect } = world()
   discovery.bootstrap(multiaddr(address))
   for (let elapsed = 0; elapsed < 60_000; elapsed += 10) {
     await vi.advanceTimersByTimeAsync(10)
     disconnect()
   }
-  // Pauses of 0.2, 0.4, … 6.4 s, then of 10 s, each with 25% jitter, make 9 to 13 dials in a minute.
+  // The pauses are 0.2, 0.4, … 6.4 s and then 10 s, each with 25% jitter. They allow 9 to 13 dials in a minute.
   expect(dials.length).toBeGreaterThan(5)
   expect(dials.length).toBeLessThan(15)
   await vi.advanceTimersByTimeAsync(20_000)
@@ -138,7 +138,7 @@ test('a bootstrap peer whose connections close at once is dialled with growing p
   expect(dials).toHaveLength(1)
 })
 
-test('a member whose connections close at once is dialled with growing pauses, too', async () => {
+test('a peer dials a member with growing pauses while each connection closes at once', async () => {
   const { discovery, book, dials, disconnect } = world()
   book.announce(peer, [address], undefined)
   discovery.learnt(peer)
@@ -146,12 +146,12 @@ test('a member whose connections close at once is dialled with growing pauses, t
     await vi.advanceTimersByTimeAsync(10)
     disconnect()
   }
-  // Pauses of 2, 4 and 8 s, then of 15 s; constant pauses of 2 s would make 60 dials.
+  // The pauses are 2, 4 and 8 s and then 15 s. With constant pauses of 2 s there would be 60 dials.
   expect(dials.length).toBeGreaterThan(5)
   expect(dials.length).toBeLessThan(20)
 })
 
-test('a member that is not pinned is not dialled until it is pinned again, whatever the source of its address', async () => {
+test('a peer does not dial a member while the member is not pinned, although mDNS and the bootstrap list have its address', async () => {
   const { discovery, dials, connected, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   discovery.bootstrap(multiaddr(address))
@@ -170,7 +170,7 @@ test('a member that is not pinned is not dialled until it is pinned again, whate
   expect(connected()).toBe(true)
 })
 
-test('a peer found by mDNS is not dialled again once it turns out to be a member that is not pinned', async () => {
+test('a peer dials an mDNS peer only one time if the mDNS peer turns out to be an unpinned member', async () => {
   const { discovery, dials, setSpare, disconnect } = world()
   discovery.learnt(neighbour)
   setSpare(true)
@@ -183,7 +183,7 @@ test('a peer found by mDNS is not dialled again once it turns out to be a member
   expect(dials).toHaveLength(1)
 })
 
-/** A discovery in which only the peers `answering` answer (only at `at`, if given), and every other dial fails after 3 s. */
+/** A discovery in which dials reach only the peers in `answering`, and only at the address `at` if given. All other dials fail after 3 s. */
 function crowd(answering: readonly string[], at = '') {
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
   const book = new AddressBook()
@@ -228,12 +228,12 @@ function crowd(answering: readonly string[], at = '') {
   }
 }
 
-/** Addresses where nobody answers. */
+/** Returns addresses of one host where nobody answers. */
 function silent(host: string, count: number): Multiaddr[] {
   return Array.from({ length: count }, (_, i) => multiaddr(`/ip4/${host}/tcp/${4001 + i}`))
 }
 
-/** Announces peers that do not exist by mDNS, each at a host of its own, or all at one host. */
+/** Announces nonexistent peers by mDNS: one host for each peer, or one host for all peers. */
 function invent(
   discovery: Discovery,
   at: 'one address' | 'many addresses',
@@ -247,12 +247,12 @@ function invent(
 }
 
 test.each(['one address', 'many addresses'] as const)(
-  'a peer that announces itself by mDNS is dialled soon, though 10,000 peers are invented at %s',
+  'a peer that announces itself by mDNS is connected within 20 answers, although 10,000 nonexistent peers are announced at %s',
   async at => {
     const { discovery, dials, isConnected, most } = crowd([peer])
     invent(discovery, at)
     let told = 0
-    // The peer announces itself again at each question.
+    // The peer announces itself again with each mDNS question.
     while (!isConnected(peer) && told < 20) {
       discovery.found(peer, [multiaddr(address)])
       told += 1
@@ -264,10 +264,10 @@ test.each(['one address', 'many addresses'] as const)(
   }
 )
 
-/** As many peers as a peer remembers, with as many addresses each as take long to dial. */
+/** The maximum number of mDNS peers that a peer remembers, and ten silent addresses for each of them. */
 const INVENTED = { peers: DEFAULT_LIMITS.heard, addresses: 10 }
 
-test('a new mDNS peer is dialled at once, although 256 others with ten silent addresses each are dialled again and again', async () => {
+test('a peer connects to a new mDNS peer within 2 s, although it keeps dialling 256 mDNS peers with ten silent addresses each', async () => {
   const { discovery, dials, isConnected, most } = crowd([peer])
   for (let seconds = 0; seconds < 300; seconds += 20) {
     invent(discovery, 'many addresses', INVENTED)
@@ -280,7 +280,7 @@ test('a new mDNS peer is dialled at once, although 256 others with ten silent ad
   expect(most()).toBe(16)
 })
 
-test('the last of 256 peers that mDNS finds at once is dialled within 90 s, whatever addresses the others have', async () => {
+test('when mDNS finds 256 peers at the same time, the last peer is connected within 90 s although all other addresses are silent', async () => {
   const { discovery, isConnected } = crowd([peer])
   invent(discovery, 'many addresses', { ...INVENTED, peers: INVENTED.peers - 1 })
   discovery.found(peer, [multiaddr(address)])
@@ -288,14 +288,14 @@ test('the last of 256 peers that mDNS finds at once is dialled within 90 s, what
   expect(isConnected(peer)).toBe(true)
 })
 
-test('a peer whose first addresses do not answer is soon dialled at its next address', async () => {
+test('a peer whose first two addresses are silent is connected at its third address within 10 s', async () => {
   const { discovery, isConnected } = crowd([peer], address)
   discovery.found(peer, [...silent('192.0.2.9', 2), multiaddr(address)])
   await vi.advanceTimersByTimeAsync(10_000)
   expect(isConnected(peer)).toBe(true)
 })
 
-test('10,000 invented peers neither delay nor reduce the dials to a lost member', async () => {
+test('10,000 nonexistent mDNS peers neither delay nor reduce the dials to a lost member', async () => {
   const times: number[][] = []
   for (const isFlooded of [false, true]) {
     const { discovery, book, dials } = crowd([])
@@ -311,7 +311,7 @@ test('10,000 invented peers neither delay nor reduce the dials to a lost member'
   expect(times[1]).toEqual(times[0])
 })
 
-test('10,000 invented peers do not displace a peer that was connected', async () => {
+test('10,000 nonexistent mDNS peers do not displace a peer that was connected before', async () => {
   const { discovery, dials, isConnected, disconnect } = crowd([peer])
   discovery.found(peer, [multiaddr(address)])
   await vi.advanceTimersByTimeAsync(1_000)

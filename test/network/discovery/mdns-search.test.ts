@@ -3,7 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MdnsSearch } from '../../../src/network/discovery/mdns-search.ts'
 
-/** Counts only the question that an instance asks when it starts and at each interval. */
+/** A fake of the mDNS library that counts questions: each instance asks when it starts and at each interval. */
 class FakeMdns extends TypedEventEmitter<{ peer: CustomEvent }> {
   static questions = 0
   static answering: FakeMdns | undefined
@@ -52,13 +52,13 @@ function hearAnswer(): void {
   FakeMdns.answering?.dispatchEvent(new CustomEvent('peer', { detail: { id, multiaddrs: [] } }))
 }
 
-test('a peer that hears no mDNS answers asks between three and six times in two minutes', async () => {
+test('a peer that receives no mDNS answers sends three to six mDNS questions in two minutes', async () => {
   await vi.advanceTimersByTimeAsync(120_000)
   expect(FakeMdns.questions).toBeGreaterThanOrEqual(3)
   expect(FakeMdns.questions).toBeLessThanOrEqual(6)
 })
 
-test('a peer that hears answers to the questions of others asks nothing itself, and finds the same peers', async () => {
+test('a peer that receives answers to the mDNS questions of other peers sends no question, and still finds the answering peers', async () => {
   for (let i = 0; i < 12; i++) {
     await vi.advanceTimersByTimeAsync(19_000)
     hearAnswer()
@@ -67,7 +67,7 @@ test('a peer that hears answers to the questions of others asks nothing itself, 
   expect(found).toBe(12)
 })
 
-test('a peer asks again when the peer that asked for everyone has stopped', async () => {
+test('a peer sends an mDNS question when it has received no mDNS answer for 31 s', async () => {
   hearAnswer()
   await vi.advanceTimersByTimeAsync(19_000)
   hearAnswer()
@@ -75,7 +75,7 @@ test('a peer asks again when the peer that asked for everyone has stopped', asyn
   expect(FakeMdns.questions).toBe(1)
 })
 
-test('a peer without neighbours asks often for a while, even when it hears answers meanwhile', async () => {
+test('after `search()`, a peer sends an mDNS question at least every 0.5 s for ten seconds, even if it receives an answer', async () => {
   search.search()
   await vi.advanceTimersByTimeAsync(5_000)
   hearAnswer()

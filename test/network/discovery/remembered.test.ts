@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A discovery with an address from an earlier run, where the peer `answering` answers, or nobody. */
+/** A discovery with an address from an earlier run. The peer `answering` answers at the address; nobody answers while `answering` is undefined. */
 function world() {
   const state = { answering: undefined as string | undefined, connected: new Set<string>() }
   const dials: string[] = []
@@ -46,7 +46,7 @@ function world() {
   }
   discovery = new Discovery(host, new AddressBook(), dialer as Dialer)
   discovery.remembered(multiaddr(remembered))
-  /** Resolves with the dials of the next `ms` milliseconds. */
+  /** Lets `ms` milliseconds pass and resolves with the dials of this time. */
   const during = async (ms: number): Promise<string[]> => {
     dials.length = 0
     await vi.advanceTimersByTimeAsync(ms)
@@ -55,18 +55,18 @@ function world() {
   return { state, during }
 }
 
-test('an address from an earlier run is dialled for as long as no member is known, however long that takes', async () => {
+test('a peer keeps dialling an address from an earlier run while it knows no member', async () => {
   const { state, during } = world()
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
   await during(60 * MINUTE)
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
-  // This connected peer is a client or a stranger, not a member.
+  // The connected peer is not a member: it may be a client or a stranger.
   state.connected.add(other)
   await during(20 * MINUTE)
   expect((await during(MINUTE)).length).toBeGreaterThan(3)
 })
 
-test('an address from an earlier run is dialled for ten more minutes after another member is met, and again after that member is lost', async () => {
+test('a peer dials an address from an earlier run until it has been connected to another member for about ten minutes', async () => {
   const { state, during } = world()
   await during(MINUTE)
   discovery.learnt(other)
@@ -81,7 +81,7 @@ test('an address from an earlier run is dialled for ten more minutes after anoth
   expect(await ofOld(20 * MINUTE)).toBe(0)
 })
 
-test('an address from an earlier run is dialled again when its connection closes before the peer becomes a member, but not later', async () => {
+test('a peer redials an address from an earlier run when the connection closes, until the dialled peer has been a member', async () => {
   const { state, during } = world()
   state.answering = old
   expect(await during(1_000)).toEqual([remembered])
@@ -92,11 +92,11 @@ test('an address from an earlier run is dialled again when its connection closes
   state.connected.clear()
   state.answering = undefined
   await during(MINUTE)
-  // The dials now heal the link to the lost member; none of them uses the address from the earlier run.
+  // The remaining dials try to reach the lost member. None of these dials uses the address from the earlier run.
   expect((await during(MINUTE)).filter(dial => dial === remembered)).toEqual([])
 })
 
-test('a different peer that answers at an address from an earlier run is accepted', async () => {
+test('a peer connects to a different peer that answers at an address from an earlier run', async () => {
   const { state, during } = world()
   state.answering = other
   expect(await during(1_000)).toEqual([remembered, bare])

@@ -10,7 +10,7 @@ import { address, bytesCodec, connected, event, pair, start, until } from '../su
 const accept = () => {}
 const forMembers = { name: 'members-only', codec: bytesCodec, maxMessageBytes: 1_000, needs: 'join' } as const
 
-/** Publishes from `from` again and again, and resolves when a message has arrived at `isHere`. */
+/** Calls `publish` again and again until `isHere` returns true. */
 async function publishUntil(publish: () => void, isHere: () => boolean): Promise<void> {
   const timer = setInterval(publish, 100)
   await until(isHere).finally(() => clearInterval(timer))
@@ -21,7 +21,7 @@ async function newcomer(): Promise<{ privateKey: Awaited<ReturnType<typeof gener
   return { privateKey, id: peerIdFromPrivateKey(privateKey).toString() }
 }
 
-test('a peer that is not on the allow list is told so, is not connected, and counts as unlisted', async () => {
+test('a peer refuses a newcomer that is not on the allow list, counts the refusal as `unlisted`, and the newcomer gets the reason', async () => {
   const b = await newcomer()
   const a = await start({ allow: [{ peer: b.id, may: RIGHTS }] })
   const stranger = await start({ listen: [], bootstrap: [address(a)] })
@@ -36,7 +36,7 @@ test('a peer that is not on the allow list is told so, is not connected, and cou
   await Promise.all([connected(listed, a), connected(a, listed)])
 })
 
-test('a peer that is not on this peer’s allow list is not dialled, even if it would let this peer in', async () => {
+test('a peer does not connect to a bootstrap peer that is missing on its allow list', async () => {
   const open = await start()
   const a = await start({ allow: [], bootstrap: [address(open)] })
   await until(() => a.tried().length > 0)
@@ -44,7 +44,7 @@ test('a peer that is not on this peer’s allow list is not dialled, even if it 
   expect(a.connected()).toEqual([])
 })
 
-test('a changed allow list disconnects the peers that it leaves out, and lets in the peers that it names', async () => {
+test('a peer disconnects the peers that a changed allow list leaves out, and admits the peers that the list names', async () => {
   const [a, b] = await pair()
   const gone = Promise.all([event(a, 'disconnected'), event(b, 'disconnected')])
   a.setAccess({ allow: [] })
@@ -55,7 +55,7 @@ test('a changed allow list disconnects the peers that it leaves out, and lets in
   expect(a.admission.isLimited).toBe(false)
 })
 
-test('a peer without any right is not connected, although all others are', async () => {
+test('a peer refuses a newcomer that the allow list names without rights, although the list admits everybody else', async () => {
   const left = await newcomer()
   const allow = [
     { peer: EVERYBODY, may: RIGHTS },
@@ -69,7 +69,7 @@ test('a peer without any right is not connected, although all others are', async
   expect(stranger.connected()).toEqual([])
 })
 
-test('a peer that may only submit connects, but neither gets nor gives gossip, and speaks no protocol of members', async () => {
+test('a peer with only the right to submit may connect, but gets no gossip and cannot use the protocols of members', async () => {
   const client = await newcomer()
   const a = await start({
     allow: [
@@ -101,7 +101,7 @@ test('a peer that may only submit connects, but neither gets nor gives gossip, a
   await until(() => a.refusals.counts().role > before)
 })
 
-test('a new key replaces the old one peer by peer, and only connections that used the old key are made again', async () => {
+test('peers replace the cluster key one after the other, and a peer closes only connections with the old key when it drops the old key', async () => {
   const made = generateClusterKey()
   const [old, next] = [parseClusterKey(made), parseClusterKey(replacementKey('test', made))]
   const [a, b] = await pair({ key: old })
@@ -112,7 +112,7 @@ test('a new key replaces the old one peer by peer, and only connections that use
   expect(c.clusterId).toBe(a.clusterId)
   const gone = event(a, 'disconnected', ({ peer }) => peer === b.self)
   a.setAccess({ key: next })
-  // Their connection was made with the old key.
+  // The connection between a and b uses the old key.
   await gone
   expect(a.isConnected(c.self)).toBe(true)
   await Promise.all([connected(a, b), connected(b, a)])
@@ -122,7 +122,7 @@ test('a new key replaces the old one peer by peer, and only connections that use
   expect(a.refusals.counts().key).toBeGreaterThan(0)
 })
 
-test('a key of another cluster is refused and changes nothing', async () => {
+test('`setAccess` refuses a key of another cluster, and the connections stay open', async () => {
   const [a, b] = await pair({ key: parseClusterKey(generateClusterKey()) })
   expect(() => a.setAccess({ key: parseClusterKey(generateClusterKey()) })).toThrow(InvalidOptionError)
   expect(a.isConnected(b.self)).toBe(true)

@@ -21,7 +21,7 @@ async function make(): Promise<PeerId> {
   return peerIdFromPrivateKey(await generateKeyPair('Ed25519'))
 }
 
-/** A filtered gossipsub that records the RPCs that pass the filter. */
+/** A fake gossipsub behind the filter. It records the RPCs that pass the filter. */
 function filtered() {
   const through: Rpc[] = []
   const shut: string[] = []
@@ -43,7 +43,7 @@ function filtered() {
   return { through, shut, refusals, send, taken, peers }
 }
 
-test('gossipsub verifies a peer’s own messages only up to that peer’s rate, even when one RPC holds them all', async () => {
+test('the filter passes a peer’s own messages only up to the rate of the peer, even if one RPC contains all the messages', async () => {
   const { refusals, send, taken } = filtered()
   await send(Array.from({ length: 15 }, () => bearer))
   expect(taken()).toBe(10)
@@ -52,7 +52,7 @@ test('gossipsub verifies a peer’s own messages only up to that peer’s rate, 
   expect(refusals.counts().rate).toBe(6)
 })
 
-test('relayed messages count as relayed, whether they name an author or not', async () => {
+test('the filter counts messages of another author, and messages without an author, against the relay rate', async () => {
   const { send, taken } = filtered()
   await send(Array.from({ length: 70 }, () => other))
   await send(Array.from({ length: 70 }, () => undefined))
@@ -61,7 +61,7 @@ test('relayed messages count as relayed, whether they name an author or not', as
   expect(taken()).toBe(101)
 })
 
-test('an RPC without messages counts as one message, and its subscriptions pass', async () => {
+test('an RPC with only control data counts as one message, and the filter still passes subscriptions when the rate is exceeded', async () => {
   const { through, send } = filtered()
   const control = { prune: [{ topicID: 'news' }] }
   for (let i = 0; i < 10; i++) await send([], { control })
@@ -72,7 +72,7 @@ test('an RPC without messages counts as one message, and its subscriptions pass'
   expect(through.at(-1)).toEqual({ subscriptions: [{ topic: 'news', subscribe: true }], messages: [] })
 })
 
-test('gossipsub gets only the last subscription to each topic of the cluster, and every other subscription counts as a message', async () => {
+test('the filter passes only the last subscription to each topic of the cluster, and counts every other subscription as a message', async () => {
   const { through, refusals, send } = filtered()
   const invented = Array.from({ length: 4 }, (_, i) => ({ topic: `made-up-${i}`, subscribe: true }))
   const toggled = [true, false, true, false].map(subscribe => ({ topic: 'news', subscribe }))
@@ -85,7 +85,7 @@ test('gossipsub gets only the last subscription to each topic of the cluster, an
   expect(through.at(-1)).toEqual({ subscriptions: [known], messages: [] })
 })
 
-test('gossipsub gets control messages of the cluster’s topics only, with ids of normal length and bounded back-offs', async () => {
+test('the filter removes unknown topics and long ids from control messages, and limits back-offs', async () => {
   const { through, send } = filtered()
   const [short, long] = [new Uint8Array(46), new Uint8Array(1_000)]
   const elsewhere = { topicID: 'elsewhere' }
@@ -112,14 +112,14 @@ test('gossipsub gets control messages of the cluster’s topics only, with ids o
   expect(through.at(-1)?.control?.graft).toHaveLength(16)
 })
 
-test('the filter does not read an RPC that arrives after its peer has disconnected', async () => {
+test('the filter drops an RPC that arrives after the sender of the RPC has disconnected', async () => {
   const { through, peers, send } = filtered()
   peers.clear()
   await send([bearer], { subscriptions: [{ topic: 'news', subscribe: true }] })
   expect(through).toEqual([])
 })
 
-test('a peer that keeps exceeding its rate is blocked, and then none of its gossip passes', async () => {
+test('the filter blocks a peer that keeps exceeding its rate, and then passes no gossip from the blocked peer', async () => {
   const { shut, send, taken } = filtered()
   await send(Array.from({ length: 22 }, () => bearer))
   expect(shut).toEqual([bearer.toString()])
@@ -132,7 +132,7 @@ test('the filter refuses a gossipsub without the method that it filters', () => 
   expect(() => filterGossip({} as GossipSub, limiter, new Refusals(), new Set())).toThrow(/cannot be filtered/)
 })
 
-test('a peer that floods others with gossip loses its connections to them, and they hear each other as before', async () => {
+test('honest peers disconnect a peer that floods them with gossip, and still receive each other’s gossip', async () => {
   const limits = limitsWith({ gossipBurst: 50, gossipRate: 1, floodPauseMs: 60_000 })
   const [a, b] = await pair({ limits })
   const c = await start({ limits, bootstrap: [address(a)] })

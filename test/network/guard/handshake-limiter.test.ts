@@ -4,7 +4,7 @@ import { HANDSHAKE_RATE, HandshakeLimiter } from '../../../src/network/guard/han
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** Connects `count` times at once; the result counts the handshakes that are in, sent away or failed so far. */
+/** Begins `count` handshakes at the same time. The result counts the handshakes that are admitted (`in`), closed (`away`) and failed. */
 function connectAll(
   limiter: HandshakeLimiter,
   host: string,
@@ -25,7 +25,7 @@ function connectAll(
   return come
 }
 
-test('handshakes with a host that is not limited all begin at once', async () => {
+test('the limiter admits all handshakes of a host without a limit at once', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.8', 1_000)
@@ -33,7 +33,7 @@ test('handshakes with a host that is not limited all begin at once', async () =>
   expect(come).toEqual({ in: 1_000, away: 0, failed: 0 })
 })
 
-test('handshakes with a limited host begin at a low rate, and connections that would wait long are closed', async () => {
+test('the limiter admits handshakes of a limited host at a low rate, and closes connections that would wait longer than 5 s', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
   const come = connectAll(limiter, '192.0.2.7', 1_000)
@@ -46,10 +46,10 @@ test('handshakes with a limited host begin at a low rate, and connections that w
   expect(come.in).toBe(burst + 5 * perSecond)
 })
 
-test('handshakes with a host begin at once again when its limit ends', async () => {
+test('the limiter admits the handshakes of a host at once again when the limit of the host has ended', async () => {
   const limiter = new HandshakeLimiter()
   limiter.limit('192.0.2.7', 60_000)
-  // A shorter limit does not end a longer one.
+  // The second limit is shorter and does not end the first limit.
   limiter.limit('192.0.2.7', 1_000)
   await vi.advanceTimersByTimeAsync(59_000)
   const early = connectAll(limiter, '192.0.2.7', 100)

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Handshake slots, and the open connections by their addresses. */
+/** Handshake slots over fake connections, which are listed by address. */
 function world(most: number) {
   const open = new Map<string, EventTarget>()
   const evicted: string[] = []
@@ -36,14 +36,14 @@ function world(most: number) {
   return { slots, open, evicted, close, begin, of }
 }
 
-test('one host may have all handshakes for as long as no other host connects', () => {
+test('one host may use all handshake slots while no other host connects', () => {
   const { open, evicted, begin } = world(10)
   for (let i = 1; i <= 10; i++) begin('192.0.2.1', i)
   expect(open.size).toBe(10)
   expect(evicted).toEqual([])
 })
 
-test('beyond the limit the host with the most handshakes loses its oldest one, whichever host connects', () => {
+test('when all slots are in use, a new connection evicts the oldest handshake of the host with the most handshakes', () => {
   const { begin, evicted, of } = world(10)
   for (let i = 1; i <= 9; i++) begin('192.0.2.1', i)
   begin('192.0.2.2', 1)
@@ -57,7 +57,7 @@ test('beyond the limit the host with the most handshakes loses its oldest one, w
   expect(new Set(evicted)).toEqual(new Set(['192.0.2.1']))
 })
 
-test('a handshake that is over, or whose connection has closed, does not count', () => {
+test('a finished handshake frees its slot, and a closed connection frees its slot', () => {
   const { slots, begin, close, evicted } = world(2)
   begin('192.0.2.1', 1)
   begin('192.0.2.1', 2)
@@ -71,7 +71,7 @@ test('a handshake that is over, or whose connection has closed, does not count',
   expect(evicted).toEqual(['192.0.2.1'])
 })
 
-test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address, in every notation', () => {
+test('an IPv6 address is counted by its first 64 bits, and an IPv4 address by all its bits, also in the IPv6 notation', () => {
   expect(hostPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
   expect(hostPrefix('2001:db8:1:2::9')).toBe('2001:db8:1:2::/64')
   expect(hostPrefix('2001:db8::1')).toBe('2001:db8:0:0::/64')
@@ -80,7 +80,7 @@ test('an IPv6 host counts by its first 64 bits, and an IPv4 host by its address,
   expect(new Set(['::ffff:192.0.2.1', '::ffff:192.0.2.2', '::ffff:c000:201'].map(hostPrefix)).size).toBe(3)
 })
 
-/** Keeps `count` silent sockets open from the address `from`; resolves when the peer has closed one because there were too many. */
+/** Keeps `count` silent sockets open from the address `from`. Resolves when the victim has closed a socket because there are too many. */
 async function flood(victim: Network, from: string, count: number): Promise<void> {
   let isOver = false
   onTestFinished(() => {
@@ -89,14 +89,14 @@ async function flood(victim: Network, from: string, count: number): Promise<void
   const open = (): void => {
     const socket = connect({ port: Number(port(victim)), host: '127.0.0.1', localAddress: from })
     sockets.push(socket)
-    // On a slow machine the peer also closes sockets because they are silent; those are opened again.
+    // On a slow machine the victim also closes sockets that are silent for too long. The test opens these sockets again.
     socket.on('error', () => {}).on('close', () => !isOver && victim.refusals.counts().rate === 0 && open())
   }
   for (let i = 0; i < count; i++) open()
   await expect.poll(() => victim.refusals.counts().rate).toBeGreaterThan(0)
 }
 
-test('a host that begins all handshakes and sends nothing does not delay another host, which connects at its first attempt', async () => {
+test('while one host holds all handshake slots with silent sockets, another host connects at its first attempt', async () => {
   const victim = await start()
   const node = await bareNode(victim.clusterId)
   await flood(victim, '127.0.0.2', MOST_HANDSHAKES + 100)

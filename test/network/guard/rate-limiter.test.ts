@@ -19,7 +19,7 @@ function limited() {
     },
     () => clock.now
   )
-  /** Offers `count` messages to the limiter; returns how many it admits. */
+  /** Offers `count` messages to the limiter. Returns the number of admitted messages. */
   const send = (count: number, peer = 'flooder') => {
     let taken = 0
     for (let i = 0; i < count; i++) if (limiter.admits('overview', peer)) taken += 1
@@ -28,7 +28,7 @@ function limited() {
   return { clock, shut, pauses, limiter, send }
 }
 
-test('the limiter admits every message within the rate, and none beyond it', () => {
+test('the limiter admits every message within the rate, and no message beyond the rate', () => {
   const { clock, limiter, send } = limited()
   expect(send(10)).toBe(10)
   expect(send(5)).toBe(0)
@@ -38,13 +38,13 @@ test('the limiter admits every message within the rate, and none beyond it', () 
   expect(limiter.blockedFor('flooder')).toBe(0)
 })
 
-test('each protocol has a rate of its own', () => {
+test('the limiter has a separate rate for each protocol', () => {
   const { limiter, send } = limited()
   send(20)
   expect(limiter.admits('history', 'flooder')).toBe(true)
 })
 
-test('a peer that keeps exceeding its rate is blocked for a while, and then starts with a full burst again', () => {
+test('the limiter blocks a peer that keeps exceeding its rate, and admits a full burst of the peer some time after the block', () => {
   const { clock, shut, limiter, send } = limited()
   send(30)
   expect(shut).toEqual([])
@@ -60,7 +60,7 @@ test('a peer that keeps exceeding its rate is blocked for a while, and then star
   expect(send(10)).toBe(10)
 })
 
-test('the buckets of a blocked peer do not fill, so a block brings it no new burst', () => {
+test('the limiter does not refill the buckets of a peer while the peer is blocked', () => {
   const { clock, limiter, send } = limited()
   send(31)
   clock.now += 1_000
@@ -70,7 +70,7 @@ test('the buckets of a blocked peer do not fill, so a block brings it no new bur
   expect(send(5)).toBe(3)
 })
 
-test('each block of a peer that keeps flooding lasts twice as long as the one before, up to a bound', () => {
+test('each block of a peer that keeps flooding lasts twice as long as the previous block, up to a bound', () => {
   const { clock, pauses, limiter, send } = limited()
   for (let i = 0; i < 8; i++) {
     send(50)
@@ -80,7 +80,7 @@ test('each block of a peer that keeps flooding lasts twice as long as the one be
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 32, 32].map(seconds => seconds * 1_000))
 })
 
-test('a peer has half of its tolerance left after a block of any length', () => {
+test('after a block of any length, the limiter tolerates half as many excess messages as before the first block', () => {
   const { clock, pauses, send } = limited()
   send(31)
   for (let i = 1; i < 5; i++) {
@@ -92,7 +92,7 @@ test('a peer has half of its tolerance left after a block of any length', () => 
   }
 })
 
-test('a peer that keeps to its rates after a block is forgiven', () => {
+test('when a peer keeps to its rates after a block, the limiter shortens the next block', () => {
   const { clock, pauses, send } = limited()
   const shutOut = (): void => {
     send(50)
@@ -107,7 +107,7 @@ test('a peer that keeps to its rates after a block is forgiven', () => {
   expect(pauses.at(-1)).toBe(1_000)
 })
 
-test('gossip beyond the rate ends no channel: one more burst of messages is dropped before the peer is blocked', () => {
+test('the limiter blocks a peer only after it has dropped one more burst of the peer’s gossip beyond the rate', () => {
   const { shut, limiter } = limited()
   const { burst } = RATES.gossip
   const send = (count: number) => {
@@ -126,7 +126,7 @@ test('every protocol that a peer speaks has a rate', () => {
   )
 })
 
-test('a message beyond the rate is not decoded, ends its channel, and is counted', async () => {
+test('a peer does not decode a message beyond the rate, closes the channel of the message, and counts the refusal', async () => {
   const [a, b] = await pair({ limits: LIMITS })
   const decoded: string[] = []
   a.register(spec(decoded), { onMessage: () => {} })
@@ -134,14 +134,14 @@ test('a message beyond the rate is not decoded, ends its channel, and is counted
   const channel = await b.register(spec([]), { onMessage: () => {} }).channel(a.self)
   await Promise.allSettled(Array.from({ length: 500 }, (_, i) => channel.send(`${i}`)))
   await until(() => channel.closed.aborted)
-  // Opening the stream counts as one message, and the rate admits one more each second.
+  // Opening the stream counts as one message, and the rate admits one more message each second.
   expect(decoded.length).toBeLessThan(10 + Math.floor((performance.now() - began) / 1_000))
   expect(a.refusals.counts()).toMatchObject({ rate: 1, message: 0 })
   expect(a.isConnected(b.self)).toBe(true)
 })
 
-test('a peer that keeps flooding loses its connections, and gets them back when its block is over', async () => {
-  // A long block makes the limiter forget slowly, so that a slow machine also exceeds the tolerance.
+test('a peer that keeps flooding loses its connections, and is connected again when the block is over', async () => {
+  // With a long block the limiter forgets excess messages slowly, so a slow machine also sends more than the tolerance.
   const [a, b] = await pair({ limits: { ...LIMITS, floodPauseMs: 5_000 } })
   const decoded: string[] = []
   a.register(spec(decoded), { onMessage: () => {} })
@@ -156,11 +156,11 @@ test('a peer that keeps flooding loses its connections, and gets them back when 
   await until(() => !a.isConnected(b.self))
   expect(a.refusals.counts().rate).toBeGreaterThan(20)
   expect(decoded.length).toBeLessThan(20)
-  // The blocked peer dials again and is let in when its block is over, without anyone's help.
+  // The blocked peer dials again by itself and is admitted when the block is over.
   await connected(a, b)
 })
 
-test('a channel whose handler waits for the flooder to read ends as well', async () => {
+test('a channel of a flooder closes even while the handler waits for the flooder to read', async () => {
   const [a, b] = await pair({ limits: LIMITS })
   a.register(spec([]), { onMessage: (_, channel) => channel.send('x'.repeat(900)) })
   const channel = await b.register(spec([]), { onMessage: () => new Promise<void>(() => {}) }).channel(a.self)

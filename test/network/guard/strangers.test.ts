@@ -19,11 +19,11 @@ import { Stranger, type StrangerInit, Watched } from '../stranger.ts'
 import { address, connected, deferred, port, start, until } from '../support.ts'
 import { waiting } from '../waiting.ts'
 
-/** The limit for one step of the handshake, in ms: 6 s by default. A peer counts only the time in which it waits; TOLERANCE is for a busy machine. */
+/** The limit for one step of the handshake, in ms: 6 s by default. A peer counts only its idle time. TOLERANCE allows for a busy machine. */
 const TIMEOUT = 2_000
 const TOLERANCE = 500
 const TRIES = 3
-/** One byte short of a hint: the peer would answer a whole hint. */
+/** One byte less than a key hint. The peer would answer a complete key hint. */
 const NOT_WHOLE = HINT_BYTES - 1
 const TOPIC = 'members'
 
@@ -43,13 +43,13 @@ interface Members {
   other: Network
   /** The warnings and errors that `peer` logged. */
   lines: Array<{ from: string; kind: RefusalKind }>
-  /** Messages that either member heard and that no member wrote. */
+  /** Messages that one of the members received and that no member wrote. */
   foreign: string[]
-  /** Resolves when each of the two has heard five more messages of the other. */
+  /** Resolves when each of the two members has received five more messages of the other member. */
   gossipGoesOn(): Promise<void>
 }
 
-/** Two members with a key and an allow list that gossip all the time. */
+/** Starts two members with a key and an allow list. The members publish gossip all the time. */
 async function members(others: string[] = []): Promise<Members> {
   const keys = await Promise.all([generateKeyPair('Ed25519'), generateKeyPair('Ed25519')])
   const [mine, theirs] = keys as [PrivateKey, PrivateKey]
@@ -103,11 +103,11 @@ function expectRefused(at: Members, kind: RefusalKind, from: string, took: numbe
 }
 
 const sockets: Array<[string, (() => Uint8Array) | undefined]> = [
-  ['says nothing', undefined],
-  ['says one byte every 100 ms', () => Uint8Array.of(1)]
+  ['sends nothing', undefined],
+  ['sends one byte every 100 ms', () => Uint8Array.of(1)]
 ]
 
-test.each(sockets)('a socket that %s is closed in 2 s and receives no byte', async (_, next) => {
+test.each(sockets)('a peer closes a socket that %s within 2 s of idle time and sends no byte on the socket', async (_, next) => {
   const at = await members()
   let received = 0
   const knock = () =>
@@ -137,13 +137,13 @@ test.each(sockets)('a socket that %s is closed in 2 s and receives no byte', asy
 const nodes: Array<[string, RefusalKind, Omit<StrangerInit, 'clusterId'>]> = [
   ['no key', 'key', { keys: undefined }],
   ['another key', 'key', { keys: otherRing }],
-  ['the key but no place on the list', 'unlisted', { keys: ring }],
-  ['the key but says nothing after it', 'slow', { keys: ring, stops: 'after the key' }],
-  ['the key but says nothing in TLS', 'slow', { keys: ring, stops: 'in TLS' }],
-  ['the key but says one byte every 100 ms in TLS', 'slow', { keys: ring, stops: 'in TLS, byte by byte' }]
+  ['the key but is not on the allow list', 'unlisted', { keys: ring }],
+  ['the key but sends nothing after the key', 'slow', { keys: ring, stops: 'after the key' }],
+  ['the key but sends nothing in TLS', 'slow', { keys: ring, stops: 'in TLS' }],
+  ['the key but sends one byte every 100 ms in TLS', 'slow', { keys: ring, stops: 'in TLS, byte by byte' }]
 ]
 
-test.each(nodes)('a node that has %s neither gets nor gives gossip, and is closed in 2 s', async (_, kind, init) => {
+test.each(nodes)('a node that has %s gets and spreads no gossip, and is disconnected within 2 s of idle time', async (_, kind, init) => {
   const at = await members()
   const watched = await Watched.before(Number(port(at.peer)))
   const stranger = await Stranger.start({ clusterId, ...init }, TOPIC)
@@ -158,7 +158,7 @@ test.each(nodes)('a node that has %s neither gets nor gives gossip, and is close
     const over = new AbortController()
     const knocked = stranger.knock(watched.port, over.signal)
     await until(() => watched.took.length > tried && watched.open === 0)
-    // A stranger that stops in the middle does not notice the close, so its dial is aborted here.
+    // A stranger that stops in the middle of a handshake does not notice the close, so the test aborts the dial.
     over.abort()
     await knocked
   }
@@ -168,11 +168,11 @@ test.each(nodes)('a node that has %s neither gets nor gives gossip, and is close
 
 const taken: Array<[string, RefusalKind, (peer: Network) => void]> = [
   ['key', 'key', peer => peer.setAccess({ key: parseClusterKey(replacementKey('test', made)) })],
-  ['place on the list', 'unlisted', peer => peer.setAccess({ allow: [] })]
+  ['entry on the allow list', 'unlisted', peer => peer.setAccess({ allow: [] })]
 ]
 
 test.each(taken)(
-  'a peer that loses its %s during its handshake is not connected by that handshake',
+  'when a newcomer loses its %s during its handshake, the handshake does not connect the newcomer',
   async (_, kind, take) => {
     const peer = await start({ key })
     const [shown, goOn] = [deferred<void>(), deferred<void>()]
@@ -193,7 +193,7 @@ test.each(taken)(
   }
 )
 
-test('a peer that wants to negotiate the muxer after TLS is closed at once, although it has the key and may join', async () => {
+test('a peer disconnects a permitted node at once if the node does not negotiate the muxer within TLS', async () => {
   const at = await members([EVERYBODY])
   const watched = await Watched.before(Number(port(at.peer)))
   const init: StrangerInit = { clusterId, keys: ring, leavesOutMuxer: true }
@@ -211,7 +211,7 @@ test('a peer that wants to negotiate the muxer after TLS is closed at once, alth
   expect(stranger.heard).toBe(0)
 })
 
-test('a node with the key that is on the list gives and gets gossip', async () => {
+test('a node that has the key and is on the allow list sends and receives gossip', async () => {
   const at = await members([EVERYBODY])
   const stranger = await Stranger.start({ clusterId, keys: ring }, TOPIC)
   stops.push(() => stranger.stop())
@@ -221,7 +221,7 @@ test('a node with the key that is on the list gives and gets gossip', async () =
   await until(() => stranger.heard > 0 && at.foreign.length > 0)
 })
 
-test('a socket that sends the right key one byte at a time is closed in 2 s, too', async () => {
+test('a peer closes a socket within 2 s of idle time if the socket sends the right key hint one byte at a time', async () => {
   const at = await members()
   const hint = hintOf(ring.first)
   const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})

@@ -8,7 +8,7 @@ function limited() {
   return { clock, limit: new TokenBuckets({ burst: 10, perSecond: 2 }, () => clock.now) }
 }
 
-test('a burst is free, and an amount beyond it waits for as long as the rate says', () => {
+test('a burst has no wait, and an amount beyond the burst waits for the time that the rate needs', () => {
   const { limit } = limited()
   expect(limit.take('a', 10)).toBe(0)
   expect(limit.take('a', 1)).toBe(500)
@@ -16,7 +16,7 @@ test('a burst is free, and an amount beyond it waits for as long as the rate say
   expect(limit.owed('a')).toBe(2_000)
 })
 
-test('a bucket refills with time, up to the burst', () => {
+test('a bucket refills at its rate, up to the burst', () => {
   const { clock, limit } = limited()
   limit.take('a', 10)
   clock.now += 1_000
@@ -27,7 +27,7 @@ test('a bucket refills with time, up to the burst', () => {
   expect(limit.take('a', 1)).toBe(500)
 })
 
-test('a refused amount costs nothing', () => {
+test('a refused amount takes nothing from the bucket', () => {
   const { clock, limit } = limited()
   expect(limit.tryTake('a', 11)).toBe(false)
   expect(limit.tryTake('a', 10)).toBe(true)
@@ -55,7 +55,7 @@ test('each peer has a bucket of its own', () => {
   expect(limit.take('b', 10)).toBe(0)
 })
 
-test('a peer that owes an excess is remembered among any number of other peers', () => {
+test('the limit still remembers a peer that owes an excess after 5,000 other peers took an amount', () => {
   const { clock, limit } = limited()
   limit.take('a', 100)
   for (let i = 0; i < 5_000; i++) {
@@ -66,14 +66,14 @@ test('a peer that owes an excess is remembered among any number of other peers',
 })
 
 test('a peer that follows the protocol never exceeds its rates', () => {
-  // A full mesh of 64 with the shortest period, in which every peer reaches the others only through this peer.
+  // The worst case is a full mesh of 64 with the shortest probe period, in which all peers reach each other only through this peer.
   const forAll = 63 / 0.3
   expect(RATES.swim.perSecond).toBeGreaterThan(2 * forAll)
-  // What one peer asks during a minute in which this peer was paused: a ping and three indirect pings each period.
+  // While this peer is paused for a minute, one peer sends a ping and three indirect pings in each period.
   expect(RATES.swim.burst).toBeGreaterThan(2 * 60 * (4 / 0.3))
-  // Four tables of 5,000 members.
+  // The record burst allows four tables of 5,000 members.
   expect(RATES.records.burst).toBeGreaterThanOrEqual(4 * 5_000)
-  // Two accusations of each of 64 neighbours, with a margin of two.
+  // The gossip burst allows two accusations of each of 64 neighbours, with a margin of a factor of two.
   expect(RATES.gossip.burst).toBeGreaterThanOrEqual(4 * 64)
   expect(RATES.relay.burst).toBeGreaterThanOrEqual(2 * 40 * 64)
 })

@@ -8,7 +8,7 @@ import { textCodec } from '../support.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A protocol at a peer whose connections all fail with `error` before a stream opens, and then have this `status`. */
+/** A protocol whose streams all fail to open with `error`. After the failure, the connection has this `status`. */
 function unwanted(error: Error, status: Connection['status']) {
   const asked: number[] = []
   const host = {
@@ -25,7 +25,7 @@ function unwanted(error: Error, status: Connection['status']) {
   return { asked, protocol }
 }
 
-test('a peer that closes each connection at once gets the next one after a growing pause', async () => {
+test('a peer reopens a connection with growing pauses if the other peer closes each connection at once', async () => {
   const { asked, protocol } = unwanted(new Error('the connection was closed'), 'closed')
   const opening = protocol.channel('other').catch(() => {})
   await vi.advanceTimersByTimeAsync(4_500)
@@ -35,7 +35,7 @@ test('a peer that closes each connection at once gets the next one after a growi
   await opening
 })
 
-test('a peer that has just started and does not speak the protocol yet is asked again soon', async () => {
+test('a peer retries opening a channel soon if the other peer does not speak the protocol yet', async () => {
   const unknown = Object.assign(new Error('not yet'), { name: 'UnsupportedProtocolError' })
   const { asked, protocol } = unwanted(unknown, 'open')
   const opening = protocol.channel('other').catch(() => {})

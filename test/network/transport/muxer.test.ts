@@ -7,7 +7,7 @@ import { frugalYamux } from '../../../src/network/transport/muxer.ts'
 
 const KiB = 1024
 
-/** One end of a connection that delivers to the other end at once and keeps what was sent. */
+/** One end of a connection. It delivers data to the other end at once, and records the data in `sent`. */
 class End extends TypedEventEmitter<{ message: StreamMessageEvent }> {
   readonly direction: 'inbound' | 'outbound'
   readonly log = silentLogger.forComponent('test')
@@ -26,13 +26,13 @@ class End extends TypedEventEmitter<{ message: StreamMessageEvent }> {
     return true
   }
 
-  /** Counts the frames that only return window: type 1 without flags. */
+  /** Counts the window updates: frames of type 1 without flags. */
   get updates(): number {
     return this.sent.filter(data => data.byteLength === 12 && [...data.subarray(1, 4)].join() === '1,0,0').length
   }
 }
 
-/** Two muxers on one connection; `onData` gets the size of what arrives on a stream at the second. */
+/** Creates two muxers on one connection. `onData` gets the size of the data that arrives on a stream at the second muxer. */
 async function streams(onData: (bytes: number) => void) {
   const [a, b] = [new End('outbound'), new End('inbound')]
   a.other = b
@@ -52,7 +52,7 @@ function settled(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve))
 }
 
-test('small messages leave in one piece each, without a window update for each', async () => {
+test('the muxer sends each small message in one piece, and the receiver sends no window update for small messages', async () => {
   let arrived = 0
   const { a, b, stream } = await streams(() => arrived++)
   a.sent.length = 0
@@ -65,7 +65,7 @@ test('small messages leave in one piece each, without a window update for each',
   expect(b.updates).toBe(0)
 })
 
-test('the window is returned in time for pieces of any size', async () => {
+test('the receiver returns the window before the sender runs out of window, for pieces of any size', async () => {
   let arrived = 0
   const { b, stream } = await streams(bytes => {
     arrived += bytes
