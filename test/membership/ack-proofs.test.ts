@@ -8,7 +8,7 @@ async function identity(clusterId = 'cluster') {
   return { id: peerIdFromPrivateKey(privateKey).toString(), proofs: createAckProofs({ privateKey, clusterId }) }
 }
 
-test('a proof holds for only one member, one asker, one nonce and one cluster', async () => {
+test('a proof of an ack is valid only for its own member, asker, nonce and cluster', async () => {
   const [alice, bob, elsewhere] = await Promise.all([identity(), identity(), identity('another')])
   const asker = { origin: bob.id, nonce: 7 }
   const proof = alice.proofs.sign(asker)
@@ -20,7 +20,7 @@ test('a proof holds for only one member, one asker, one nonce and one cluster', 
   expect(bob.proofs.verify(alice.id, asker, new Uint8Array(64))).toBe(false)
 })
 
-test('no two nonces are alike', async () => {
+test('two nonces are never equal', async () => {
   const { proofs } = await identity()
   const nonces = Array.from({ length: 1_000 }, () => proofs.nonce())
   expect(new Set(nonces).size).toBe(1_000)

@@ -27,7 +27,7 @@ import { metadataOf } from '../simulation/membership.ts'
 
 const CLUSTER = '0123456789abcdef'
 
-/** Records the calls of the membership to the network, and plays the other peers. */
+/** A fake network that records the calls of the membership. Tests use it to send messages as other peers. */
 class FakeNetwork extends TypedEventEmitter<NetworkEvents> implements Network {
   readonly self: PeerIdString
   readonly privateKey: PrivateKey
@@ -156,12 +156,12 @@ function meet(): void {
   expect(membership.get(other.id)?.state).toBe('alive')
 }
 
-/** Lets pending promises settle. */
+/** Waits until pending promises have settled. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await Promise.resolve()
 }
 
-test('stopping the membership leaves no timer, no listener, no protocol and no topic', async () => {
+test('stopping the membership clears its timers and listeners, and closes its protocol and its topic', async () => {
   meet()
   expect(vi.getTimerCount()).toBeGreaterThan(0)
   await membership.stop()
@@ -173,14 +173,14 @@ test('stopping the membership leaves no timer, no listener, no protocol and no t
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('the network learns the addresses of members, and forgets those of members that left', () => {
+test('the membership passes the addresses of members to the network, and makes the network forget a member that left', () => {
   meet()
   expect(network.learnt).toEqual([other.id])
   network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
   expect(network.forgotten).toEqual([other.id])
 })
 
-test('an unannounced close makes this peer ask the kernel, and a refusal counts at once', async () => {
+test('a peer asks the kernel when a member’s connection closes without a leave, and a refusal makes the member dead at once', async () => {
   meet()
   network.unlink(other.id)
   expect(network.asked).toEqual([other.id])
@@ -189,7 +189,7 @@ test('an unannounced close makes this peer ask the kernel, and a refusal counts 
   expect(network.learnt.at(-1)).toBe(other.id)
 })
 
-test('a peer disconnects a silent member when it is dead, not before, and does not forget it', () => {
+test('a peer keeps the connection to a silent member until the member is dead, and does not forget the dead member', () => {
   meet()
   const states: string[] = []
   membership.addEventListener('member', ({ detail: { member } }) => {
@@ -203,7 +203,7 @@ test('a peer disconnects a silent member when it is dead, not before, and does n
   expect(network.asked).toEqual([])
 })
 
-test('a dead member that connects again is asked for its record, and is alive with its next incarnation', () => {
+test('a peer asks a dead member that reconnects for its record, and the member is alive again in its next incarnation', () => {
   meet()
   vi.advanceTimersByTime(20_000)
   network.sent.length = 0
@@ -214,7 +214,7 @@ test('a dead member that connects again is asked for its record, and is alive wi
   expect(network.cut).toEqual([other.id])
 })
 
-test('a peer asks the kernel about a member whose address another peer has, even without a connection to that member', async () => {
+test('a peer asks the kernel about an unconnected member when another peer takes the address of that member', async () => {
   meet()
   network.links.delete(other.id)
   network.dispatchEvent(new CustomEvent('displaced', { detail: { peer: other.id } }))
@@ -223,7 +223,7 @@ test('a peer asks the kernel about a member whose address another peer has, even
   expect(membership.get(other.id)?.state).toBe('dead')
 })
 
-test('an unclear answer of the kernel is no evidence', async () => {
+test('the answer `unknown` of the kernel leaves a member alive', async () => {
   meet()
   network.answer = Promise.resolve('unknown')
   network.unlink(other.id)
@@ -231,7 +231,7 @@ test('an unclear answer of the kernel is no evidence', async () => {
   expect(membership.get(other.id)?.state).toBe('alive')
 })
 
-test('a refusal that arrives after the member has reconnected does not count', async () => {
+test('a member that has reconnected stays alive when the kernel’s refusal arrives after that', async () => {
   meet()
   const { promise, resolve } = Promise.withResolvers<'refused'>()
   network.answer = promise
@@ -242,7 +242,7 @@ test('a refusal that arrives after the member has reconnected does not count', a
   expect(membership.get(other.id)?.state).toBe('alive')
 })
 
-test('a refusal of an earlier incarnation does not count', async () => {
+test('a member stays alive in a new incarnation when the kernel’s refusal belongs to an earlier incarnation', async () => {
   meet()
   const { promise, resolve } = Promise.withResolvers<'refused'>()
   network.answer = promise
@@ -253,7 +253,7 @@ test('a refusal of an earlier incarnation does not count', async () => {
   expect(membership.get(other.id)).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('a peer does not ask the kernel about a peer that left, or that never was a member', () => {
+test('a peer does not ask the kernel about a member that left, or about a client', () => {
   meet()
   network.receive(other.id, { type: 'records', records: [other.sign({ state: 'left', revision: 1 })] })
   network.unlink(other.id)
@@ -262,7 +262,7 @@ test('a peer does not ask the kernel about a peer that left, or that never was a
   expect(network.asked).toEqual([])
 })
 
-test('new addresses of this peer become a new revision, but unchanged addresses do not', () => {
+test('a peer raises the revision of its record when its addresses change, but not when they are reported unchanged', () => {
   const addresses = [`/ip4/10.0.0.1/tcp/4001/p2p/${network.self}`]
   const tell = () => network.dispatchEvent(new CustomEvent('addresses', { detail: { addresses } }))
   tell()
@@ -270,7 +270,7 @@ test('new addresses of this peer become a new revision, but unchanged addresses 
   expect(membership.self).toMatchObject({ addresses, revision: 1 })
 })
 
-test('a peer gossips its record after it has met a member', () => {
+test('a peer gossips its own record after it has met the first member', () => {
   vi.advanceTimersByTime(profiles.lan.period)
   expect(network.published).toEqual([])
   meet()
@@ -280,7 +280,7 @@ test('a peer gossips its record after it has met a member', () => {
   expect(records.filter(({ type }) => type === 'self')).toMatchObject([{ member: network.self, state: 'alive' }])
 })
 
-test('messages that cannot be sent are dropped without an error', async () => {
+test('a peer drops messages that it cannot send, and throws no error', async () => {
   network.unreachable = true
   meet()
   vi.advanceTimersByTime(profiles.lan.period)
@@ -288,7 +288,7 @@ test('messages that cannot be sent are dropped without an error', async () => {
   expect(network.sent.length).toBeGreaterThan(0)
 })
 
-test('a peer that leaves tells only connected members and dials nobody', async () => {
+test('a leaving peer publishes its leave by gossip and does not dial a disconnected member', async () => {
   meet()
   network.links.delete(other.id)
   network.sent.length = 0
@@ -299,7 +299,7 @@ test('a peer that leaves tells only connected members and dials nobody', async (
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('states that arrive before the delegate is set are handed over when it is set', () => {
+test('the delegate receives, when it is set, the states that arrived before', () => {
   network.receive(other.id, { type: 'sync', reply: true, entries: [], state: Uint8Array.of(4, 2) })
   const got: unknown[] = []
   membership.setDelegate({

@@ -33,12 +33,12 @@ const messages: Array<[SwimMessage, SwimMessage]> = [
 ]
 
 test.each(messages)(
-  'a message ($0.type) loses the records of peers that are not admitted, from any sender',
+  'a peer removes the records of peers that are not admitted from a message ($0.type), whoever sent the message',
   (message, kept) => {
     expect(admittedRecords(message, admission)).toEqual(kept)
   }
 )
 
-test('without an allow list a message keeps all records', () => {
+test('a peer without an allow list removes no record from a message', () => {
   expect(admittedRecords(pushPull, new Admission())).toBe(pushPull)
 })

@@ -1,4 +1,4 @@
-/** A harness for the membership core without signatures and network: tests feed events and check the effects. */
+/** A harness for the membership core without signatures and without a network. Tests feed events and check the effects. */
 import type { Member, MemberMetadata, MemberState } from '../../src/membership/core/member.ts'
 import type { AckProofs, SwimEffect, SwimEvent, SwimMessage, SyncEntry } from '../../src/membership/core/messages.ts'
 import type { Accusation, AccusationKind, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
@@ -30,7 +30,7 @@ export function sync(entries: SyncEntry[], reply = true, state = new Uint8Array(
   return { type: 'sync', reply, entries, state }
 }
 
-/** Accepts every relay, for tests that are not about proofs. */
+/** Accepts every proof of an ack, for tests that are not about proofs. */
 const trusting: AckProofs = { nonce: () => 0, sign: () => new Uint8Array(), verify: () => true }
 
 export class Bench {
@@ -43,7 +43,7 @@ export class Bench {
   now = 1_000
   readonly #timers = new Map<string, number>()
 
-  /** Starts the member `me`, which learns `others` from a push-pull. */
+  /** Starts the member `me`, which learns the members `others` from a push-pull. */
   constructor(
     others: string[] = [],
     options: {
@@ -88,7 +88,7 @@ export class Bench {
     return this.give({ type: 'message', from, message })
   }
 
-  /** Lets time pass; timers fire when they are due. */
+  /** Lets time pass. Timers fire when they are due. */
   pass(ms: number): void {
     const end = this.now + ms
     for (;;) {
@@ -101,7 +101,7 @@ export class Bench {
     this.now = end
   }
 
-  /** Simulates SIGSTOP: time passes, and then the timers fire late. */
+  /** Simulates SIGSTOP: time passes without timers, and then the overdue timers fire. */
   freeze(ms: number): void {
     this.now += ms
     this.pass(0)
@@ -133,7 +133,7 @@ export class Bench {
     return this.effects.flatMap(effect => (effect.type === 'gossip' ? [effect.record.record] : []))
   }
 
-  /** Forgets the effects so far. */
+  /** Clears the recorded effects. */
   clear(): void {
     this.effects.length = 0
   }

@@ -26,7 +26,7 @@ test('two accusations by the same observer count as one observer', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a witness of a refusal stays a witness when it accuses of silence later', () => {
+test('the refusal of an observer still counts when the observer accuses the same member of silence later', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -34,26 +34,26 @@ test('a witness of a refusal stays a witness when it accuses of silence later', 
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a refusal and a silence do not prove a crash', () => {
+test('a refusal seen by this peer and an accusation of silence by another peer do not prove a crash', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a refusal seen by one observer proves a crash if nobody else can be a witness', () => {
+test('a refusal seen by one observer proves a crash if the cluster has no other possible observer', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a refusal seen by one other observer does not prove a crash if this peer saw nothing itself', () => {
+test('a refusal seen only by another peer does not prove a crash to this peer', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a peer does not wait for witnesses that refuse as well, so it finds several crashes at once', () => {
+test('a peer does not wait for observers that have crashed as well, so it detects three crashes at the same time', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'refused', peer: 'b' })
@@ -62,14 +62,14 @@ test('a peer does not wait for witnesses that refuse as well, so it finds severa
   expect([bench.state('a'), bench.state('b'), bench.state('c')]).toEqual(['dead', 'dead', 'dead'])
 })
 
-test('a peer does not wait for a witness that leaves', () => {
+test('a peer does not wait for an observer that has left', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: selfRecord('b', { state: 'left', revision: 1 }) })
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a new connection withdraws the refusal that this peer saw', () => {
+test('a peer withdraws a refusal that it saw when the accused member connects again', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -78,7 +78,7 @@ test('a new connection withdraws the refusal that this peer saw', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a withdrawn refusal returns only by a new refusal, not by gossip', () => {
+test('a withdrawn refusal counts again only after this peer sees a new refusal, not when the old accusation returns from others', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })
@@ -90,7 +90,7 @@ test('a withdrawn refusal returns only by a new refusal, not by gossip', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a refusal that this peer saw before its restart counts, since it was not withdrawn', () => {
+test('after a restart, a peer counts the refusal that it saw before the restart', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message(
     'b',
@@ -99,7 +99,7 @@ test('a refusal that this peer saw before its restart counts, since it was not w
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a dead member stays dead until it refutes, and gets the evidence when it connects', () => {
+test('a dead member that connects stays dead, and gets the accusations against it', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.clear()
@@ -110,7 +110,7 @@ test('a dead member stays dead until it refutes, and gets the evidence when it c
   expect(evidence.map(({ record }) => record)).toEqual([accusation('me', 'a', 'refused').record])
 })
 
-test('refusals that accuse different incarnations do not add up', () => {
+test('refusals of different incarnations do not prove a crash together', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused', 0) })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1 }) })
@@ -118,14 +118,14 @@ test('refusals that accuse different incarnations do not add up', () => {
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a member is not a witness against itself', () => {
+test('an accusation by the accused member itself does not count', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('a', 'a', 'refused') })
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a refusal replaces one of many accusations of silence', () => {
+test('a refusal still counts when many accusations of silence exist, and proves a crash with a second refusal', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f', 'g'])
   for (const id of ['b', 'c', 'd', 'e', 'f']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
   bench.give({ type: 'gossip', record: accusation('g', 'a', 'refused') })

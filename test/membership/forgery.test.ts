@@ -54,7 +54,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
   }
 }
 
-/** Signs `payload` unchecked as its author would, as a member with a modified program could. */
+/** Signs `payload` as `author` without any check, as a member with a modified program could. */
 async function forge(author: Identity, payload: Uint8Array<ArrayBuffer>, cluster = CLUSTER): Promise<Envelope> {
   const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${cluster}\0`)
   const bytes = new Uint8Array(prefix.length + payload.length)
@@ -68,7 +68,7 @@ function wireSelf(self: SelfRecord) {
   return { ...metadata, ...rest, tags: new Map(Object.entries(metadata.tags)), left: state === 'left' }
 }
 
-test('a record is decoded as it was signed', () => {
+test('a verified record equals the record that was signed', () => {
   const records: MemberRecord[] = [
     record(alice.id),
     record(alice.id, { tags: {}, addresses: [] }, { state: 'left' }),
@@ -77,21 +77,21 @@ test('a record is decoded as it was signed', () => {
   for (const each of records) expect(reader.verify(alice.signer.sign(each).envelope).record).toEqual(each)
 })
 
-test('an envelope is verified once, and relayed byte for byte', () => {
+test('a peer verifies an envelope one time, and relays the envelope unchanged', () => {
   const { envelope } = alice.signer.sign(record(alice.id))
   const opened = reader.verify(envelope)
   expect(opened.envelope).toEqual(envelope)
   expect(reader.verify({ ...envelope })).toBe(opened)
 })
 
-test('a peer cannot sign a self record of another peer', async () => {
+test('a self record that another peer signed is refused', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
   const forged = await forge(mallory, payload)
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
   expect(() => mallory.signer.sign(record(alice.id))).toThrow(InvalidMessageError)
 })
 
-test('a peer cannot accuse in the name of another peer', async () => {
+test('an accusation in the name of a peer that did not sign it is refused', async () => {
   const payload = RecordPayload.encode({
     accusation: { accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'refused' }
   })
@@ -99,7 +99,7 @@ test('a peer cannot accuse in the name of another peer', async () => {
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
-test('a forged record of these tests is accepted when its author is right', async () => {
+test('the helper `forge` makes a record that is accepted when the record’s member signs it', async () => {
   const payload = RecordPayload.encode({ self: wireSelf(record(alice.id)) })
   expect(reader.verify(await forge(alice, payload)).record).toEqual(record(alice.id))
 })
@@ -110,7 +110,7 @@ test('a record of another cluster is refused', async () => {
   expect(() => reader.verify(envelope)).toThrow(InvalidMessageError)
 })
 
-test('an envelope with any changed bit is refused', () => {
+test('an envelope with a changed bit in the payload or the signature is refused', () => {
   const { envelope } = alice.signer.sign(record(alice.id))
   for (let bit = 0; bit < envelope.payload.length * 8; bit += 37) {
     const payload = envelope.payload.slice()
@@ -124,14 +124,14 @@ test('an envelope with any changed bit is refused', () => {
   }
 })
 
-test('a PeerId without its key inside cannot sign anything', async () => {
+test('a record of a peer is refused if its PeerId does not contain the public key', async () => {
   const other = await identity(CLUSTER, 'secp256k1')
   const payload = RecordPayload.encode({ self: wireSelf(record(other.id)) })
   const forged = await forge(other, payload)
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
-test('a PeerId in another spelling is not another member', async () => {
+test('a record with a PeerId in a different text encoding is refused', async () => {
   const { peerIdFromString } = await import('@libp2p/peer-id')
   const spelt = peerIdFromString(alice.id).toCID().toString()
   const payload = RecordPayload.encode({ self: wireSelf(record(spelt, { addresses: [] })) })
@@ -161,14 +161,14 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ]
 ]
 
-test.each(bad)('a record with %s is refused by its signer and by its receiver', async (_, metadata) => {
+test.each(bad)('the signer and the receiver refuse a record with %s', async (_, metadata) => {
   const self = record(alice.id, metadata)
   expect(() => alice.signer.sign(self)).toThrow(InvalidMessageError)
   const forged = await forge(alice, RecordPayload.encode({ self: wireSelf(self) }))
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
 })
 
-test('an address in the name of another peer is refused', async () => {
+test('a record with an address that names another peer is refused', async () => {
   const self = record(alice.id, { addresses: [`/ip4/127.0.0.1/tcp/1/p2p/${mallory.id}`] })
   const forged = await forge(alice, RecordPayload.encode({ self: wireSelf(self) }))
   expect(() => reader.verify(forged)).toThrow(InvalidMessageError)
@@ -176,7 +176,7 @@ test('an address in the name of another peer is refused', async () => {
 
 const accusations: Array<[string, { accuser: 'A' | 'B'; target: 'A' | 'B'; kind: string }]> = [
   ['an unknown kind', { accuser: 'A', target: 'B', kind: 'dead' }],
-  ['itself as its target', { accuser: 'A', target: 'A', kind: 'silent' }]
+  ['the same peer as accuser and target', { accuser: 'A', target: 'A', kind: 'silent' }]
 ]
 
 test.each(accusations)('an accusation with %s is refused', async (_, { accuser, target, kind }) => {
@@ -190,7 +190,7 @@ test.each(accusations)('an accusation with %s is refused', async (_, { accuser, 
 
 test('an incarnation of 2^53 or more is refused', async () => {
   const valid = WireAccusation.encode({ accuser: alice.id, target: mallory.id, incarnation: 0, kind: 'silent' })
-  // 2^53 as a varint. The last value of a repeated field counts.
+  // The field `incarnation` again, with 2^53 as a varint. Protobuf uses the last value of a repeated field.
   const incarnation = [0x18, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   const inner = [...valid, ...incarnation]
   const payload = Uint8Array.from([0x12, (inner.length & 0x7f) | 0x80, inner.length >> 7, ...inner])

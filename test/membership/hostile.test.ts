@@ -23,7 +23,7 @@ interface Peer {
 
 let peers: Peer[] = []
 let liar: Liar | undefined
-/** The times when an honest peer saw another honest peer in a state other than `alive`. */
+/** The observations in which an honest peer saw another honest peer in a state other than `alive`. */
 let doubts: string[] = []
 
 afterEach(async () => {
@@ -34,7 +34,7 @@ afterEach(async () => {
   liar = undefined
 })
 
-/** A profile under which nobody becomes a suspect because the processors are busy. */
+/** A profile with long timeouts, so that no member becomes a suspect because the machine is busy. */
 const PATIENT: Profile = {
   ...profiles.lan,
   period: 2_000,
@@ -67,7 +67,7 @@ async function allAlive(): Promise<void> {
 
 describe('a member that lies', () => {
   let heard: Array<Signed<SelfRecord>>
-  /** How often a peer asked the liar to ping another peer. */
+  /** The number of times that a peer asked the liar to ping another peer. */
   let asked: number
   let victim: Peer
   let other: Peer
@@ -95,7 +95,7 @@ describe('a member that lies', () => {
     await until(() => heard.some(({ record }) => record.member === other.id))
   })
 
-  /** Sends the record by gossip and over a channel; resolves when the victim has ended the channel because of the record. */
+  /** Sends the record by gossip and over a channel. Resolves when the victim has closed the channel because of the record. */
   const refused = async (record: Signed): Promise<void> => {
     liar!.gossip(record.envelope)
     const channel = await liar!.protocol.channel(victim.id)
@@ -103,18 +103,18 @@ describe('a member that lies', () => {
     await channel.send({ type: 'records', records: [record] }).catch(() => {})
     await closed
   }
-  /** Sends records by gossip and over a channel, with a valid record behind them: when that one has arrived, the others have, too. */
+  /** Sends records and then a valid record. When the victim has the valid record, it has also processed the records before. */
   const taken = async (...records: Signed[]): Promise<void> => {
     for (const record of records) liar!.gossip(record.envelope)
     const last = liar!.self({}, { tags: { last: String(Math.random()) } })
     await liar!.send(victim.id, { type: 'records', records: [...records, last] })
     await until(() => victim.membership.get(liar!.id)?.tags.last === last.record.metadata.tags.last)
   }
-  /** The victim's view of `other` without the round trip, which the victim measures itself. */
+  /** The victim's view of `other`, without the round trip time, which changes with each measurement. */
   const known = (): Partial<Member> => ({ ...victim.membership.get(other.id), rtt: undefined })
   const recordOf = ({ id }: Peer): SelfRecord => heard.findLast(({ record }) => record.member === id)!.record
 
-  test('a liar is refused when it signs in the name of another member, and when its record has 10 MB', async () => {
+  test('a peer refuses a liar that signs in the name of another member, and a liar that sends a record of 10 MB', async () => {
     const before = known()
     await refused(await liar!.forge({ ...recordOf(other), state: 'left', incarnation: 7 }))
     const accusation = { type: 'accusation', target: other.id, incarnation: 0, kind: 'refused' } as const
@@ -122,7 +122,7 @@ describe('a member that lies', () => {
     await refused(await liar!.forge(recordOf(other), await generateKeyPair('Ed25519')))
     const large = { ...metadataOf(liar!.id), tags: { large: 'x'.repeat(10_000_000) } }
     await refused(await liar!.forge({ ...recordOf(other), member: liar!.id, incarnation: 1, metadata: large }))
-    // A push-pull is a single message, and this one exceeds the limit of a message.
+    // The push-pull is sent as one message of 10 MB, which exceeds the size limit of a message.
     const channel = await liar!.protocol.channel(victim.id)
     const closed = new Promise<void>(resolve => channel.closed.addEventListener('abort', () => resolve()))
     await channel.send({ type: 'sync', reply: true, entries: [], state: new Uint8Array(10_000_000) }).catch(() => {})
@@ -132,7 +132,7 @@ describe('a member that lies', () => {
     expect(doubts).toEqual([])
   })
 
-  test('a liar cannot bring back an old record, nor an accusation of an earlier incarnation', async () => {
+  test('a liar changes nothing when it repeats old records and accusations of an earlier incarnation', async () => {
     const old = heard.findLast(({ record }) => record.member === other.id)!
     const accusations = [liar!.accuse(other.id, 'silent', 0), liar!.accuse(other.id, 'refused', 0)]
     await taken(...accusations)
@@ -151,7 +151,7 @@ describe('a member that lies', () => {
     expect(doubts).toEqual([])
   })
 
-  test('a liar changes nothing with the highest possible incarnation, in an accusation or in its own record', async () => {
+  test('a liar that uses the highest possible incarnation, in accusations and in its own record, causes no suspicion of honest members', async () => {
     const highest = Number.MAX_SAFE_INTEGER
     const self = liar!.self({ incarnation: highest })
     await taken(liar!.accuse(other.id, 'refused', highest), liar!.accuse(victim.id, 'silent', highest), self)
@@ -160,7 +160,7 @@ describe('a member that lies', () => {
     expect(doubts).toEqual([])
   })
 
-  test('a liar cannot get a member forgotten by a claim that it is long dead', async () => {
+  test('a member stays connected and alive when a liar claims that the member has been dead for a long time', async () => {
     const record = heard.findLast(({ record }) => record.member === other.id)!
     const accusation = liar!.accuse(other.id, 'silent', 0) as Signed<never>
     for (const downFor of [1, YEAR, Number.MAX_SAFE_INTEGER]) {
@@ -172,7 +172,7 @@ describe('a member that lies', () => {
     expect(doubts.filter(doubt => doubt.endsWith('dead'))).toEqual([])
   })
 
-  test('a liar cannot keep a dead member alive by false answers as a relay', async () => {
+  test('peers detect the death of a member although a liar sends false acks for that member as a relay', async () => {
     const third = peers[2]!
     // The silent member keeps its connections open, so only probes can detect its death.
     await other.membership.stop()
@@ -180,8 +180,8 @@ describe('a member that lies', () => {
     expect(asked).toBeGreaterThan(0)
   })
 
-  test('a liar never gets a live member declared dead, even with many accusations', async () => {
-    // Repeats the accusations until the accused has refuted at least once.
+  test('a live member is never declared dead, although a liar accuses the member again and again', async () => {
+    // Repeats the accusations until the accused member has raised its incarnation at least once.
     const seen = new Set<number>()
     for (const end = performance.now() + 3_000; performance.now() < end || seen.size < 2; ) {
       const { incarnation } = victim.membership.get(other.id)!
@@ -197,7 +197,7 @@ describe('a member whose clock is a year off', () => {
   test.each([
     ['ahead', YEAR],
     ['behind', -YEAR]
-  ])('a member whose clock is a year %s detects a dead member, and its own death is detected', async (_, off) => {
+  ])('a member whose clock is a year %s detects the death of another member, and other members detect its death', async (_, off) => {
     await startPeer()
     await startPeer()
     const wrong = await startPeer(() => Date.now() + off)
@@ -211,7 +211,7 @@ describe('a member whose clock is a year off', () => {
     }
     const [first, second] = peers as [Peer, Peer]
     const ofSecond = states(wrong, second.id)
-    // The silent member keeps its connections open, so only its silence shows its death.
+    // The stopped member keeps its connections open, so peers can detect its death only by its silence.
     await second.membership.stop()
     await until(() => sees(first, second.id, 'dead') && sees(wrong, second.id, 'dead'))
     expect(ofSecond).toEqual(['suspect', 'dead'])

@@ -8,7 +8,7 @@ import type { Network } from '../../src/network/types.ts'
 import { until } from '../network/support.ts'
 
 const SIZE = 24
-/** A profile under which a cluster of 24 counts as large, so that a test can start one. */
+/** A profile with a low full-mesh limit, under which a cluster of 24 members counts as large. */
 const profile = { ...profiles.lan, fullMesh: 8 }
 /** Two neighbours on each of eight rings. */
 const MOST_NEIGHBOURS = 16
@@ -58,7 +58,7 @@ describe('a cluster above the limit of the full mesh', () => {
     await Promise.all(peers.map(stop))
   })
 
-  test('every member sees all others as alive over a bounded number of connections', async () => {
+  test('every member sees all other members as alive, over a bounded number of connections', async () => {
     const allAlive = (): boolean =>
       peers.every(({ membership }) => membership.members().filter(({ state }) => state === 'alive').length === SIZE)
     await until(allAlive)
@@ -74,7 +74,7 @@ describe('a cluster above the limit of the full mesh', () => {
     await until(() => peers.every(({ membership }) => membership.get(one.network.self)?.slots === 7))
   })
 
-  test('every member learns of a crash', async () => {
+  test('every live member learns of the crash of a member', async () => {
     const crashed = peers.pop()!
     await stop(crashed)
     await until(() => peers.every(({ membership }) => membership.get(crashed.network.self)?.state === 'dead'))

@@ -1,4 +1,4 @@
-/** A member with a modified program: it holds the cluster's key and speaks the membership's protocols, but keeps no rule. */
+/** A member with a modified program: the member has the cluster's key and speaks the membership protocols, but follows no rule. */
 import { generateKeyPair } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -18,11 +18,11 @@ import { metadataOf } from '../simulation/membership.ts'
 export interface LiarInit {
   cluster: string
   key?: ClusterKey | undefined
-  /** One address of each peer that the liar meets at its start. */
+  /** One address of each peer to which the liar connects at its start. */
   bootstrap: string[]
-  /** Handles the messages that the liar receives; by default the liar answers pings, so that it stays a member. */
+  /** Handles the messages that the liar receives. By default the liar answers pings and so stays a member. */
   onMessage?: (message: SwimMessage, channel: Channel<SwimMessage>) => void
-  /** The liar's limits for input from other peers. */
+  /** The limits that the liar applies to input from other peers. */
   limits?: Limits
   /** The metadata that the liar publishes. */
   metadata?: Partial<MemberMetadata>
@@ -33,7 +33,7 @@ export class Liar {
   readonly signer: RecordSigner
   readonly protocol: Protocol<SwimMessage>
   readonly #topic: Topic
-  /** Raised with each self record, so that the last record counts. */
+  /** The revision of the last self record. Each self record has a higher revision, so peers accept it. */
   #revision = 0
   #incarnation = 0
 
@@ -50,7 +50,7 @@ export class Liar {
         }
       }
     )
-    // Gossipsub publishes only on a subscribed topic. The liar ignores what it hears there.
+    // Gossipsub publishes only on a subscribed topic. The liar ignores the messages that it receives on the topic.
     this.#topic = network.subscribe(
       'members',
       () => {},
@@ -58,7 +58,7 @@ export class Liar {
     )
   }
 
-  /** Starts a liar and makes it a member at the peers of `bootstrap`. */
+  /** Starts a liar, which becomes a member in the view of the peers of `bootstrap`. */
   static async start({ cluster, key, bootstrap, onMessage, limits, metadata }: LiarInit): Promise<Liar> {
     const listen = ['/ip4/127.0.0.1/tcp/0']
     const network = await createNetwork({ cluster, key, bootstrap, listen, limits, mdns: false })
@@ -97,7 +97,7 @@ export class Liar {
     this.#topic.publish(encodeEnvelope(envelope))
   }
 
-  /** Signs any record with `key`, also a record with a false author. */
+  /** Signs any record with `key`, even if the record names another peer as its author. */
   async forge(record: MemberRecord, key: PrivateKey = this.network.privateKey): Promise<Signed> {
     const payload = encodeUnchecked(record)
     const prefix = new TextEncoder().encode(`p2p-worker/membership-record/1\0${this.network.clusterId}\0`)
@@ -112,7 +112,7 @@ export class Liar {
   }
 }
 
-/** Members that do not exist, with records that they signed. */
+/** Returns valid signed self records of members that do not exist. */
 export async function inventedMembers(count: number, clusterId: string): Promise<Signed<SelfRecord>[]> {
   const invented: Signed<SelfRecord>[] = []
   for (let i = 0; i < count; i++) {

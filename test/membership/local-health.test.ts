@@ -4,7 +4,7 @@ import { accusation, Bench } from './bench.ts'
 
 const { period, probeTimeout } = profiles.lan
 
-/** Lets `ms` pass and returns the times, from now on, at which a probe (the first ping of its period) was sent. */
+/** Lets `ms` pass and returns the times, relative to now, at which the peer sent a probe (the first ping of a period). */
 function probesWithin(bench: Bench, ms: number, answer: boolean): number[] {
   const began = bench.now
   const times: number[] = []
@@ -25,7 +25,7 @@ test('a peer whose probes are all answered keeps the probe period of its profile
   expect(times.length).toBeGreaterThanOrEqual(19)
 })
 
-test('a peer that gets no answers doubts itself and probes less and less often', () => {
+test('a peer that gets no answers lowers its local health and makes its probe period up to nine times as long', () => {
   const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
   const times = probesWithin(new Bench(names), 40 * period, false)
   const gaps = times.slice(1).map((time, i) => time - times[i]!)
@@ -33,7 +33,7 @@ test('a peer that gets no answers doubts itself and probes less and less often',
   expect(gaps.at(-1)).toBeLessThanOrEqual(9 * period + 10)
 })
 
-/** Measures how long after a ping a peer asks others to ping the target. */
+/** Measures the time between a ping and the moment when the peer asks other members to ping the target. */
 function patience(bench: Bench): number {
   const until = (type: 'ping' | 'ping-req'): number => {
     for (let waited = 0; bench.sent(type).length === 0; waited += 10) {
@@ -47,27 +47,27 @@ function patience(bench: Bench): number {
   return until('ping-req') - pinged
 }
 
-test('a peer that had to refute waits longer for answers', () => {
+test('a peer that had to refute an accusation waits twice as long for an answer to a ping', () => {
   expect(patience(new Bench(['a', 'b', 'c', 'd']))).toBeCloseTo(probeTimeout, -2)
   const bench = new Bench(['a', 'b', 'c', 'd'])
   bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('a', 'me', 'silent')] })
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a peer whose event loop ran late waits longer for answers', () => {
+test('a peer whose event loop ran late waits twice as long for an answer to a ping', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   bench.give({ type: 'lag' })
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a pause that the timers notice counts only once', () => {
+test('a pause lowers local health only once if the late event itself is the lag report', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   bench.now += 20_000
   bench.give({ type: 'lag' })
   expect(patience(bench)).toBeCloseTo(2 * probeTimeout, -2)
 })
 
-test('a pause that the timers have noticed does not count again when the event loop reports it', () => {
+test('a lag report directly after a pause does not count the pause again, but a later lag report counts', () => {
   const probes = (tell: (bench: Bench) => void): number => {
     const bench = new Bench(['a', 'b', 'c', 'd'])
     for (const id of ['a', 'b', 'c', 'd']) bench.answering.add(id)
@@ -95,7 +95,7 @@ test('a peer that gets answers in time returns to the probe period of its profil
   expect(probesWithin(bench, 20 * period, true).length).toBeGreaterThanOrEqual(19)
 })
 
-test('a peer that gets nacks from its relays does not doubt itself, however many targets are silent', () => {
+test('a peer whose relays answer with nacks keeps its probe period, even if every target is silent', () => {
   const names = Array.from({ length: 12 }, (_, i) => `m${i}`)
   const bench = new Bench(names)
   const times: number[] = []
@@ -111,7 +111,7 @@ test('a peer that gets nacks from its relays does not doubt itself, however many
   expect(times.length).toBeGreaterThanOrEqual(11)
 })
 
-test('a nack of a peer that was not asked as a relay does not count for local health', () => {
+test('a nack from a peer that was not asked as a relay does not improve local health', () => {
   const names = Array.from({ length: 40 }, (_, i) => `m${i}`)
   const bench = new Bench(names)
   const times: number[] = []
@@ -123,14 +123,14 @@ test('a nack of a peer that was not asked as a relay does not count for local he
       if (effect.message.type === 'ping' && effect.message.accusations.length === 0) times.push(bench.now)
       if (effect.message.type !== 'ping-req') continue
       const { seq, target } = effect.message
-      // These three were not asked as relays: two strangers, and the silent target itself.
+      // None of these three peers was asked as a relay: two are strangers, and the third is the silent target itself.
       for (const other of ['stranger', 'another', target]) bench.message(other, { type: 'nack', seq })
     }
   }
   expect(times.at(-1)! - times.at(-2)!).toBeGreaterThan(5 * period)
 })
 
-test('each silent relay counts for local health, so three of them make the next period four times as long', () => {
+test('each silent relay lowers local health, so three silent relays make the next probe period four times as long', () => {
   const bench = new Bench(['a', 'b', 'c', 'd'])
   const pings = (ms: number): number[] => {
     const times: number[] = []
@@ -142,7 +142,7 @@ test('each silent relay counts for local health, so three of them make the next 
     }
     return times
   }
-  // The first probe fails when its period ends, so the second period is the longer one.
+  // The first probe fails when its period ends, so the second period is the longer period.
   const [, second, third] = pings(8 * period)
   expect(third! - second!).toBeGreaterThan(3.5 * period)
   expect(third! - second!).toBeLessThan(4.5 * period)

@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => lag.stop())
 
-/** Waits for samples of the event loop, which are taken every 100 ms. */
+/** Waits until LoopLag has taken a few samples of the event loop, one every 100 ms. */
 const turns = () => new Promise(resolve => setTimeout(resolve, 300))
 
 function block(ms: number): void {
@@ -19,14 +19,14 @@ function block(ms: number): void {
   while (performance.now() < until);
 }
 
-/** A LoopLag over a fake event loop; `look` adds a sample that is `late` ms late. */
+/** Returns a LoopLag over a fake event loop. `look` adds a sample that is `late` ms late. */
 function fake(): { faked: LoopLag; look(late: number): void } {
   const looks = createHistogram()
   const faked = new LoopLag(TOLERANCE, Object.assign(looks, { enable: () => true, disable: () => true }))
   return { faked, look: late => looks.record(Math.round((100 + late) * 1e6)) }
 }
 
-test('an event loop that was blocked for longer than the tolerance is reported late once', async () => {
+test('`wasLate` returns true exactly one time after the event loop was blocked for longer than the tolerance', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -36,7 +36,7 @@ test('an event loop that was blocked for longer than the tolerance is reported l
   expect(lag.histogram().sum).toBeGreaterThanOrEqual(TOLERANCE)
 })
 
-test('a delay right after a call of wasLate counts, too', async () => {
+test('`wasLate` also reports a delay that begins directly after the previous call', async () => {
   await turns()
   expect(lag.wasLate()).toBe(false)
   block(1.5 * TOLERANCE)
@@ -44,7 +44,7 @@ test('a delay right after a call of wasLate counts, too', async () => {
   expect(lag.wasLate()).toBe(true)
 })
 
-test('the histogram counts every sample by its delay, before and after a call of wasLate alike', () => {
+test('the histogram counts every sample by its delay, and a call of `wasLate` does not change the histogram', () => {
   const { faked, look } = fake()
   const counted = () => faked.histogram().counts.reduce((sum, count) => sum + count, 0)
   const { bounds } = faked.histogram()
@@ -65,13 +65,13 @@ test('the histogram counts every sample by its delay, before and after a call of
   expect(faked.histogram().sum).toBeGreaterThan(2.5 * TOLERANCE)
 })
 
-test('the sum of delays stays below the tolerance without lag', () => {
+test('the sum of delays stays below the tolerance while the event loop does not lag', () => {
   const { counts, sum } = lag.histogram()
   expect(sum).toBeLessThan(TOLERANCE)
   expect(counts.length).toBe(lag.histogram().bounds.length + 1)
 })
 
-test('the sum of delays never shrinks, even when an early sample follows a late one', () => {
+test('the sum of delays does not decrease when an early sample follows a late sample', () => {
   const { faked, look } = fake()
   look(60)
   const late = faked.histogram().sum
@@ -82,6 +82,6 @@ test('the sum of delays never shrinks, even when an early sample follows a late 
     look(60)
     look(-60)
   }
-  // 60 ms counts in the bucket from 50 to 100 ms.
+  // A delay of 60 ms counts as at least 50 ms, the lower bound of its bucket.
   expect(faked.histogram().sum).toBeGreaterThanOrEqual(4 * 50)
 })

@@ -51,8 +51,8 @@ async function startPeer(
 }
 
 /**
- * Three peers that met by bootstrap (the others dialled the first one). Each peer sees all as alive.
- * The probes of the profile `wan` are patient, so that nobody becomes a suspect on a busy machine.
+ * Starts three peers, of which two have the first peer as their bootstrap address. Each peer sees all three as alive.
+ * The profile `wan` has long probe timeouts, so that no peer becomes a suspect on a busy machine.
  */
 async function three(profile?: Profile): Promise<[TestPeer, TestPeer, TestPeer]> {
   const a = await startPeer([], {}, profile)
@@ -67,7 +67,7 @@ const isIn =
   (member: Member): boolean =>
     member.state === state
 
-/** Resolves when the view that `peer` has of `id` fulfils `wanted`. */
+/** Resolves when the member `id`, as `peer` sees it, fulfils `wanted`. */
 async function until({ membership }: TestPeer, id: string, wanted: (member: Member) => boolean): Promise<Member> {
   const { promise, resolve } = Promise.withResolvers<Member>()
   const check = (): void => {
@@ -83,7 +83,7 @@ async function until({ membership }: TestPeer, id: string, wanted: (member: Memb
   }
 }
 
-test('three peers that meet by bootstrap all see each other', async () => {
+test('three peers that share a bootstrap address all see each other as members', async () => {
   const peers = await three()
   for (const { membership } of peers) {
     expect(membership.isReady).toBe(true)
@@ -97,7 +97,7 @@ test('three peers that meet by bootstrap all see each other', async () => {
   }
 })
 
-test('a member that has answered a probe has a round trip, and the peer itself has none', async () => {
+test('a peer reports a round trip time for a member that has answered a probe, and no round trip time for itself', async () => {
   const [a, b] = await three()
   const rtt = (id: string): number | undefined => a.membership.members().find(member => member.id === id)?.rtt
   await eventually(() => rtt(b.id) !== undefined)
@@ -107,24 +107,24 @@ test('a member that has answered a probe has a round trip, and the peer itself h
   expect(a.membership.get(b.id)?.rtt).toBe(rtt(b.id))
 })
 
-test('a member whose process ends without a word is dead at once, because its port refuses', async () => {
-  // No suspicion ends within this test. The others dialled c themselves, so a refusal at its address is evidence.
+test('a member whose process ends without a leave is dead without a suspicion timeout, because its port refuses', async () => {
+  // No suspicion times out within this test. Peers a and b dialled c, so a refusal at the address of c is evidence.
   const [c, a, b] = await three({ ...profiles.local, suspicionMin: 600_000, suspicionMax: 600_000 })
-  // The kernel closes a killed process's sockets; the membership has no time to say anything.
+  // Simulates a killed process: the membership stops without a leave, and then the sockets close.
   await c.membership.stop()
   await c.network.stop()
   await Promise.all([until(a, c.id, isIn('dead')), until(b, c.id, isIn('dead'))])
   expect(a.membership.live().map(({ id }) => id)).not.toContain(c.id)
 })
 
-test('a silent member is disconnected when it is dead, and is alive again when it speaks', async () => {
+test('a peer disconnects a silent member when the member is dead, and the member is alive again when it restarts its membership', async () => {
   const [a, b, c] = await three()
   const disconnected = Promise.withResolvers<void>()
   c.network.addEventListener('disconnected', ({ detail: { peer } }) => {
     if (peer === a.id) disconnected.resolve()
   })
   const metadata: MemberMetadata = { ...c.membership.self, tags: { life: 'second' } }
-  // The connections stay open, so that only the verdict ends them.
+  // The connections of c stay open, so a closes its connection only because it declares c dead.
   await c.membership.stop()
   await Promise.all([until(a, c.id, isIn('dead')), disconnected.promise])
   c.membership = createMembership({ network: c.network, metadata, profile: profiles.local })
@@ -134,7 +134,7 @@ test('a silent member is disconnected when it is dead, and is alive again when i
   await Promise.all([a, b].map(peer => until(c, peer.id, isIn('alive'))))
 })
 
-test('a member that leaves has the state left at the others, and was never a suspect', async () => {
+test('other members see a leaving member change directly from `alive` to `left`', async () => {
   const [a, b, c] = await three(profiles.wan)
   const states: MemberState[] = []
   for (const { membership } of [a, b]) {
@@ -158,14 +158,14 @@ test('a change of metadata reaches every member', async () => {
   for (const member of seen) expect(member).toMatchObject({ state: 'alive', revision: 1, tags: { gpu: 'yes' } })
 })
 
-test('metadata that does not fit into a record is refused and changes nothing', async () => {
+test('the membership refuses metadata that exceeds the limits of a record, and keeps the old metadata', async () => {
   const { membership } = await startPeer()
   expect(() => membership.update({ slots: 5_000 })).toThrow(InvalidOptionError)
   expect(membership.self).toMatchObject({ slots: 1, revision: 0 })
   await expect(startPeer([], { version: 'v'.repeat(100) })).rejects.toThrow(InvalidOptionError)
 })
 
-test('the state of the layer above travels with the push-pull, in both directions', async () => {
+test('a push-pull carries the delegate’s state in both directions', async () => {
   const a = await startPeer()
   const got: string[] = []
   const arrived = Promise.withResolvers<void>()
@@ -184,7 +184,7 @@ test('the state of the layer above travels with the push-pull, in both direction
   expect([...new Set(got)].sort()).toEqual(['a got b from b', 'b got a from a'])
 })
 
-test('a client does not become a member and disturbs no member', async () => {
+test('a connected client does not become a member and changes the state of no member', async () => {
   const [a, b] = await three(profiles.wan)
   const client = await startNetwork(a.network.addresses(), [])
   const changes: string[] = []
@@ -192,7 +192,7 @@ test('a client does not become a member and disturbs no member', async () => {
   const connected = Promise.withResolvers<void>()
   client.addEventListener('connected', () => connected.resolve())
   if (client.connected().length === 0) await connected.promise
-  // A change that spreads after the client connected shows that the members continued undisturbed.
+  // This change spreads after the client has connected. When it arrives at b, the members have processed the client's connection.
   a.membership.update({ slots: 2 })
   await until(b, a.id, ({ slots }) => slots === 2)
   expect(a.membership.get(client.self)).toBeUndefined()
@@ -209,7 +209,7 @@ test('a peer without other members is ready after the lone-start delay', async (
   expect(membership.members()).toHaveLength(1)
 })
 
-test('garbage on the protocol closes its stream, and the peer stays a member', async () => {
+test('a peer closes a membership channel that receives garbage, and the peer stays alive in the view of other members', async () => {
   const [a, b] = await three(profiles.wan)
   const raw = await startNetwork([], [])
   raw.learn(a.id, a.network.addresses(), hostId())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { profiles } from '../../src/membership/profile.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-/** A bench with the members a and b, in which b has accused a. */
+/** Returns a bench with the members a and b, in which b has accused a of silence. */
 function withSuspect(): Bench {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
@@ -28,7 +28,7 @@ test('the refutation of a suspect counts as a false suspicion', () => {
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 1, falseDeaths: 0 })
 })
 
-test('a suspect that is reached after all counts as a false suspicion', () => {
+test('a suspect that connects to this peer again counts as a false suspicion', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   expect(bench.state('a')).toBe('suspect')
@@ -51,14 +51,14 @@ test('a member that returns two incarnations higher had crashed, so its death wa
   for (const { swim } of [bench, suspect]) expect(swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('a member that left and came back does not count as a misjudgement', () => {
+test('a member that left and returns does not count as a misjudgement', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
   refute(bench)
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('new metadata of a suspect is not a refutation, and a false suspicion counts once', () => {
+test('new metadata of a suspect does not count as a refutation, and further records after the refutation count nothing more', () => {
   const bench = withSuspect()
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
   expect(bench.swim.stats().falseSuspicions).toBe(0)
@@ -67,7 +67,7 @@ test('new metadata of a suspect is not a refutation, and a false suspicion count
   expect(bench.swim.stats().falseSuspicions).toBe(1)
 })
 
-test('a member that becomes known together with accusations does not count as a misjudgement', () => {
+test('a member that this peer learns together with accusations does not count as a misjudgement when it dies', () => {
   const bench = new Bench(['b'])
   bench.message('b', sync([entry(selfRecord('a'), [accusation('b', 'a', 'silent')], 10_000)]))
   expect(bench.state('a')).toBe('suspect')
@@ -75,7 +75,7 @@ test('a member that becomes known together with accusations does not count as a 
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 0 })
 })
 
-test('each refutation of a peer counts, but a repeated accusation does not', () => {
+test('the statistics count each refutation of this peer, and count no refutation for a repeated accusation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.give({ type: 'gossip', record: accusation('a', 'me', 'silent') })
@@ -85,7 +85,7 @@ test('each refutation of a peer counts, but a repeated accusation does not', () 
   expect(bench.swim.stats().refutations).toBe(2)
 })
 
-test('local health worsens with each sign of slowness, and recovers with answers', () => {
+test('unanswered probes worsen local health, and answers restore local health', () => {
   const bench = new Bench(['a'])
   expect(bench.swim.stats().localHealth).toBe(0)
   bench.pass(3 * bench.profile.period)

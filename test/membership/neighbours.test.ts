@@ -4,7 +4,7 @@ import fc from '../properties.ts'
 
 const LIMIT = 8
 
-/** The view of each member in a cluster where all know each other. */
+/** Returns the neighbours of each member in a cluster where all members know each other. */
 function views(ids: string[], limit = LIMIT): Map<string, Neighbours> {
   return new Map(
     ids.map(self => {
@@ -45,7 +45,7 @@ describe('above the full-mesh limit', () => {
     }
   })
 
-  test('above the full-mesh limit every member reaches every other over neighbours in few hops', () => {
+  test('above the full-mesh limit every member reaches every other member over neighbours in few hops', () => {
     const all = views(named(1_000), 64)
     const reached = new Set(['peer-0'])
     let hops = 0
@@ -56,7 +56,7 @@ describe('above the full-mesh limit', () => {
     expect(hops).toBeLessThanOrEqual(5)
   })
 
-  test('above the full-mesh limit the neighbours do not depend on the order in which members came and went', () => {
+  test('above the full-mesh limit the neighbours do not depend on the order in which members joined and left', () => {
     fc.assert(
       fc.property(clusters, fc.array(fc.nat({ max: 59 })), (ids, gone) => {
         const [self, ...others] = ids as [string, ...string[]]
@@ -73,7 +73,7 @@ describe('above the full-mesh limit', () => {
     )
   })
 
-  test('above the full-mesh limit a member knows the neighbours of another member', () => {
+  test('above the full-mesh limit a member computes the neighbours of another member as that other member computes them', () => {
     const ids = named(40)
     const all = views(ids)
     for (const other of ids.slice(1)) {
@@ -85,7 +85,7 @@ describe('above the full-mesh limit', () => {
     }
   })
 
-  test('above the full-mesh limit every change of the neighbours is reported, and nothing else', () => {
+  test('above the full-mesh limit `Neighbours` reports a change exactly when the set of neighbours changes', () => {
     const neighbours = new Neighbours('peer-0', LIMIT)
     const changes: boolean[] = []
     const steps: Array<[string, boolean]> = [

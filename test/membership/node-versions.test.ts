@@ -39,7 +39,7 @@ function watched(): { membership: FakeMembership; lines: Array<[object, string]>
   return { membership, lines }
 }
 
-test('a peer warns once of each major version of Node that a live member runs and the peer itself does not', () => {
+test('a peer logs one warning for each major version of Node that a live member runs and that differs from the peer’s own version', () => {
   const { membership, lines } = watched()
   membership.meets('20.20.2')
   membership.meets('')
@@ -52,7 +52,7 @@ test('a peer warns once of each major version of Node that a live member runs an
   ])
 })
 
-test('a peer logs at most 8 warnings of Node versions, whatever members claim', () => {
+test('a peer logs at most 8 warnings about Node versions, whatever versions members announce', () => {
   const { membership, lines } = watched()
   for (let major = 100; major < 1_000; major++) membership.meets(`${major}.0.0`)
   expect(lines.length).toBe(8)

@@ -4,7 +4,7 @@ import { ProbeList } from '../../src/membership/core/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-/** Starts a probe round and returns its target. */
+/** Lets the first probe begin, and returns the target and the sequence number of its ping. */
 function probed(bench: Bench): { target: string; seq: number } {
   bench.clear()
   bench.pass(bench.profile.period)
@@ -22,7 +22,7 @@ test('a peer pings one member each period', () => {
   }
 })
 
-test('a peer probes every member once a round, in an order that changes', () => {
+test('a peer probes every member exactly once in each round, in a new order for each round', () => {
   const list = new ProbeList(randomFrom(3))
   const live = ['a', 'b', 'c', 'd', 'e', 'f']
   const rounds = [1, 2, 3].map(() => live.map(() => list.next(live)!))
@@ -30,7 +30,7 @@ test('a peer probes every member once a round, in an order that changes', () => 
   expect(new Set(rounds.map(round => round.join())).size).toBe(3)
 })
 
-test('a dead member is not probed, and a new member is probed in the present round', () => {
+test('a peer skips a dead member, and probes a new member in the current round', () => {
   const list = new ProbeList(randomFrom(3))
   list.next(['a', 'b', 'c', 'd'])
   list.add('e')
@@ -47,7 +47,7 @@ test('a member that answers is not accused', () => {
   expect(bench.state(target)).toBe('alive')
 })
 
-test('a peer asks k others to ping a member that does not answer in time', () => {
+test('a peer asks the configured number of relays to ping a member that does not answer in time', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e'])
   const { target, seq } = probed(bench)
   bench.pass(bench.profile.probeTimeout)
@@ -58,7 +58,7 @@ test('a peer asks k others to ping a member that does not answer in time', () =>
   expect(bench.sent('ping-req', target)).toEqual([])
 })
 
-test('an indirect answer counts as an answer', () => {
+test('a member stays alive when its answer arrives through a relay', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target, seq } = probed(bench)
   bench.pass(bench.profile.probeTimeout)
@@ -69,7 +69,7 @@ test('an indirect answer counts as an answer', () => {
   expect(bench.state(target)).toBe('alive')
 })
 
-/** Readable signatures: the name of the member, and the asker and nonce that it answers. */
+/** Readable fake signatures. Each contains the name of the signing member, and the asker and the nonce of the ping. */
 function proofsOf(self: string): AckProofs {
   const encode = (member: string, { origin, nonce }: Asker) => new TextEncoder().encode(`${member} ${origin} ${nonce}`)
   return {
@@ -101,7 +101,7 @@ test.each([
   expect(bench.state(target)).toBe(state)
 })
 
-test('the target of a relayed ping signs its answer, and the relay forwards the signature', () => {
+test('the target of a relayed ping signs its ack, and the relay forwards the signature to the asker', () => {
   const target = new Bench(['a', 'b'], { ackProofs: proofsOf('me') })
   target.message('a', { type: 'ping', seq: 7, accusations: [], asker: { origin: 'b', nonce: 5 } })
   const proof = proofsOf('me').sign({ origin: 'b', nonce: 5 })
@@ -114,7 +114,7 @@ test('the target of a relayed ping signs its answer, and the relay forwards the 
   expect(relay.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8, proof }])
 })
 
-test('an ack of a peer that was neither pinged nor asked does not count', () => {
+test('an ack from a peer that was neither pinged nor asked as a relay does not count as an answer', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target, seq } = probed(bench)
   const other = ['a', 'b', 'c'].find(id => id !== target)!
@@ -123,7 +123,7 @@ test('an ack of a peer that was neither pinged nor asked does not count', () => 
   expect(bench.state(target)).toBe('suspect')
 })
 
-test('a member that answers neither directly nor indirectly is accused of silence, by gossip and by a ping to itself', () => {
+test('a peer accuses a member that does not answer of silence, and sends the accusation by gossip and in a ping to that member', () => {
   const bench = new Bench(['a', 'b', 'c'])
   const { target } = probed(bench)
   bench.pass(bench.profile.period)
@@ -134,7 +134,7 @@ test('a member that answers neither directly nor indirectly is accused of silenc
   expect(told?.accusations.map(({ record }) => record)).toEqual([accused])
 })
 
-test('a peer answers a ping, and relays a ping-req and its answer', () => {
+test('a peer answers a ping with an ack, and relays the ping of a ping-req and the ack of the target', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping', seq: 7, accusations: [] })
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 7 }])
@@ -155,7 +155,7 @@ test('only the target can answer a relayed ping', () => {
   expect(bench.sent('ack', 'a')).toEqual([{ type: 'ack', seq: 8 }])
 })
 
-test('a peer that is not a member gets an ack and a push-pull', () => {
+test('a peer answers the ping of an unknown peer with an ack, and begins a push-pull with the unknown peer', () => {
   const bench = new Bench()
   bench.message('x', { type: 'ping', seq: 1, accusations: [] })
   expect(bench.sent('ack', 'x')).toHaveLength(1)
@@ -163,20 +163,20 @@ test('a peer that is not a member gets an ack and a push-pull', () => {
   expect(bench.swim.get('x')).toBeUndefined()
 })
 
-test('a peer does not relay a ping to a peer that is not a member', () => {
+test('a peer does not relay a ping to a target that is not a member', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'ping-req', seq: 1, target: 'victim', within: 300 })
   expect(bench.sent('ping')).toEqual([])
 })
 
-test('a peer tries a push-pull with a peer that never replies, such as a client, only a few times', () => {
+test('a peer tries a push-pull four times with a client, which never replies', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'connected', peer: 'client' })
   bench.pass(60_000)
   expect(bench.sent('sync', 'client')).toHaveLength(4)
 })
 
-test('a peer that becomes a member gets no more join push-pulls', () => {
+test('a peer repeats no join push-pull with a peer that has become a member', () => {
   const bench = new Bench()
   bench.give({ type: 'connected', peer: 'a' })
   bench.message('a', sync([entry(selfRecord('a'))]))
@@ -185,7 +185,7 @@ test('a peer that becomes a member gets no more join push-pulls', () => {
   expect(bench.sent('sync', 'a')).toEqual([])
 })
 
-test('a relay that gets no answer sends one nack before the period of the asker ends', () => {
+test('a relay that gets no answer from the target sends one nack before the probe period of the asker ends', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.pass(bench.profile.period - bench.profile.probeTimeout)
@@ -194,7 +194,7 @@ test('a relay that gets no answer sends one nack before the period of the asker 
   expect(bench.sent('nack', 'a')).toHaveLength(1)
 })
 
-test('a relay that gets an answer sends no nack', () => {
+test('a relay that gets an answer from the target sends no nack', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('b', { type: 'ack', seq: bench.sent('ping', 'b')[0]!.seq })
@@ -202,7 +202,7 @@ test('a relay that gets an answer sends no nack', () => {
   expect(bench.sent('nack')).toEqual([])
 })
 
-test('a relay sends its nack within the time that the asker has left, however short that is', () => {
+test('a relay sends its nack within the time that the ping-req allows, even if that is only 50 ms', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'b', within: 300 })
   bench.message('a', { type: 'ping-req', seq: 9, target: 'b', within: 50 })
@@ -217,7 +217,7 @@ test('a relay that does not know the target sends a nack at once', () => {
   expect(bench.sent('ping')).toEqual([])
 })
 
-test('a member that floods with ping-reqs gets a bounded number of relayed pings', () => {
+test('a peer relays fewer than 50 pings when a member floods it with 10,000 ping-reqs', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let seq = 1; seq <= 10_000; seq++) bench.message('a', { type: 'ping-req', seq, target: 'b', within: 300 })
   expect(bench.sent('ping', 'b').length).toBeLessThan(50)
@@ -225,7 +225,7 @@ test('a member that floods with ping-reqs gets a bounded number of relayed pings
   expect(bench.sent('ping', 'b').length).toBeLessThan(50)
 })
 
-test('a peer does not ask suspects as relays while it has other members', () => {
+test('a peer does not ask suspects as relays while it has members that are not suspects', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e'])
   for (const suspect of ['c', 'd', 'e']) bench.give({ type: 'gossip', record: accusation('a', suspect, 'silent') })
   expect(bench.state('c')).toBe('suspect')
@@ -238,7 +238,7 @@ test('a peer does not ask suspects as relays while it has other members', () => 
   for (const relay of relays) expect(['a', 'b']).toContain(relay)
 })
 
-test('each of several askers gets a nack', () => {
+test('a relay sends a nack to each of two askers of the same target', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.message('a', { type: 'ping-req', seq: 8, target: 'c', within: 300 })
   bench.pass(50)
@@ -248,7 +248,7 @@ test('each of several askers gets a nack', () => {
   expect(bench.sent('nack', 'b')).toEqual([{ type: 'nack', seq: 9 }])
 })
 
-/** Lets `periods` pass, in which each ping is answered after `ms`. */
+/** Lets `periods` probe periods pass and answers each ping after `ms`. */
 function answerAfter(bench: Bench, ms: number, periods: number): void {
   const due: { at: number; to: string; seq: number }[] = []
   for (const end = bench.now + periods * bench.profile.period; bench.now < end || due.length > 0; ) {
@@ -265,7 +265,7 @@ function answerAfter(bench: Bench, ms: number, periods: number): void {
   }
 }
 
-/** Measures after how many ms without an answer a peer asks others to ping the target. */
+/** Measures how many ms the peer waits for an answer before it asks other members to ping the target. */
 function patience(bench: Bench): number {
   const until = (type: 'ping' | 'ping-req'): number => {
     bench.clear()
@@ -280,9 +280,9 @@ function patience(bench: Bench): number {
 }
 
 test.each([
-  ['it is never below the lower bound of the profile', 1, 80],
-  ['it adapts between the bounds', 100, 120],
-  ['it is never above the upper bound', 300, 200]
+  ['a short round trip gives the lower bound of the profile', 1, 80],
+  ['a round trip between the bounds gives a timeout slightly above the round trip', 100, 120],
+  ['a long round trip gives the upper bound of the profile', 300, 200]
 ])('the timeout of a probe follows the round trip: %s', (_, ms, expected) => {
   const bench = new Bench(['a', 'b', 'c'])
   answerAfter(bench, ms, 90)
@@ -292,7 +292,7 @@ test.each([
   expect(waited).toBeLessThanOrEqual(expected + 15)
 })
 
-test('a member that has not answered yet has the longest probe timeout', () => {
+test('a peer uses the longest probe timeout for a member that has never answered', () => {
   const bench = new Bench(['a', 'b', 'c'])
   expect(bench.swim.roundTrip('a')).toBeUndefined()
   expect(patience(bench)).toBe(bench.profile.probeTimeout)

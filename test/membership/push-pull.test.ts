@@ -17,7 +17,7 @@ test('the reply to a push-pull contains the whole table, including the records t
   expect(answer?.entries.map(({ record }) => record.record.member)).toEqual(['me', 'b', 'a'])
 })
 
-test('a reply to a push-pull gets no reply', () => {
+test('a peer does not answer the reply to a push-pull', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('a'))], true))
   expect(bench.sent('sync')).toEqual([])
@@ -33,7 +33,7 @@ test('a peer is ready after the first push-pull', () => {
   expect(bench.effects.filter(effect => effect.type === 'ready')).toHaveLength(1)
 })
 
-test('a peer that meets nobody is ready after the lone-start delay', () => {
+test('a peer that meets no other peer is ready after the lone-start delay', () => {
   const bench = new Bench()
   bench.pass(bench.profile.loneStartDelay - 1)
   expect(bench.swim.isReady).toBe(false)
@@ -41,7 +41,7 @@ test('a peer that meets nobody is ready after the lone-start delay', () => {
   expect(bench.swim.isReady).toBe(true)
 })
 
-test('a peer that is dialling when the lone-start delay ends waits longer, but not for ever', () => {
+test('a peer that keeps dialling is ready only after ten lone-start delays', () => {
   const bench = new Bench()
   const { loneStartDelay } = bench.profile
   bench.pass(loneStartDelay - 1)
@@ -55,7 +55,7 @@ test('a peer that is dialling when the lone-start delay ends waits longer, but n
   expect(bench.swim.isReady).toBe(true)
 })
 
-test('the state of the layer above is sent with a push-pull, and handed over before the members that came with it', () => {
+test('a push-pull carries the local state, and the received state is merged before the received members are reported', () => {
   const bench = new Bench([], { localState: () => Uint8Array.of(1, 2) })
   bench.message('a', sync([entry(selfRecord('a'))], false, Uint8Array.of(9)))
   const types = bench.effects.flatMap(({ type }) => (type === 'merge' || type === 'member' ? [type] : []))
@@ -64,7 +64,7 @@ test('the state of the layer above is sent with a push-pull, and handed over bef
   expect(bench.sent('sync', 'a')[0]?.state).toEqual(Uint8Array.of(1, 2))
 })
 
-test('a peer exchanges tables with one random member at intervals', () => {
+test('a peer begins about one push-pull in each push-pull interval', () => {
   const bench = new Bench(['a', 'b'])
   bench.swim.members()
   let exchanged = 0
@@ -76,7 +76,7 @@ test('a peer exchanges tables with one random member at intervals', () => {
   expect(exchanged).toBeGreaterThanOrEqual(8)
 })
 
-test('a restarted peer takes a higher incarnation than the record of its earlier life', () => {
+test('a restarted peer takes a higher incarnation than its record from before the restart', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('me', { incarnation: 6, revision: 2 })), entry(selfRecord('a'))]))
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 7, revision: 0 })
@@ -84,13 +84,13 @@ test('a restarted peer takes a higher incarnation than the record of its earlier
   expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { incarnation: 7 } }] }])
 })
 
-test('a restarted peer takes a higher incarnation than the record with which it left', () => {
+test('a restarted peer takes a higher incarnation than its record with the state `left`', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'records', records: [selfRecord('me', { state: 'left', revision: 1 })] })
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1 })
 })
 
-test('a different record of this peer under the same numbers comes from an earlier life', () => {
+test('a peer raises its incarnation when it receives a different record of itself with the same incarnation and revision', () => {
   const bench = new Bench(['a'])
   const metadata = { ...selfRecord('me').record.metadata, slots: 99 }
   bench.give({ type: 'gossip', record: selfRecord('me', { metadata }) })
@@ -100,7 +100,7 @@ test('a different record of this peer under the same numbers comes from an earli
   expect(bench.gossiped()).toEqual([])
 })
 
-test('the higher incarnation wins, then the higher revision, and an older record changes nothing', () => {
+test('a record replaces the known record only if it has a higher incarnation, or the same incarnation and a higher revision', () => {
   const bench = new Bench(['a'])
   const slots = (n: number) => ({ ...selfRecord('a').record.metadata, slots: n })
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 1, revision: 1, metadata: slots(11) }) })
@@ -112,7 +112,7 @@ test('the higher incarnation wins, then the higher revision, and an older record
   expect(bench.get('a')).toMatchObject({ incarnation: 2, revision: 0, slots: 20 })
 })
 
-test('left beats alive in the same incarnation, whatever the revision, and old records never undo it', () => {
+test('the state `left` replaces `alive` at any revision of the same incarnation, and only a higher incarnation ends the state `left`', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 7 }) })
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 3 }) })
@@ -123,7 +123,7 @@ test('left beats alive in the same incarnation, whatever the revision, and old r
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a member that has left is neither accused nor probed', () => {
+test('a member that has left keeps the state `left` when it is accused, and is not probed', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
@@ -133,14 +133,14 @@ test('a member that has left is neither accused nor probed', () => {
   expect(bench.sent('ping', 'a')).toEqual([])
 })
 
-test('a change of metadata is gossiped as a new revision', () => {
+test('a peer gossips a change of its metadata as a new revision of its record', () => {
   const bench = new Bench(['a'])
   bench.update({ slots: 12 })
   expect(bench.get('me')).toMatchObject({ incarnation: 0, revision: 1, slots: 12 })
   expect(bench.gossiped()).toMatchObject([{ type: 'self', revision: 1, metadata: { slots: 12 } }])
 })
 
-test('a leaving peer tells every live member directly and by gossip, stops every timer, and then sends nothing more', () => {
+test('a leaving peer sends its leave to every live member and by gossip, stops every timer, and then sends nothing more', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: selfRecord('c', { state: 'left', revision: 1 }) })
   bench.clear()
@@ -155,7 +155,7 @@ test('a leaving peer tells every live member directly and by gossip, stops every
   expect(bench.message('a', { type: 'ping', seq: 1, accusations: [] })).toEqual([])
 })
 
-test('dead and left members are forgotten after the retention time, but not earlier', () => {
+test('a peer forgets a member that left after the retention time, and not earlier', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a', 'b'], { profile })
   bench.give({ type: 'gossip', record: selfRecord('a', { state: 'left', revision: 1 }) })
@@ -166,7 +166,7 @@ test('dead and left members are forgotten after the retention time, but not earl
   expect(bench.effects).toContainEqual({ type: 'dropped', id: 'a' })
 })
 
-test('a peer that learns late of a dead member forgets that member when the others do', () => {
+test('a peer counts the time that a member was dead before the peer learned of that member as part of the retention time', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 50_000)]))
@@ -179,7 +179,7 @@ test('a peer that learns late of a dead member forgets that member when the othe
 test.each([
   ['no evidence', []],
   ['refuted evidence', [accusation('a', 'b', 'silent')]]
-])('a live member that others report long dead, with %s, is not forgotten early when it dies', (_what, evidence) => {
+])('a member that others falsely reported as long dead, with %s, is kept for the full retention time when it dies', (_what, evidence) => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'), evidence, 59_000)]))
@@ -195,7 +195,7 @@ test.each([
   expect(bench.swim.get('b')).toBeUndefined()
 })
 
-test('a suspect that this peer could reach is not forgotten early when it dies later', () => {
+test('a suspect that reconnected after others reported it long dead is not forgotten early when it dies later', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'))]))
@@ -211,13 +211,13 @@ test('a suspect that this peer could reach is not forgotten early when it dies l
   expect(bench.swim.get('b')?.state).toBe('dead')
 })
 
-test('an accusation counts even if its accuser becomes known by the same push-pull', () => {
+test('an accusation counts even if the same push-pull introduces the accuser', () => {
   const bench = new Bench()
   bench.message('a', sync([entry(selfRecord('b'), [accusation('c', 'b', 'silent')]), entry(selfRecord('c'))]))
   expect(bench.state('b')).toBe('suspect')
 })
 
-test('invented members do not fill the table for ever: those that left long ago make room for new members', () => {
+test('a full table of nonexistent members that left makes room for a new member after the next push-pull', () => {
   const bench = new Bench(['a'])
   const invented = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => entry(selfRecord(`m${from + i}`, { state: 'left' })))
@@ -225,7 +225,7 @@ test('invented members do not fill the table for ever: those that left long ago 
   expect(bench.swim.size).toBe(MAX_MEMBERS)
   bench.message('a', sync([entry(selfRecord('newcomer'))]))
   expect(bench.swim.get('newcomer')).toBeUndefined()
-  // The table forgets members only at the next push-pull.
+  // The table removes members that left only when the next push-pull begins.
   bench.pass(2 * bench.profile.pushPullInterval)
   expect(bench.swim.size).toBe(MAX_MEMBERS / 2)
   expect(bench.effects).toContainEqual({ type: 'dropped', id: 'm0' })

@@ -6,14 +6,14 @@ import { TokenBuckets } from '../../src/network/guard/token-buckets.ts'
 import type { Channel } from '../../src/network/types.ts'
 import { accusation, entry, selfRecord, sync } from './bench.ts'
 
-/** A message with one record. */
+/** A ping that carries one record. */
 const ping = { type: 'ping', seq: 1, accusations: [accusation('a', 'm', 'silent')] } satisfies SwimMessage
 
 afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A limiter with a burst of 10 records and a rate of one a second, its clock, and a channel. */
+/** Returns a limiter with a burst of 10 records and a rate of one record a second, and a channel. */
 function limited() {
   vi.useFakeTimers()
   const limit = () => new TokenBuckets({ burst: 10, perSecond: 1 }, () => Date.now())
@@ -26,7 +26,7 @@ function limited() {
   return { limiter, channel, closing, handled, admit }
 }
 
-test('a message within the rate is handled at once, a message beyond it later, and reading waits meanwhile', async () => {
+test('the limiter handles a message within the rate at once, and delays a message beyond the rate until the rate allows the message', async () => {
   const { admit, handled } = limited()
   for (let i = 0; i < 10; i++) expect(admit(ping)).toBeUndefined()
   expect(handled).toHaveLength(10)
@@ -39,7 +39,7 @@ test('a message within the rate is handled at once, a message beyond it later, a
   expect(handled).toHaveLength(11)
 })
 
-test('a message costs as many records as it carries, and as a push-pull asks for', () => {
+test('a message costs one record for each record that it carries, and a push-pull also for each record of the reply', () => {
   const records = (count: number) => Array.from({ length: count }, (_, i) => entry(selfRecord(`m${i}`)))
   expect(limited().admit(sync(records(10)))).toBeUndefined()
   expect(limited().admit(sync(records(11)))).toBeInstanceOf(Promise)
@@ -52,7 +52,7 @@ test('a message costs as many records as it carries, and as a push-pull asks for
   expect(limited().admit({ type: 'records', records: accusations })).toBeInstanceOf(Promise)
 })
 
-test('a message that waits when its channel ends is not handled', async () => {
+test('the limiter drops a waiting message when the channel of the message closes', async () => {
   const { admit, handled, closing } = limited()
   for (let i = 0; i < 10; i++) admit(ping)
   const later = admit(ping)
@@ -62,7 +62,7 @@ test('a message that waits when its channel ends is not handled', async () => {
   expect(handled).toHaveLength(10)
 })
 
-test('a peer far beyond its rate loses its channel, and opens no other for a while', async () => {
+test('the limiter refuses the message of a peer far beyond its rate, and closes each new channel of the peer for a while', async () => {
   const { admit, limiter, channel, handled } = limited()
   for (let i = 0; i < 30; i++) void admit(ping)
   expect(() => admit(ping)).toThrow(InvalidMessageError)
@@ -74,7 +74,7 @@ test('a peer far beyond its rate loses its channel, and opens no other for a whi
   expect(handled.length).toBeGreaterThan(10)
 })
 
-test('a peer has a backlog while one of its messages is being decoded', () => {
+test('a peer has a backlog while at least one of its messages is being decoded', () => {
   const { limiter } = limited()
   const [first, second] = [limiter.addWaiting('a'), limiter.addWaiting('a')]
   first()

@@ -3,7 +3,7 @@ import { suspicionTimeout } from '../../src/membership/core/suspicion.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { accusation, Bench, entry, selfRecord, sync } from './bench.ts'
 
-test('an accused member is a suspect, and is dead when its time to refute ends', () => {
+test('an accused member is a suspect at first, and is dead when its time to refute ends', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   expect(bench.state('a')).toBe('suspect')
@@ -29,14 +29,14 @@ test('a dead member that refutes is alive again', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('new metadata in the same incarnation is not a refutation', () => {
+test('a suspect stays a suspect when it publishes new metadata in the same incarnation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.give({ type: 'gossip', record: selfRecord('a', { revision: 1 }) })
   expect(bench.get('a')).toMatchObject({ state: 'suspect', revision: 1 })
 })
 
-test('an accusation counts for its own incarnation only, not for an older or a newer one', () => {
+test('an accusation of an older or a newer incarnation does not make a member a suspect', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: selfRecord('a', { incarnation: 2 }) })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent', 1) })
@@ -50,7 +50,7 @@ test('an accusation counts only if its accuser is a known member', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a later accusation does not extend the time to refute', () => {
+test('a second accusation does not extend the time to refute', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin - 100)
@@ -59,7 +59,7 @@ test('a later accusation does not extend the time to refute', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a peer sends its refutation by gossip, and to the member that brought the accusation', () => {
+test('a peer sends its refutation by gossip, and directly to the member that sent the accusation', () => {
   const bench = new Bench(['a', 'b'])
   bench.message('a', { type: 'ping', seq: 1, accusations: [accusation('b', 'me', 'silent')] })
   expect(bench.get('me')).toMatchObject({ state: 'alive', incarnation: 1, revision: 0 })
@@ -74,7 +74,7 @@ test('a new incarnation starts at revision 0 and keeps the metadata', () => {
   expect(bench.get('me')).toMatchObject({ incarnation: 1, revision: 0, slots: 9 })
 })
 
-test('an accusation that is already refuted raises no incarnation, and its sender gets the record', () => {
+test('a peer answers an accusation that it has refuted already with its record, and does not raise its incarnation', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   bench.clear()
@@ -84,19 +84,19 @@ test('an accusation that is already refuted raises no incarnation, and its sende
   expect(bench.sent('records', 'a')).toHaveLength(1)
 })
 
-test('a peer does not refute an accusation of an incarnation that it never had', () => {
+test('a peer does not refute an accusation of an incarnation that it has never used', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent', Number.MAX_SAFE_INTEGER - 1) })
   expect(bench.get('me').incarnation).toBe(0)
 })
 
-test('a peer is never a suspect in its own view', () => {
+test('an accused peer stays alive in its own view', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'gossip', record: accusation('a', 'me', 'refused') })
   expect(bench.state('me')).toBe('alive')
 })
 
-test('a peer repeats its refutation when others accuse an earlier incarnation, but not at once', () => {
+test('a peer gossips its refutation again for an old accusation only after the probe timeout', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'me', 'silent') })
   expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
@@ -109,7 +109,7 @@ test('a peer repeats its refutation when others accuse an earlier incarnation, b
   expect(bench.gossiped()).toMatchObject([{ member: 'me', incarnation: 1 }])
 })
 
-test('a dead member that sends a message gets the accusations, so that it can refute', () => {
+test('a peer answers a message of a dead member with the accusations against the dead member', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMax)
@@ -119,7 +119,7 @@ test('a dead member that sends a message gets the accusations, so that it can re
   expect(told?.records.map(({ record }) => record)).toContainEqual(accusation('b', 'a', 'silent').record)
 })
 
-/** Lets time pass while the members `answering` answer everything that they are asked. */
+/** Lets time pass while the members in `answering` answer each ping. */
 function passWith(bench: Bench, ms: number, ...answering: string[]): void {
   let seen = bench.effects.length
   for (let passed = 0; passed < ms; passed += 50) {
@@ -133,13 +133,13 @@ function passWith(bench: Bench, ms: number, ...answering: string[]): void {
   }
 }
 
-/** The least and the most tries that fit into `ms`, at intervals of three to five quarters of `pause`. */
+/** The least and the most push-pulls that fit into `ms`, at intervals of 75% to 125% of `pause`. */
 const tries = (ms: number, pause: number): [number, number] => [
   Math.floor(ms / (1.25 * pause)),
   Math.ceil(ms / (0.75 * pause))
 ]
 
-test('a peer tries dead members again at a slow pace', () => {
+test('a peer begins a push-pull with a dead member once in each heal interval', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })
@@ -152,7 +152,7 @@ test('a peer tries dead members again at a slow pace', () => {
   expect(bench.sent('ping', 'a')).toEqual([])
 })
 
-test('a peer that sees all others as dead tries them again three times as often', () => {
+test('a peer that sees every other member as dead tries to reach a dead member three times in each heal interval', () => {
   const bench = new Bench(['a'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.pass(bench.profile.healInterval * 1.25)
@@ -163,7 +163,7 @@ test('a peer that sees all others as dead tries them again three times as often'
   expect(bench.sent('sync', 'a').length).toBeLessThanOrEqual(most)
 })
 
-test('a peer soon tries a member that died just now, however many are long dead', () => {
+test('a peer tries to reach a newly dead member more often than 30 members that died earlier', () => {
   const old = Array.from({ length: 30 }, (_, i) => `old${i}`)
   const bench = new Bench(['a', 'b', ...old])
   for (const id of [...old, 'a']) {
@@ -177,13 +177,13 @@ test('a peer soon tries a member that died just now, however many are long dead'
   bench.clear()
   passWith(bench, 400 * bench.profile.healInterval, 'b')
   const toOthers = old.map(id => bench.sent('sync', id).length)
-  // The newly dead gets a fifth of all tries (log 2 to log 32), and every other one gets some.
+  // The newly dead member gets a fifth of all tries (log 2 / log 32), and most other members get at least one try.
   expect(bench.sent('sync', 'a').length).toBeGreaterThan(48)
   expect(bench.sent('sync', 'a').length).toBeGreaterThan(Math.max(...toOthers))
   expect(toOthers.filter(times => times > 0).length).toBeGreaterThan(20)
 })
 
-test('a refutation is gossiped once more in the next period', () => {
+test('a peer gossips a refutation at once, and a second time in the next period', () => {
   const bench = new Bench(['a', 'b'])
   bench.pass(bench.profile.period)
   bench.clear()
@@ -193,7 +193,7 @@ test('a refutation is gossiped once more in the next period', () => {
   expect(own).toMatchObject([{ incarnation: 1 }, { incarnation: 1 }])
 })
 
-test('a peer tries every dead member again in turn, however many have died since', () => {
+test('a peer tries every dead member in turn, including a member that died before 30 other members', () => {
   const later = Array.from({ length: 30 }, (_, i) => `m${i}`)
   const bench = new Bench(['first', ...later])
   for (const accuser of ['m0', 'm1']) bench.give({ type: 'gossip', record: accusation(accuser, 'first', 'refused') })
@@ -208,14 +208,14 @@ test('a peer tries every dead member again in turn, however many have died since
   expect(tried).toEqual(['first', ...later])
 })
 
-test('the shortest time to refute grows with the logarithm of the size, within the bounds of the profile', () => {
+test('the shortest time to refute grows with the logarithm of the cluster size, within the bounds of the profile', () => {
   const { lan } = profiles
   expect(suspicionTimeout(lan, 10, 4)).toBe(lan.suspicionMin)
   expect(suspicionTimeout(lan, 100, 4)).toBe(2 * lan.suspicionMin)
   expect(suspicionTimeout(lan, 1_000_000, 4)).toBe(lan.suspicionMax)
 })
 
-test('the time to refute is longest with one accuser, and shortest with four, or with all that exist', () => {
+test('the time to refute is longest with one accuser, and shortest with four accusers or with all possible accusers', () => {
   const { lan } = profiles
   const byAccusers = [1, 2, 3, 4, 5].map(accusers => suspicionTimeout(lan, 10, accusers))
   expect(byAccusers[0]).toBe(lan.suspicionMax)
@@ -228,7 +228,7 @@ test('the time to refute is longest with one accuser, and shortest with four, or
 
 test('each further accuser shortens the time to refute', () => {
   const bench = new Bench(['a', 'b', 'c', 'd', 'e', 'f'])
-  // The accusers answer this peer, so that it accuses nobody itself.
+  // All members answer pings, so this peer accuses no member.
   for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) bench.answering.add(id)
   for (const id of ['b', 'c', 'd']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin)
@@ -248,7 +248,7 @@ test('a suspect with a single accuser has the longest time to refute', () => {
   expect(bench.state('a')).toBe('dead')
 })
 
-test('a peer that was paused accuses nobody of missing answers', () => {
+test('a peer that was paused accuses no member of silence', () => {
   const bench = new Bench(['a', 'b'])
   bench.pass(bench.profile.period)
   bench.clear()
@@ -257,7 +257,7 @@ test('a peer that was paused accuses nobody of missing answers', () => {
   expect([bench.state('a'), bench.state('b')]).toEqual(['alive', 'alive'])
 })
 
-test('accusations of future incarnations cost one refutation now and one in the next period, however many there are', () => {
+test('accusations of 64 incarnations make a peer raise its incarnation one time now and one time in the next period', () => {
   const bench = new Bench(['a', 'b'])
   bench.answering.add('a').add('b')
   const made = Array.from({ length: 64 }, (_, incarnation) => accusation('b', 'me', 'silent', incarnation))
@@ -267,7 +267,7 @@ test('accusations of future incarnations cost one refutation now and one in the 
   expect(bench.get('me').incarnation).toBe(2)
 })
 
-test('a peer that is late again and again gives an accused member more time, but not for ever', () => {
+test('a peer that is paused again and again still declares an accused member dead within a bound', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.answering.add('b').add('c')
   for (const id of ['b', 'c']) bench.give({ type: 'gossip', record: accusation(id, 'a', 'silent') })
@@ -278,11 +278,11 @@ test('a peer that is late again and again gives an accused member more time, but
     bench.freeze(late)
   }
   expect(bench.state('a')).toBe('dead')
-  // The bound is the time to refute and the same time of grace; two thirds of the clock do not count, since this peer was away.
+  // The bound is twice the time to refute, times three: this peer is paused for two thirds of the time, and pauses do not count.
   expect(bench.now - began).toBeLessThan(3 * 2 * suspicionMax)
 })
 
-test('a member with a backlog of messages is not accused of silence', () => {
+test('a peer does not accuse a member of silence while it has a backlog of messages from that member', () => {
   const held = new Set<string>()
   const bench = new Bench(['a'], { hasBacklog: id => held.has(id) })
   held.add('a')
@@ -293,7 +293,7 @@ test('a member with a backlog of messages is not accused of silence', () => {
   expect(bench.state('a')).not.toBe('alive')
 })
 
-test('a peer that was paused gives its suspects the lost time back', () => {
+test('a peer extends the time to refute of its suspects by the time that the peer was paused', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.freeze(20_000)
@@ -302,11 +302,11 @@ test('a peer that was paused gives its suspects the lost time back', () => {
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a peer that falls behind a little with each event gives its suspects the lost time back, too', () => {
+test('a peer extends the time to refute of its suspects when it falls behind by small delays', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'silent') })
   bench.pass(bench.profile.suspicionMin - 100)
-  // Each delay is below the tolerance, but the timers, and with them the refutation, wait behind all of these events.
+  // Each delay is below the tolerance. Timers and the refutation are processed only after all of these events.
   for (let seq = 0; seq < 5; seq++) {
     bench.now += 0.9 * bench.profile.stallTolerance
     bench.message('b', { type: 'ping', seq, accusations: [] })
@@ -317,14 +317,14 @@ test('a peer that falls behind a little with each event gives its suspects the l
   expect(bench.state('a')).toBe('alive')
 })
 
-test('a peer that was paused still finds silent members', () => {
+test('a peer that was paused still detects the death of silent members', () => {
   const bench = new Bench(['a', 'b'])
   bench.freeze(20_000)
   bench.pass(20_000)
   expect([bench.state('a'), bench.state('b')]).toEqual(['dead', 'dead'])
 })
 
-test('a member that becomes known with accusations is a suspect, never dead', () => {
+test('a member that a peer learns together with accusations is a suspect at first, even if it was reported as long dead', () => {
   const bench = new Bench(['a'])
   bench.message('a', sync([entry(selfRecord('b'), [accusation('a', 'b', 'silent')], 3_600_000)]))
   expect(bench.state('b')).toBe('suspect')

@@ -57,7 +57,7 @@ function messages(): SwimMessage[] {
   ]
 }
 
-test('every message is decoded as it was encoded', () => {
+test('every decoded message equals the message that was encoded', () => {
   for (const message of messages()) expect(codec.decode(codec.encode(message))).toEqual(message)
 })
 
@@ -74,14 +74,14 @@ function expectRefusedOrFine(bytes: Uint8Array): void {
   }
 }
 
-test('garbage is refused with an InvalidMessageError', () => {
+test('decoding garbage throws an InvalidMessageError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), bytes => expectRefusedOrFine(bytes)),
     { numRuns: 2_000 }
   )
 })
 
-test('a message with bytes changed, cut off or inserted is either decoded or refused', () => {
+test('decoding a message with changed, missing or inserted bytes returns a message or throws an InvalidMessageError', () => {
   const samples = messages().map(message => codec.encode(message))
   fc.assert(
     fc.property(
@@ -97,14 +97,14 @@ test('a message with bytes changed, cut off or inserted is either decoded or ref
   )
 })
 
-test('a message has exactly one kind', () => {
+test('the codec refuses a message with no kind, and a message with two kinds', () => {
   expect(() => codec.decode(new Uint8Array())).toThrow(InvalidMessageError)
   expect(() => codec.decode(Wire.encode({ ack: { seq: 1 }, pingReq: { seq: 1, target: id, within: 1 } }))).toThrow(
     InvalidMessageError
   )
 })
 
-test('a record of the wrong type is refused', () => {
+test('the codec refuses a self record where an accusation belongs, and an accusation where a self record belongs', () => {
   expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations: [self.envelope] } }))).toThrow(
     InvalidMessageError
   )
@@ -114,7 +114,7 @@ test('a record of the wrong type is refused', () => {
   )
 })
 
-test('a count or size out of range is refused', () => {
+test('the codec refuses a message with too many records or with a number out of range', () => {
   const accusations = Array.from({ length: 9 }, () => accusation.envelope)
   expect(() => codec.decode(Wire.encode({ ping: { seq: 1, accusations } }))).toThrow(InvalidMessageError)
   const records = Array.from({ length: 65 }, () => self.envelope)
@@ -136,7 +136,7 @@ test('a count or size out of range is refused', () => {
   )
 })
 
-test('a large push-pull is decoded in turns, with the same result', async () => {
+test('the codec decodes a large push-pull over several turns of the event loop, with the same result', async () => {
   const privateKey = await generateKeyPair('Ed25519')
   const author = new RecordSigner({ privateKey, clusterId: '0123456789abcdef' })
   const accuser = peerIdFromPrivateKey(privateKey).toString()
@@ -155,11 +155,11 @@ test('a large push-pull is decoded in turns, with the same result', async () => 
   const decoded = await codec.decodeInTurns?.(bytes)
   clearImmediate(immediate)
   expect(decoded).toEqual(codec.decode(bytes))
-  // About 64 of the 1,000 signatures are verified in one turn.
+  // The codec verifies about 64 of the 1,000 signatures in each turn.
   expect(turns).toBeGreaterThan(10)
 })
 
-test('a large push-pull with a forged record in the middle is refused', async () => {
+test('the codec refuses a large push-pull with a forged record in the middle', async () => {
   const entries = Array.from({ length: 200 }, () => ({ record: self, accusations: [], downFor: 0 }))
   const forged = { ...self, envelope: { ...self.envelope, signature: new Uint8Array(64) } }
   entries[150] = { record: forged, accusations: [], downFor: 0 }
@@ -167,6 +167,6 @@ test('a large push-pull with a forged record in the middle is refused', async ()
   await expect(codec.decodeInTurns?.(bytes)).rejects.toThrow(InvalidMessageError)
 })
 
-test('a small message is decoded at once', () => {
+test('the codec decodes a small message synchronously', () => {
   for (const message of messages()) expect(codec.decodeInTurns?.(codec.encode(message))).toBeUndefined()
 })
