@@ -3,9 +3,9 @@ import { signWith } from '../network/signature.ts'
 import type { AckProofs, Asker } from './core/messages.ts'
 import { type RecordSignerInit, verifies } from './record-signer.ts'
 
-/** The prefix of signed bytes: a signature made here is invalid anywhere else. */
+/** The prefix of the signed bytes. With the prefix, a signature of an answer is not valid for any other kind of data. */
 const DOMAIN = 'p2p-worker/membership-answer/1'
-/** The largest range that Node draws from, below 2^48. */
+/** The exclusive upper bound of a nonce: the largest range that Node's `randomInt` accepts. */
 const NONCES = 2 ** 48 - 1
 
 /** Creates and verifies proofs that a member has answered a relayed ping: the member signs the ping's origin and nonce. */

@@ -2,7 +2,7 @@ import type { Admission } from '../network/guard/admission.ts'
 import type { SwimMessage } from './core/messages.ts'
 import { authorOf, type Signed } from './core/record.ts'
 
-/** Removes records of peers that may not join from a message. Its sender may join, but may have another allow list or none. */
+/** Removes the records of peers that may not join from a message. The sender of the message may have another allow list, or no allow list. */
 export function admittedRecords(message: SwimMessage, admission: Admission): SwimMessage {
   if (!admission.isLimited) return message
   const isAdmitted = ({ record }: Signed): boolean => admission.may(authorOf(record), 'join')

@@ -2,7 +2,7 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 
 /**
- * The interval between two samples of the event loop, in ms. A delay longer than this interval plus the tolerance is noticed. At 50 ms, sampling
+ * The interval between two samples of the event loop, in ms. A delay above this interval plus the tolerance is noticed. With 50 ms, sampling
  * took a tenth of the CPU time of an idle peer.
  */
 const RESOLUTION = 100
@@ -13,13 +13,13 @@ const BOUNDS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 /** The times between two samples, in ns. */
 type Samples = Pick<IntervalHistogram, 'count' | 'max' | 'mean' | 'percentile' | 'reset' | 'enable' | 'disable'>
 
-/** Notices that the event loop of this process ran late: a starved peer must doubt itself before it doubts other members. */
+/** Detects that the event loop of this process ran late. A late peer lowers its own local health before it accuses other members. */
 export class LoopLag {
   readonly #tolerance: number
   readonly #samples: Samples
   /** The samples before the last reset. */
   readonly #before = new HistogramRecorder(BOUNDS)
-  /** The largest reported sum: a monitor would take a smaller sum for a restart. */
+  /** The largest reported sum. The reported sum never decreases, because a monitoring system would interpret a decrease as a restart. */
   #reported = 0
 
   /** @param tolerance - the lag (ms) that does not count */
@@ -29,11 +29,11 @@ export class LoopLag {
     this.#samples.enable()
   }
 
-  /** Whether the loop was late since the last call. */
+  /** Whether the event loop was late since the last call. */
   wasLate(): boolean {
     if (this.#samples.max / 1e6 - RESOLUTION <= this.#tolerance) return false
     this.#before.add(this.#sinceReset())
-    // Reset only after a delay: the first sample after a reset does not count, so a reset at each call would miss a delay right after it.
+    // Reset only after a delay. Node ignores the first sample after a reset, so a reset at each call would hide a delay that follows the call.
     this.#samples.reset()
     return true
   }
@@ -53,7 +53,7 @@ export class LoopLag {
   }
 
   /**
-   * The histogram since the last reset. Node takes the samples, so that no timer wakes the process up. Node offers only percentiles, so a binary
+   * Returns the histogram since the last reset. Node takes the samples without a timer of this process. Node offers only percentiles, so a binary
    * search finds the number of samples within each bound.
    */
   #sinceReset(): Pick<Histogram, 'counts' | 'sum'> {
@@ -67,12 +67,12 @@ export class LoopLag {
       below = within
     }
     counts.push(count - below)
-    // A sample that a timer delays is followed by a sample that is equally early. The mean hides both, but the buckets do not.
+    // After a late sample, the next sample is early by the same time. The mean hides both deviations, but the buckets show the late sample.
     const least = counts.reduce((sum, fell, bucket) => sum + fell * (BOUNDS[bucket - 1] ?? 0), 0)
     return { counts, sum: Math.max(least, (mean / 1e6 - RESOLUTION) * count) }
   }
 
-  /** The number of samples, out of `count`, that were late by at most `bound` ms. The number is at least `least`. */
+  /** Returns the number of samples, out of `count`, that were late by at most `bound` ms. The caller knows that the number is at least `least`. */
   #within(bound: number, least: number, count: number): number {
     let [low, high] = [least, count]
     while (low < high) {

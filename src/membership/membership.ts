@@ -28,27 +28,27 @@ export interface MembershipInit {
   metadata: MemberMetadata
   profile: Profile
   logger?: Logger
-  /** The first incarnation, which must be higher than those of earlier runs. Default 0. */
+  /** The first incarnation. It must be higher than all incarnations of earlier runs. Default 0. */
   incarnation?: number | undefined
-  /** The time in ms since the epoch, which never goes back. Default: the wall clock at the start, then the monotonic clock. */
+  /** Returns the time in ms since the epoch, and never goes back. By default, the time is the wall clock at the start plus the monotonic clock. */
   clock?: () => number
-  /** The limits of this peer. Default: {@link DEFAULT_LIMITS}. */
+  /** The limits on input from other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
 }
 
 /** The time (ms) that a leaving peer waits for its announcement to be sent. */
 const LEAVE_TIMEOUT_MS = 1_000
-/** The time limit for sending a push-pull, with the dial, in ms. */
+/** The time limit for sending a push-pull, in ms. The time includes the dial. */
 const SYNC_TIMEOUT_MS = 5_000
-/** The limit of states that wait until the layer above sets its delegate. */
+/** The limit of received states that wait until the job layer sets the delegate. */
 const MAX_UNMERGED = 64
-/** The limit of warnings about peers with other election terms; the log warns about each peer once. */
+/** The limit of warnings about peers with other election terms. The log contains one warning for each such peer. */
 const MAX_FOREIGN = 64
 
 /**
- * Joins the cluster's membership over `network`, at once.
+ * Creates the membership of this peer over `network`, and begins to join at once.
  *
- * @throws InvalidOptionError if the metadata does not fit a record
+ * @throws InvalidOptionError if the metadata exceeds the limits of a record
  */
 export function createMembership(init: MembershipInit): Membership {
   return new SwimMembership(init)
@@ -65,7 +65,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   readonly #lag: LoopLag
   readonly #stopped = new AbortController()
-  /** The reported peers with other election terms. */
+  /** The peers with other election terms that the log has warned about. */
   readonly #foreign = new Set<PeerIdString>()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
@@ -114,7 +114,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     network.addEventListener('displaced', this.#onDisplaced)
     network.addEventListener('addresses', this.#onAddresses)
     this.#handle({ type: 'start' })
-    // A peer that connected before this peer registered the protocol could not exchange tables.
+    // Peers that connected before this peer registered the protocol had no chance to exchange tables.
     for (const peer of network.connected()) this.#handle({ type: 'connected', peer })
   }
 
@@ -176,10 +176,10 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     const sends: Array<Promise<void>> = []
     for (const effect of this.#core.handle({ type: 'leave' }, this.#clock())) {
       if (effect.type !== 'send') this.#run(effect)
-      // No peer is dialled for a good-bye.
+      // This peer dials no member to announce its leave.
       else if (this.#network.isConnected(effect.to)) sends.push(this.#send(effect.to, effect.message))
     }
-    // A channel sends its accepted messages before it closes: once all channels are closed, every connected member has the good-bye.
+    // A channel sends its queued messages before it closes. So when all channels are closed, every connected member has the leave announcement.
     const sent = Promise.all(sends).then(() =>
       Promise.allSettled(this.#protocol.channels().map(channel => channel.close()))
     )
@@ -205,7 +205,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     this.#handle({ type: 'update', change: { addresses } })
   }
 
-  /** The crash fast path (docs/membership.md): asks the kernel of a member whose connection closed whether its process is gone. */
+  /** The crash fast path (docs/membership.md): after a close, asks the kernel of the member's machine whether the process has ended. */
   async #checkCrash(peer: PeerIdString): Promise<void> {
     const member = this.#core.get(peer)
     if (member === undefined || !isLive(member) || this.#left !== undefined) return
@@ -213,7 +213,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       const answer = await this.#network.askKernel(peer, { signal: this.#stopped.signal })
       this.#logger?.debug({ peerId: peer, answer }, 'asked whether the peer crashed')
       if (answer !== 'refused' || this.#network.isConnected(peer)) return
-      // The member may have returned with a higher incarnation meanwhile, against which the refusal proves nothing.
+      // If the member has returned with a higher incarnation since the question, the refusal does not count against the new incarnation.
       if (this.#core.get(peer)?.incarnation === member.incarnation) this.#handle({ type: 'refused', peer })
     } catch (error) {
       this.#logger?.debug({ peerId: peer, error }, 'could not ask whether the peer crashed')
@@ -252,14 +252,14 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
 
   async #send(to: PeerIdString, message: SwimMessage): Promise<void> {
     const limit = message.type === 'sync' ? SYNC_TIMEOUT_MS : this.#profile.period
-    // AbortSignal.timeout would continue after the message is sent, and then create an unused error with its stack.
+    // `AbortSignal.timeout` would keep running after the message is sent, and would then create an unused error with a stack.
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), limit)
     try {
       await this.#protocol.send(to, message, { signal: late.signal })
       this.#logger?.debug({ peerId: to, message: message.type }, 'a membership message was sent')
     } catch (error) {
-      // A failed send is the same as no answer: probes and the next push-pull handle it. A client never speaks this protocol.
+      // A message that cannot be sent gets no answer, and probes and push-pulls handle missing answers. A client never speaks this protocol.
       this.#logger?.debug({ peerId: to, message: message.type, error }, 'a membership message was not sent')
     } finally {
       clearTimeout(timer)
@@ -293,7 +293,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       }
     }
     this.dispatchEvent(new CustomEvent('member', { detail: { member, previous } }))
-    // TCP waits up to two minutes after a loss, and an open connection keeps the network from dialling. Without a disconnect, a healed partition
+    // After a loss, TCP waits up to two minutes, and the network does not dial while a connection is open. Without a disconnect, a healed partition
     // would stay unnoticed for that time.
     if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
   }
@@ -321,12 +321,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   }
 }
 
-/** Drops the addresses that do not fit a record. */
+/** Drops the addresses that exceed the limits of a record. */
 function fewer(addresses: string[]): string[] {
   return addresses.filter(address => address.length <= RECORD_LIMITS.addressLength).slice(0, RECORD_LIMITS.addresses)
 }
 
-/** Runs a call, and turns an error about metadata that does not fit a record into an InvalidOptionError. */
+/** Runs `run`. Rethrows an error about metadata that exceeds the limits of a record as an InvalidOptionError. */
 function fitting<T>(run: () => T): T {
   try {
     return run()

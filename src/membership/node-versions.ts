@@ -1,17 +1,17 @@
-/** Warns about members with another major version of Node, because V8 determines the last digits of functions such as `Math.sin`. */
+/** Warns about members with another major version of Node: the last digits of functions such as `Math.sin` depend on the version of V8. */
 import type { Logger } from '../common/logger.ts'
 import { isLive } from './core/member.ts'
 import type { Membership } from './types.ts'
 
-/** The limit of warnings: a member can claim any version. */
+/** The limit of warnings. Without the limit, a member could fill the log, because a member can announce any version. */
 const MOST_WARNINGS = 8
 
-/** The major version of Node, within which the version of V8 stays the same. Empty if unknown. */
+/** Returns the major version of Node. All releases of one major version have the same version of V8. Returns '' if the version is unknown. */
 export function nodeMajor(node: string): string {
   return node.slice(0, Math.max(0, node.indexOf('.')))
 }
 
-/** Logs one line for each major version of Node that a live member has and this peer does not. */
+/** Logs one line for each major version of Node that a live member runs and that differs from this peer's version. */
 export function warnOfNodeVersions(membership: Pick<Membership, 'self' | 'addEventListener'>, logger: Logger): void {
   const own = membership.self.node
   const seen = new Set([nodeMajor(own), ''])

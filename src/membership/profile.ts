@@ -7,19 +7,19 @@ export type ProfileName = 'local' | 'lan' | 'wan'
 /** All times are in ms. */
 export interface Profile {
   readonly name: ProfileName
-  /** The period, in which one member is probed (SWIM §3.1). A shorter period finds silent members sooner, and takes more messages. */
+  /** The probe period: a peer probes one member in each period (SWIM §3.1). A shorter period detects death sooner, but needs more messages. */
   readonly period: number
   /**
-   * The longest wait for the answer to a direct ping, before other members are asked to ping. It is well above the 99th percentile of
+   * The longest wait for the answer to a direct ping, before the peer asks other members to ping. The value is well above the 99th percentile of
    * the round trip, so that indirect probes stay rare, and well below the period, which both kinds of probe must fit in.
    */
   readonly probeTimeout: number
   /**
-   * The shortest wait, for members that have answered quickly. It is above the delays of a busy event loop or a garbage collection. Between
+   * The shortest wait, for members that have answered quickly. The value is above the delays of a busy event loop or a garbage collection. Between
    * the two bounds, the timeout follows the measured round trip.
    */
   readonly probeTimeoutMin: number
-  /** The number of members that are asked for an indirect probe: k of SWIM §3.1. With 3 and a loss of 30%, one round in 50 is wrong. */
+  /** The number of members that are asked for an indirect probe: k of SWIM §3.1. With k = 3 and 30% message loss, one indirect probe in 50 fails. */
   readonly indirectProbes: number
   /**
    * The shortest time to refute, for a suspect with several accusers (SWIM §4.2): several periods, so that the suspect gets several pings.
@@ -27,13 +27,13 @@ export interface Profile {
   readonly suspicionMin: number
   /** The longest time to refute: for a suspect with one accuser (Lifeguard §IV-B), or in a very large cluster. */
   readonly suspicionMax: number
-  /** The interval of push-pulls: the whole table is exchanged with one random member, which repairs losses of gossip. */
+  /** The interval of push-pulls. A push-pull exchanges the whole table with one random member, and so repairs losses of gossip. */
   readonly pushPullInterval: number
   /** The time after which a peer that has met no member assumes that it is the first of its cluster. */
   readonly loneStartDelay: number
-  /** The time that a new member waits before it may take over the leadership. */
+  /** The time for which the membership of a new member must be stable before the new member may take over the leadership. */
   readonly stableFor: number
-  /** The interval at which one or two dead members are tried again, so that two halves of a partitioned cluster find each other. */
+  /** The interval at which a peer contacts one or two dead members again, so that two halves of a partitioned cluster find each other. */
   readonly healInterval: number
   /** The time for which `dead` and `left` members are remembered, so that their old records are recognized as old. */
   readonly retention: number
@@ -43,15 +43,15 @@ export interface Profile {
    */
   readonly fullMesh: number
   /**
-   * The delay of a timer above which the process counts as paused or starved, and doubts itself before it doubts other members. It is at most half
-   * a probe timeout: a smaller lag may cause indirect probes, but no accusation, because an answer counts until the period ends.
+   * The delay of a timer above which the process counts as paused or starved, and lowers its local health. The value is at most half
+   * a probe timeout. A smaller lag may cause indirect probes, but no accusation, because an answer counts until the probe period ends.
    */
   readonly stallTolerance: number
 }
 
 const DAY = 24 * 60 * 60 * 1_000
 
-/** The three profiles. `local` halves the times of `lan`, because no wire is involved; `wan` allows round trips of 300 ms. */
+/** The three profiles. `local` has about half the times of `lan`, for links with low latency. `wan` allows round trips of 300 ms. */
 export const profiles: { readonly [name in ProfileName]: Profile } = {
   local: {
     name: 'local',

@@ -12,7 +12,7 @@ import type { Accusation, AccusationKind, MemberRecord, SelfRecord } from './cor
 import { RECORD_LIMITS } from './record-limits.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
-/** The form of `process.versions.node`, also for builds that are no releases; empty if unknown. */
+/** The form of `process.versions.node`, including builds that are not releases. The empty string means that the version is unknown. */
 const NODE = /^(?:\d+\.\d+\.\d+(?:[-+.][\w.+-]*)?)?$/
 const KINDS: readonly AccusationKind[] = ['silent', 'refused']
 
@@ -86,7 +86,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
   check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
 }
 
-/** Checks a multiaddr. A PeerId in it must be the member's: otherwise a member could direct dials at other peers. */
+/** Checks a multiaddr. A PeerId in the multiaddr must be the PeerId of the member. Otherwise a member could direct dials at other peers. */
 function checkAddress(address: string, member: string): void {
   check(address.length <= RECORD_LIMITS.addressLength, 'address too long')
   let components: ReturnType<ReturnType<typeof multiaddr>['getComponents']>

@@ -1,4 +1,4 @@
-/** The limits of a record; lengths are in UTF-16 units. */
+/** The limits of a record. Lengths are in UTF-16 code units. */
 export const RECORD_LIMITS = {
   addresses: 16,
   addressLength: 256,

@@ -6,11 +6,11 @@ import { TokenBuckets } from '../network/guard/token-buckets.ts'
 import type { Channel, PeerIdString } from '../network/types.ts'
 import type { SwimMessage } from './core/messages.ts'
 
-/** The longest wait (ms) of a message. A peer beyond it loses its channel, and may open another one after half of that time. */
+/** The longest wait (ms) of a message. A peer above this wait loses its channel, and may open a new channel after half of this time. */
 const LONGEST_WAIT = 20_000
 
 /**
- * Limits the records that a peer sends or asks for, because each record takes time to verify. A message beyond the rate waits; meanwhile the
+ * Limits the records that a peer sends or asks for, because verifying takes time. A message beyond the rate waits. While a message waits, the
  * channel accepts at most its window (4 MiB), which bounds the memory. The network limits the number of messages.
  */
 export class RecordRateLimiter {
@@ -62,7 +62,7 @@ export class RecordRateLimiter {
     }
   }
 
-  /** Whether messages of this peer wait; an answer may be behind them. */
+  /** Whether messages of this peer wait. An answer of the peer may be among the waiting messages. */
   hasBacklog(peer: PeerIdString): boolean {
     return this.#waiting.has(peer)
   }

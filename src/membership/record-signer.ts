@@ -8,11 +8,11 @@ import { authorOf, type Envelope, type MemberRecord, type Sign, type Signed } fr
 import { check, decodeRecord, encodeRecord } from './record-codec.ts'
 import { RECORD_LIMITS } from './record-limits.ts'
 
-/** The prefix of signed bytes: a signature made here is invalid anywhere else, and in another version of the format. */
+/** The prefix of the signed bytes. With the prefix, a signature of a record is not valid for other data or for another version of the format. */
 const DOMAIN = 'p2p-worker/membership-record/1'
 /** The size of an Ed25519 signature (RFC 8032). */
 export const SIGNATURE_BYTES = 64
-/** The limit of remembered envelopes: the records of a table are verified once, and not at every push-pull. */
+/** The limit of remembered envelopes. A peer verifies a remembered envelope only one time, and not again at every push-pull. */
 const REMEMBERED = 16_384
 
 export interface RecordSignerInit {
@@ -21,7 +21,7 @@ export interface RecordSignerInit {
   clusterId: string
 }
 
-/** Signs the records of this peer, and verifies each record of another peer once. */
+/** Signs the records of this peer, and verifies the records of other peers. */
 export class RecordSigner {
   readonly #privateKey: PrivateKey
   readonly #self: string
@@ -83,7 +83,7 @@ export function verifies(author: string, bytes: Uint8Array, signature: Uint8Arra
   const { publicKey } = peerIdFromString(author)
   if (publicKey?.type !== 'Ed25519') return false
   try {
-    // `verify` may return a promise, which is no proof.
+    // `verify` may return a promise. A promise does not prove that the signature is valid, so only `true` counts.
     return publicKey.verify(bytes, signature) === true
   } catch {
     return false

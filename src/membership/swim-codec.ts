@@ -12,14 +12,14 @@ const MAX_ENTRIES = 10_000
 /** The limit of accusations per member, or on one ping: twice as many as the table keeps. */
 const MAX_ACCUSATIONS = 8
 const MAX_RECORDS = 64
-/** The limit of the state of the layer above, in bytes (see PushPullDelegate). */
+/** The limit of the state that a {@link PushPullDelegate} adds to a push-pull, in bytes. */
 export const MAX_STATE_BYTES = 64 * 1024
-/** The largest message in bytes; a member takes about 500 in a push-pull. */
+/** The largest message in bytes. In a push-pull, each member takes about 500 bytes. */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 
-/** The largest push-pull (bytes) that is decoded at once. A larger one may have 35,000 signatures of 0.1 ms each, which would block this peer for seconds. */
+/** The largest push-pull (bytes) that is decoded in one turn. Verifying the 35,000 signatures of a larger push-pull may take seconds. */
 const QUICK_BYTES = 32 * 1024
-/** The number of signatures that are verified at a time, in some 6 ms. */
+/** The number of signatures that are verified in one turn of the event loop. Verifying them takes about 6 ms. */
 const TURN = 64
 
 const LIMITS = {
@@ -28,7 +28,7 @@ const LIMITS = {
   records: { records: MAX_RECORDS }
 }
 
-/** The protocol between members. A peer that does not speak this protocol (a client) is no member. */
+/** Returns the protocol between members. A peer that does not speak this protocol is not a member, for example a client. */
 export function swimProtocol(signer: RecordSigner): ProtocolSpec<SwimMessage> {
   return { name: 'swim', codec: swimCodec(signer), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' }
 }
@@ -90,12 +90,12 @@ function parse(bytes: Uint8Array): Wire {
   }
 }
 
-/** Decodes a large message in turns. Only a push-pull can be large. */
+/** Decodes a large message over several turns of the event loop. Only a push-pull can be large. */
 async function fromWireInTurns(bytes: Uint8Array, signer: RecordSigner): Promise<SwimMessage> {
   const wire = parse(bytes)
   const { sync } = wire
   if (sync === undefined) return fromWire(wire, signer)
-  // Check all fields except the entries at once.
+  // Check all fields except the entries in this turn.
   fromWire({ ...wire, sync: { ...sync, entries: [] } }, signer)
   const entries: SyncEntry[] = []
   let verified = 0

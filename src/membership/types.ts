@@ -1,4 +1,4 @@
-/** The interface of the membership to the layers above. Implemented by membership.ts. */
+/** The interface of the membership to the layers above. membership.ts implements the interface. */
 import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
@@ -7,12 +7,12 @@ import type { Member, MemberMetadata, MemberState } from './core/member.ts'
 export interface MembershipEvents {
   /** A member appeared or changed (state, incarnation or metadata). */
   member: CustomEvent<{ member: Member; previous: Member | undefined }>
-  /** The first push-pull is done, or the lone-start delay has passed: the table is reliable. */
+  /** The first push-pull has finished, or the lone-start delay has passed. From now on the table is reliable. */
   ready: CustomEvent<void>
 }
 
 /**
- * A delegate that adds a higher layer's state to every push-pull, like memberlist's delegate. `localState` returns the state to
+ * A delegate that adds the state of a higher layer to every push-pull, like memberlist's delegate. `localState` returns the state to
  * send (at most 64 KiB). `mergeRemoteState` gets the other side's state, before the members of the same push-pull are announced.
  */
 export interface PushPullDelegate {
@@ -20,15 +20,15 @@ export interface PushPullDelegate {
   mergeRemoteState(from: PeerIdString, state: Uint8Array): void
 }
 
-/** The quality of the failure detector, in one peer's view since it started. */
+/** The quality of one peer's failure detector since that peer started. */
 export interface SwimStats {
   /** The number of suspicions of members that turned out to be alive. */
   falseSuspicions: number
   /** The number of members that this peer declared dead although they were alive. */
   falseDeaths: number
-  /** The number of accusations of this peer that it has refuted. */
+  /** The number of refutations by this peer. */
   refutations: number
-  /** Lifeguard's local health multiplier; 0: this peer shows no sign of slowness. */
+  /** The score of Lifeguard's local health multiplier. It is 0 if this peer shows no sign of slowness. */
   localHealth: number
 }
 
@@ -42,16 +42,16 @@ export interface MembershipStats extends SwimStats {
 export interface Membership extends TypedEventTarget<MembershipEvents> {
   readonly self: Member
   readonly isReady: boolean
-  /** All known members, including this peer, and dead and left members as long as they are remembered. */
+  /** Returns all known members: this peer, live members, and the dead and left members that are still remembered. */
   members(): Member[]
   get(id: PeerIdString): Member | undefined
   /** The alive and suspect members, including this peer. */
   live(): Member[]
-  /** Changes this peer's own metadata, and spreads the change. */
+  /** Changes the metadata of this peer and spreads the change to all members. */
   update(change: Partial<MemberMetadata>): void
   stats(): MembershipStats
   setDelegate(delegate: PushPullDelegate): void
-  /** Stops probing, announces `left`, and waits until the announcement is sent to the other members. */
+  /** Stops probing, announces `left`, and waits until the announcement has been sent to the connected members. */
   leave(): Promise<void>
   stop(): Promise<void>
 }

@@ -1,13 +1,13 @@
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The pauses (ms) before a push-pull with a peer that is no member is tried again. The tries end, because clients never answer. */
+/** The pauses (ms) before a push-pull with a peer that is not a member is tried again. The list is finite, because clients never answer. */
 const RETRY_PAUSES = [1_000, 2_000, 4_000]
 
-/** The connected peers that are no members: newcomers until a push-pull with them succeeds, or clients. */
+/** The connected peers that are not members. They are clients, or newcomers whose first push-pull has not succeeded yet. */
 export class JoinRetries {
   readonly #tried = new Map<PeerIdString, { times: number; next: number }>()
 
-  /** Adds a peer that has just connected; returns whether a push-pull should begin: false if one began a moment ago. */
+  /** Adds a peer that has just connected. Returns whether a push-pull should begin now, and false if a push-pull with the peer began a moment ago. */
   add(peer: PeerIdString, now: number): boolean {
     if (this.#tried.has(peer)) return false
     this.#tried.set(peer, { times: 0, next: now + RETRY_PAUSES[0]! })
@@ -18,7 +18,7 @@ export class JoinRetries {
     this.#tried.delete(peer)
   }
 
-  /** The peers with which a push-pull should be tried again now. */
+  /** Returns the peers with which a push-pull should be tried again now. */
   due(now: number): PeerIdString[] {
     const due: PeerIdString[] = []
     for (const [peer, tried] of this.#tried) {

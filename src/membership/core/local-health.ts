@@ -1,9 +1,9 @@
-/** The largest score, at which a peer's period and timeouts are nine times as long. */
+/** The largest score. At this score, a peer's probe period and timeouts are nine times as long. */
 const WORST = 8
 
 /**
- * The degree to which this peer doubts itself (Lifeguard, Dadgar et al. 2018, §IV-A; memberlist's awareness). Each sign that the peer is slow
- * stretches its probe period and timeout; each answer in time shortens them again. A starved peer then accuses less, and sends starved members less.
+ * This peer's estimate of its own slowness (Lifeguard, Dadgar et al. 2018, §IV-A; memberlist's awareness). Each sign that the peer is slow
+ * lengthens its probe period and timeout, and each answer in time shortens both again. So a slow peer accuses fewer members and sends fewer pings.
  */
 export class LocalHealth {
   #score = 0
@@ -13,17 +13,17 @@ export class LocalHealth {
     this.#score = Math.max(0, this.#score - 1)
   }
 
-  /** Worsens the score: no answer came, this peer itself was late, or it had to refute. */
+  /** Worsens the score: no answer came, this peer was late, or this peer had to refute an accusation. */
   worse(): void {
     this.#score = Math.min(WORST, this.#score + 1)
   }
 
-  /** The score; 0: this peer shows no sign of slowness. */
+  /** The score. It is 0 if this peer shows no sign of slowness. */
   get score(): number {
     return this.#score
   }
 
-  /** The factor of periods and timeouts; 1 at score 0. */
+  /** The factor by which probe periods and timeouts are longer. It is 1 at score 0. */
   get stretch(): number {
     return 1 + this.#score
   }

@@ -20,13 +20,13 @@ export interface MemberMetadata {
   tags: Record<string, string>
   /** The version of the member's p2p-worker package. */
   version: string
-  /** The member's version of Node, such as `26.10.0`; empty if unknown. */
+  /** The member's version of Node, such as `26.10.0`. It is empty if the version is unknown. */
   node: string
-  /** The id of the member's machine, boot and network namespace (network/host-id.ts); empty if unknown. */
+  /** The id of the member's machine, boot and network namespace (network/host-id.ts). It is empty if the id is unknown. */
   host: string
   /**
-   * A digest of the voters and the lease time of the member's cluster (election/voters.ts); empty without voters. A peer with
-   * another digest is no member here, because both clusters could have a leader at the same time.
+   * A digest of the voters and the lease time of the member's cluster (election/voters.ts). It is empty without voters. A peer with
+   * another digest is not a member of this cluster, because each cluster could elect a leader of its own.
    */
   quorum: string
 }
@@ -37,9 +37,9 @@ export interface Member extends MemberMetadata {
   id: PeerIdString
   /** The member's state in this observer's view. */
   state: MemberState
-  /** The incarnation, which only the member itself raises, to refute an accusation (SWIM §4.2). */
+  /** The incarnation. Only the member itself raises its incarnation, to refute an accusation (SWIM §4.2). */
   incarnation: number
-  /** The revision, which the member raises with each change of its metadata within an incarnation. */
+  /** The revision. The member raises its revision with each change of its metadata within an incarnation. */
   revision: number
   /**
    * The mean round trip from this observer (for a client: from the peer that it is attached to) to the member, in ms. Only `members()`
@@ -50,7 +50,7 @@ export interface Member extends MemberMetadata {
   since: number
 }
 
-/** Whether a member counts as part of the cluster. */
+/** Whether a member is alive or suspect, and so counts as part of the cluster. */
 export function isLive(member: { state: MemberState }): boolean {
   return member.state === 'alive' || member.state === 'suspect'
 }

@@ -4,45 +4,45 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Member, MemberMetadata } from './member.ts'
 import type { Accusation, SelfRecord, Signed } from './record.ts'
 
-/** A member's entry in a push-pull: its newest record, the accusations against it, and the time for which it has been gone. */
+/** A member's entry in a push-pull: the newest record of the member, the accusations against the member, and the time since its death or leave. */
 export interface SyncEntry {
   record: Signed<SelfRecord>
   accusations: Signed<Accusation>[]
   /**
-   * The time (ms) for which the sender has considered the member dead or left; 0 for a live member. With it, all peers forget the member
-   * at the same time; otherwise a dead member would circulate for ever. It never counts as evidence.
+   * The time (ms) for which the sender has considered the member dead or left, or 0 for a live member. With this time, all peers forget the member
+   * at the same time. Otherwise, peers would learn a forgotten member from each other for ever. The time never counts as evidence.
    */
   downFor: number
 }
 
-/** The peer for which a ping is relayed, and the nonce that this peer chose. The target signs both. */
+/** The peer that asked for a relayed ping, and the nonce that this asker chose. The target signs the asker's id and the nonce. */
 export interface Asker {
   origin: PeerIdString
   nonce: number
 }
 
-/** The proof with which a member answers a relayed ping, so that no relay can answer in its place. */
+/** Creates and checks the proofs with which a member answers a relayed ping, so that no relay can answer in place of the member. */
 export interface AckProofs {
-  /** Returns an unguessable number, so that no proof exists in advance. */
+  /** Returns an unguessable number. So no member can make a proof before it receives the ping. */
   nonce(): number
   sign(asker: Asker): Uint8Array
   /** Returns whether `member` signed `proof` for `asker`. */
   verify(member: PeerIdString, asker: Asker, proof: Uint8Array): boolean
 }
 
-/** The messages between members. None carries the sender's id: the connection identifies the sender. */
+/** The messages between members. No message contains the sender's id, because the connection identifies the sender. */
 export type SwimMessage =
-  /** Pings the receiver, with the known accusations against it: a suspect is the first to learn them. */
+  /** Pings the receiver, and carries the known accusations against the receiver, so that a suspect can refute early. */
   | { type: 'ping'; seq: number; accusations: Signed<Accusation>[]; asker?: Asker | undefined }
-  /** Answers a ping, or, with the target's proof, a ping-req whose target has answered. */
+  /** Answers a ping. With the target's proof, answers a ping-req whose target has answered. */
   | { type: 'ack'; seq: number; proof?: Uint8Array | undefined }
-  /** Answers a ping-req whose target has not answered so far: it shows that the relay itself is alive. */
+  /** Answers a ping-req whose target has not answered so far. The nack shows that the relay itself is alive. */
   | { type: 'nack'; seq: number }
-  /** Asks a relay to ping `target`; the sender draws its conclusion after `within` ms. */
+  /** Asks a relay to ping `target`. The sender judges the target after `within` ms. */
   | { type: 'ping-req'; seq: number; target: PeerIdString; within: number; nonce?: number | undefined }
-  /** A push-pull: the table of the sender. It asks for a reply, unless it is the reply. `state` belongs to the layer above. */
+  /** The table of the sender, in a push-pull. If `reply` is false, the receiver answers with its own table. `state` belongs to the job layer. */
   | { type: 'sync'; reply: boolean; entries: SyncEntry[]; state: Uint8Array }
-  /** Records that the receiver seems not to have. */
+  /** Records that the receiver does not seem to have. */
   | { type: 'records'; records: Signed[] }
 
 export type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push-pull' | 'heal' | 'lone-start'
@@ -52,14 +52,14 @@ export type SwimEvent =
   | { type: 'start' }
   | { type: 'message'; from: PeerIdString; message: SwimMessage }
   | { type: 'gossip'; record: Signed }
-  /** The first connection to a peer opened, or the last one closed. */
+  /** The first connection to a peer opened, or the last connection to a peer closed. */
   | { type: 'connected'; peer: PeerIdString }
   | { type: 'disconnected'; peer: PeerIdString }
-  /** The timer `lone-start` is due while a peer is being dialled. */
+  /** The timer `lone-start` is due while this peer dials another peer. */
   | { type: 'dialling' }
   /** Every address of the machine of `peer` refused a connection from this peer: the crash fast path. */
   | { type: 'refused'; peer: PeerIdString }
-  /** This process's event loop ran late, so messages of other members may wait unread. */
+  /** The event loop of this process ran late, so unread messages of other members may be waiting. */
   | { type: 'lag' }
   /** Changes the metadata of this peer. */
   | { type: 'update'; change: Partial<MemberMetadata> }
@@ -69,7 +69,7 @@ export type SwimEffect =
   | TimerEffect
   | { type: 'send'; to: PeerIdString; message: SwimMessage }
   | { type: 'gossip'; record: Signed }
-  /** A push-pull brought state for the layer above. This effect comes before the members of the same push-pull. */
+  /** A push-pull brought state for the job layer. This effect comes before the effects for the members of the same push-pull. */
   | { type: 'merge'; from: PeerIdString; state: Uint8Array }
   /** A member is new or changed. */
   | { type: 'member'; member: Member; previous: Member | undefined }
@@ -77,6 +77,6 @@ export type SwimEffect =
   | { type: 'dropped'; id: PeerIdString }
   /** The peer `id` has other election terms than this peer, so it is not admitted. */
   | { type: 'foreign'; id: PeerIdString }
-  /** The members to stay connected to in a large cluster; undefined: all members, because the cluster is small again. */
+  /** The members to which this peer stays connected in a large cluster. Undefined if the cluster is small again: then all members. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   | { type: 'ready' }

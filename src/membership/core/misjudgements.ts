@@ -2,13 +2,13 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Member } from './member.ts'
 
 /**
- * Counts the wrong conclusions of this peer. A refutation raises the incarnation of a member by one, a restart after a crash by two (remember.ts).
- * If a peer misses the first of two refutations, they count as a restart, so these counts may be too small, but never too large.
+ * Counts the wrong conclusions of this peer. A refutation raises a member's incarnation by one; a restart after a crash raises it by two (remember.ts).
+ * If this peer misses the first of two refutations, the second one looks like a restart. So the counts may be too small, but never too large.
  */
 export class Misjudgements {
-  /** The number of suspicions of live members, which refuted or were reached again. */
+  /** The number of suspicions of members that were alive: the member refuted the accusation, or connected again. */
   falseSuspicions = 0
-  /** The number of live members that this peer declared dead, and that refuted. */
+  /** The number of deaths that this peer declared and that the member refuted. */
   falseDeaths = 0
   readonly #self: PeerIdString
 

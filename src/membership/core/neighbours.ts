@@ -1,11 +1,11 @@
 /**
- * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large one. In a large cluster the
+ * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large cluster. In a large cluster the
  * members are placed on several rings, each with a different order, and the neighbours of a member are its successor and predecessor on each ring
- * (as in Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, every member has as many observers, and the graph stays connected.
+ * (as in Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, all members have similarly many neighbours, and the graph is connected.
  */
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The number of rings, with two neighbours each: among 1,000 members a path has at most five hops, and a crashed member is probed in about a period. */
+/** The number of rings; a member has two neighbours on each ring. With 1,000 members, a path has at most five hops. */
 const RINGS = 8
 export const MOST_NEIGHBOURS = 2 * RINGS
 /** The circumference of a ring; positions are 32 bits. */
@@ -47,7 +47,7 @@ export class Neighbours {
     }
   }
 
-  /** Whether, since the last call, the neighbours in a large cluster changed, or the cluster became large or small. */
+  /** Whether the neighbours in a large cluster have changed since the last call, or the cluster has become large or small since the last call. */
   takeChange(): boolean {
     const hasChanged = this.#hasChanged
     this.#hasChanged = false
@@ -83,7 +83,7 @@ export class Neighbours {
   }
 }
 
-/** The nearest members to one member on each ring. */
+/** The nearest members on both sides of one member, on each ring. */
 class Rings {
   readonly #center: PeerIdString
   readonly #positions: readonly number[]
@@ -99,7 +99,7 @@ class Rings {
     this.#positions = Array.from({ length: RINGS }, (_, ring) => position(own, ring))
   }
 
-  /** Places a member on the rings; returns whether it became a neighbour. */
+  /** Places a member on the rings. Returns whether the member became a neighbour. */
   add(id: PeerIdString): boolean {
     const other = hash(id)
     let added = false
@@ -122,12 +122,12 @@ class Rings {
     return [...new Set(this.#neighbours.flatMap(({ id }) => id ?? []))]
   }
 
-  /** Replaces a neighbour that is farther; returns whether it was replaced. */
+  /** Makes the member a neighbour if it is nearer than the present neighbour. Returns whether the neighbour was replaced. */
   #place(index: number, id: PeerIdString, distance: number): boolean {
     const present = this.#neighbours[index]!
     if (distance > present.distance) return false
     if (distance === present.distance && present.id !== undefined) {
-      // Both are equally near, so the next id in this direction is the neighbour.
+      // Both members are equally near. The member with the next id in this direction is the neighbour.
       if (index < RINGS ? id >= present.id : id <= present.id) return false
     }
     this.#neighbours[index] = { id, distance }

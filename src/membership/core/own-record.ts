@@ -17,15 +17,15 @@ export interface OwnRecordInit {
   gossip: (own: Signed<SelfRecord>) => void
 }
 
-/** The self record of this peer. Its incarnation is raised to refute an accusation (SWIM §4.2), and above a record of an earlier life. */
+/** The self record of this peer. A peer raises its incarnation to refute an accusation (SWIM §4.2), and to exceed a record of an earlier run. */
 export class OwnRecord {
-  /** The number of refuted accusations. */
+  /** The number of refutations. */
   refutations = 0
   readonly #init: OwnRecordInit
   #signed: Signed<SelfRecord>
   #gossipedAt = Number.NEGATIVE_INFINITY
   #refutedAt = Number.NEGATIVE_INFINITY
-  /** Whether this peer was accused again right after a refutation, so that it refutes once more in the next period. */
+  /** Whether this peer was accused again shortly after a refutation. In that case it refutes again in the next period. */
   #mustRefute = false
   #isIntroduced = false
 
@@ -47,7 +47,7 @@ export class OwnRecord {
     return this.record.state === 'left'
   }
 
-  /** Changes the record, with a new revision. */
+  /** Changes the record, raises the revision and gossips the record. */
   update(change: Pick<Partial<SelfRecord>, 'state' | 'metadata'>, now: number): void {
     this.#change({ ...change, revision: this.record.revision + 1 }, now)
   }
@@ -57,23 +57,23 @@ export class OwnRecord {
     this.#init.gossip(this.#signed)
   }
 
-  /** Gossips the record again for members that have missed it, unless it was gossiped a moment ago. */
+  /** Gossips the record again for members that have missed the record. Does nothing if the record was gossiped a moment ago. */
   repeat(now: number): void {
     if (now - this.#gossipedAt >= this.#init.profile.probeTimeout) this.gossip(now)
   }
 
-  /** Gossips the record once there is a member that can spread it. */
+  /** Gossips the record for the first time as soon as another live member can spread the record. */
   introduce(liveOthers: number, now: number): void {
     if (this.#isIntroduced || liveOthers === 0) return
     this.#isIntroduced = true
     this.gossip(now)
   }
 
-  /** Handles an accusation of this peer; returns whether it was refuted at once. */
+  /** Handles an accusation against this peer. Returns whether this peer refuted the accusation at once. */
   onAccused(accusation: Accusation, now: number): boolean {
     if (!this.#init.rules.mustRefute(accusation, this.record)) return false
     this.#mustRefute = true
-    // Wait a moment after a refutation: no member knows the new incarnation yet, but a liar may have accused all future ones in advance.
+    // Wait a moment after a refutation. No honest member knows the new incarnation yet, but a liar may accuse future incarnations in advance.
     return now - this.#refutedAt >= this.#init.profile.probeTimeout && this.refuteIfDue(now)
   }
 
@@ -83,12 +83,12 @@ export class OwnRecord {
     this.#refutedAt = now
     this.refutations += 1
     this.#raise(this.record.incarnation + 1, now)
-    // A peer that was cut off refutes before gossip works again, so it gossips the record once more in a moment.
+    // A peer that was cut off refutes before gossip works again. So the peer gossips the record again in the next period.
     this.#isIntroduced = false
     return true
   }
 
-  /** Handles a self record of this peer that another member has; returns whether that record is outdated. */
+  /** Handles a self record of this peer that another member sent. Returns whether the received record is outdated. */
   onHeard(heard: SelfRecord, now: number): boolean {
     const { rules } = this.#init
     if (rules.mustGoAbove(heard, this.record)) this.#raise(heard.incarnation + 1, now)

@@ -1,7 +1,7 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The order of probes: round-robin over a list that is shuffled after each round, so that the time until a member is probed is bounded (SWIM §4.3). */
+/** The order of probes: round-robin over a list that is shuffled after each round, so that the time between two probes is bounded (SWIM §4.3). */
 export class ProbeList {
   readonly #random: Random
   #round: PeerIdString[] = []
@@ -15,7 +15,7 @@ export class ProbeList {
     this.#round.splice(Math.floor(this.#random() * (this.#round.length + 1)), 0, id)
   }
 
-  /** The next member of `live`; undefined if `live` is empty. */
+  /** Returns the next member of `live`, or undefined if `live` is empty. */
   next(live: readonly PeerIdString[]): PeerIdString | undefined {
     const present = new Set(live)
     for (let id = this.#round.pop(); id !== undefined; id = this.#round.pop()) if (present.has(id)) return id
@@ -24,7 +24,7 @@ export class ProbeList {
   }
 }
 
-/** A shuffled copy (Fisher and Yates). */
+/** Returns a shuffled copy of `items` (Fisher and Yates). */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const copy = [...items]
   for (let i = copy.length - 1; i > 0; i--) {
@@ -34,7 +34,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
   return copy
 }
 
-/** One item at random; undefined if there is none. */
+/** Returns one item at random, or undefined if `items` is empty. */
 export function pick<T>(items: readonly T[], random: Random): T | undefined {
   return items[Math.floor(random() * items.length)]
 }

@@ -16,13 +16,13 @@ export interface ProberInit {
   neighbours: Neighbours
   ackProofs: AckProofs
   send: (to: PeerIdString, message: SwimMessage) => void
-  /** Starts a timer: `probe-timeout` calls {@link Prober.askOthers}, `nack` {@link Prober.sendNacks}. Undefined stops it. */
+  /** Starts a timer: `probe-timeout` calls {@link Prober.askOthers}, `nack` calls {@link Prober.sendNacks}. An undefined delay stops the timer. */
   timer: (name: SwimTimer, delay: number | undefined) => void
 }
 
-/** The share of the origin's remaining time after which a nack is sent, so that the nack arrives in time. */
+/** The share of the asker's remaining time after which a relay sends its nack, so that the nack arrives in time. */
 const NACK_AFTER = 0.6
-/** The limit of pending relayed pings for one member, which asks for at most one a period. Some answers never come. */
+/** The limit of pending relayed pings for one asker. An honest asker needs one relayed ping in each period, but some of the pings stay unanswered. */
 const RELAYED_FOR_ONE = 32
 
 interface Probe {
@@ -32,7 +32,7 @@ interface Probe {
   relays: PeerIdString[]
   /** The nonce that the target signs when the relays ping it. */
   nonce: number | undefined
-  /** The relays that also have no answer from the target. */
+  /** The relays that sent a nack: they also have no answer from the target. */
   nacks: Set<PeerIdString>
 }
 
@@ -46,7 +46,7 @@ interface Relayed {
 
 type PingReq = Extract<SwimMessage, { type: 'ping-req' }>
 
-/** The failure detector (SWIM §3.1): probes one member a period, first directly, then through k other members. */
+/** The failure detector (SWIM §3.1). It probes one member in each period, first directly and then through k other members. */
 export class Prober {
   readonly health = new LocalHealth()
   readonly roundTrips = new RoundTrips()
@@ -54,7 +54,7 @@ export class Prober {
   readonly #list: ProbeList
   /** The relayed pings by the sequence number of this peer's own ping. */
   readonly #relayed = new Map<number, Relayed>()
-  /** The time at which the origin of each relayed ping gets a nack. */
+  /** The time at which the asker of each relayed ping gets a nack. */
   readonly #nacksDue = new Map<number, number>()
   #nextNack: number | undefined
   #probe: Probe | undefined
@@ -75,7 +75,7 @@ export class Prober {
     if (this.#init.neighbours.has(id)) this.#list.add(id)
   }
 
-  /** Ends a period; returns the member that did not answer in it. */
+  /** Ends a period. Returns the probed member if it did not answer within the period. */
   conclude(now: number): PeerIdString | undefined {
     const silent = this.#probe?.target
     if (this.#probe !== undefined) this.#judgeSelf(this.#probe)
@@ -94,14 +94,14 @@ export class Prober {
     this.#init.timer('probe-timeout', this.#timeout(target) * this.health.stretch)
   }
 
-  /** Asks k other members to ping the probed member, which did not answer in time. */
+  /** Asks k other members to ping the probed member, after that member did not answer in time. */
   askOthers(now: number): void {
     const probe = this.#probe
     if (probe === undefined) return
     const { neighbours, random, profile, send } = this.#init
     // The target's neighbours are already connected to the target.
     const others = neighbours.of(probe.target)
-    // A suspect is asked only if there is no other member, because it is likely to be silent, too.
+    // A suspect is likely to be silent, so it is asked only if every other member is a suspect as well.
     const alive = others.filter(id => this.#isAlive(id))
     probe.relays = shuffled(alive.length > 0 ? alive : others, random).slice(0, profile.indirectProbes)
     probe.nonce = this.#init.ackProofs.nonce()
@@ -110,7 +110,7 @@ export class Prober {
     for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
   }
 
-  /** Handles an ack: the target answered directly, or a relay forwards the proof that the target answered. */
+  /** Handles an ack. The target sends the ack directly, or a relay forwards the ack with the proof of the target. */
   acknowledged(from: PeerIdString, seq: number, now: number, proof?: Uint8Array): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
@@ -125,12 +125,12 @@ export class Prober {
     }
   }
 
-  /** Handles a nack: a relay has no answer from the target either, so this peer is not to blame. */
+  /** Handles a nack. The relay has no answer from the target either, so the missing answer does not worsen local health. */
   nacked(from: PeerIdString, seq: number): void {
     if (this.#probe?.seq === seq && this.#probe.relays.includes(from)) this.#probe.nacks.add(from)
   }
 
-  /** Sends a nack for each relayed ping that is due and has no answer so far. */
+  /** Sends a nack for each relayed ping whose nack is due and that has no answer. */
   sendNacks(now: number): void {
     this.#nextNack = undefined
     for (const [ours, due] of this.#nacksDue) {
@@ -142,21 +142,21 @@ export class Prober {
     if (this.#nacksDue.size > 0) this.#timeNack(Math.min(...this.#nacksDue.values()), now)
   }
 
-  /** Ends the running probe without a conclusion. */
+  /** Ends the running probe without judging the target. */
   cancel(): void {
     if (this.#probe === undefined) return
     this.#probe = undefined
     this.#init.timer('probe-timeout', undefined)
   }
 
-  /** Pings a member, with the accusations against it. Returns the sequence number. */
+  /** Sends a ping to a member with the accusations against that member. Returns the sequence number. */
   ping(target: PeerIdString, asker?: Asker): number {
     this.#seq += 1
     this.#init.send(target, { type: 'ping', seq: this.#seq, accusations: this.#init.table.evidence(target), asker })
     return this.#seq
   }
 
-  /** Pings a member for another member. Only members are pinged, so that no peer can direct pings at a third party. */
+  /** Pings a target on behalf of another member. The target must be a member, so that no peer can direct pings at a third party. */
   pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
     const { table, self, profile, send } = this.#init
     if (target === self || table.get(origin) === undefined) return
@@ -174,8 +174,8 @@ export class Prober {
   }
 
   /**
-   * Judges this peer's own health after a probe without an answer. Each relay without a nack counts against this peer (Lifeguard §IV-A), unless the
-   * relay is a suspect. Without relays, the missing answer of the target counts.
+   * Updates local health after a probe without an answer. Each relay that sent no nack worsens local health (Lifeguard §IV-A), unless the
+   * relay is a suspect. If no relay was asked, the missing answer of the target worsens local health.
    */
   #judgeSelf({ relays, nacks }: Probe): void {
     const alive = relays.filter(id => this.#isAlive(id))
@@ -183,7 +183,7 @@ export class Prober {
     for (let i = 0; i < signs; i++) this.health.worse()
   }
 
-  /** Whether a relay forwards a valid proof by the target: without proofs, a lying relay would keep a dead member alive. */
+  /** Whether a relay forwards a valid proof of the target. Without proofs, a lying relay could keep a dead member alive. */
   #vouches(relay: PeerIdString, { relays, target, nonce }: Probe, proof: Uint8Array | undefined): boolean {
     if (!relays.includes(relay)) return false
     const { ackProofs, self } = this.#init
@@ -194,7 +194,7 @@ export class Prober {
     return this.#init.table.get(id)?.state === 'alive'
   }
 
-  /** The time (ms) to wait before other members are asked: the measured round trip, within bounds. */
+  /** Returns the time (ms) to wait before other members are asked. The time follows the measured round trip, within bounds. */
   #timeout(target: PeerIdString): number {
     const { probeTimeout, probeTimeoutMin } = this.#init.profile
     return Math.min(probeTimeout, Math.max(probeTimeoutMin, this.roundTrips.late(target) ?? probeTimeout))

@@ -1,8 +1,8 @@
-/** The records that members sign and relay. No other data about members is sent. */
+/** The records that members sign and relay. Members send data about other members only in these records. */
 import type { PeerIdString } from '../../network/types.ts'
 import type { MemberMetadata } from './member.ts'
 
-/** A member's record of itself, valid only with its own signature. */
+/** A member's record of itself. Only the signature of that member makes the record valid. */
 export interface SelfRecord {
   type: 'self'
   member: PeerIdString
@@ -15,7 +15,7 @@ export interface SelfRecord {
 /** `silent`: the target answered no probe; `refused`: the kernel at the target's own addresses refused connections. */
 export type AccusationKind = 'silent' | 'refused'
 
-/** One member's evidence against one incarnation of another member. It is no verdict. */
+/** One member's evidence against one incarnation of another member. A single accusation does not make the accused member dead. */
 export interface Accusation {
   type: 'accusation'
   accuser: PeerIdString
@@ -36,13 +36,13 @@ export interface Envelope {
   signature: Uint8Array<ArrayBuffer>
 }
 
-/** A record whose signature was verified on arrival (or made here), with the envelope to relay. */
+/** A record with a valid signature: this peer has verified the signature or made it. `envelope` is relayed. */
 export interface Signed<R extends MemberRecord = MemberRecord> {
   readonly record: R
   readonly envelope: Envelope
 }
 
-/** A function that signs the records of this peer, for the core. */
+/** The function with which the core signs records of this peer. */
 export type Sign = <R extends MemberRecord>(record: R) => Signed<R>
 
 /** Whether two self records with the same incarnation and revision have the same content. */

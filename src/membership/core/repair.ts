@@ -5,9 +5,9 @@ import type { Neighbours } from './neighbours.ts'
 import { ProbeList, pick } from './probe-list.ts'
 import type { MemberTable } from './table.ts'
 
-/** The number of members above which push-pulls are rarer than the profile's interval. */
+/** The number of members above which the time between push-pulls is longer than the profile's interval. */
 const PUSH_PULL_SCALES_ABOVE = 32
-/** The factor by which a peer tries dead members more often if it considers all others dead. */
+/** The factor by which a peer tries dead members more often if it considers all other members dead. */
 const HURRY_ALONE = 3
 
 export interface RepairInit {
@@ -17,7 +17,7 @@ export interface RepairInit {
   random: Random
 }
 
-/** Decides when and with which members to exchange tables: with a live member, to repair losses of gossip, and with dead ones, which may be back. */
+/** Decides when a peer exchanges tables, and with which members: live members, to repair losses of gossip, and dead members that may be back. */
 export class Repair {
   readonly #init: RepairInit
   readonly #turns: ProbeList
@@ -27,27 +27,27 @@ export class Repair {
     this.#turns = new ProbeList(init.random)
   }
 
-  /** The time (ms) until the next push-pull: longer in a large cluster, whose push-pulls carry more (memberlist's pushPullScale). */
+  /** Returns the time (ms) until the next push-pull. The time grows with the cluster, because the tables grow (memberlist's pushPullScale). */
   pushPullPause(): number {
     const { profile, neighbours } = this.#init
     const scale = 1 + Math.ceil(Math.log2(Math.max(1, neighbours.live / PUSH_PULL_SCALES_ABOVE)))
     return this.#jittered(profile.pushPullInterval * scale)
   }
 
-  /** The partner of the next push-pull; undefined: there is no other member. */
+  /** Returns the partner of the next push-pull, or undefined if there is no other live member. */
   partner(): PeerIdString | undefined {
     return pick(this.#init.neighbours.ids(), this.#init.random)
   }
 
-  /** The time (ms) until dead members are tried again: shorter without live members, because this peer was probably cut off itself. */
+  /** Returns the time (ms) until dead members are tried again. Without live members the time is shorter, because this peer was probably cut off. */
   healPause(): number {
     const { profile, table } = this.#init
     return this.#jittered(profile.healInterval / (table.liveOthers === 0 ? HURRY_ALONE : 1))
   }
 
   /**
-   * The dead members to try again. One is random, and recent deaths are likelier even among many old ones: its place in the order of death has a
-   * uniform logarithm. The other is the next in turn, so that the time until a member is tried is bounded.
+   * Returns one or two dead members to try again. The first member is random, with a bias to recent deaths: its place in the order of death has a
+   * uniform logarithm. The second member is the next in turn, so that every dead member is tried within a bounded time.
    */
   deadToTry(): PeerIdString[] {
     const { table, random } = this.#init
@@ -57,7 +57,7 @@ export class Repair {
     return [...new Set([likely, this.#turns.next(dead) ?? likely])]
   }
 
-  /** A random time between three and five quarters of the interval, so that peers fall out of step. */
+  /** Returns a random time between 75% and 125% of the interval, so that peers do not act at the same time. */
   #jittered(interval: number): number {
     return interval * (0.75 + this.#init.random() / 2)
   }

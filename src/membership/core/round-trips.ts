@@ -3,9 +3,9 @@ import type { PeerIdString } from '../../network/types.ts'
 /** The weights of a new sample (RFC 6298 §2): one eighth in the mean, one quarter in the variation. */
 const ALPHA = 1 / 8
 const BETA = 1 / 4
-/** The number of variations above the mean up to which an answer is in time (RFC 6298 §2). */
+/** The factor K of RFC 6298 §2: an answer is in time up to K variations above the mean. */
 const K = 4
-/** The least time (ms) above the mean (G of RFC 6298): a busy event loop delays even an answer that never varied. */
+/** The minimum margin (ms) above the mean (G of RFC 6298). A busy event loop may delay an answer even if the round trip has never varied. */
 const GRANULARITY = 20
 
 interface Estimate {
@@ -13,7 +13,7 @@ interface Estimate {
   variation: number
 }
 
-/** The round trip to each member, estimated as TCP does (RFC 6298, after Jacobson 1988). */
+/** The estimated round trip time to each member, by the method of TCP (RFC 6298, after Jacobson 1988). */
 export class RoundTrips {
   readonly #estimates = new Map<PeerIdString, Estimate>()
 
@@ -28,12 +28,12 @@ export class RoundTrips {
     estimate.mean += ALPHA * (ms - estimate.mean)
   }
 
-  /** The mean round trip, in ms; undefined for a member that has not answered yet. */
+  /** Returns the mean round trip in ms, or undefined for a member that has not answered yet. */
   get(id: PeerIdString): number | undefined {
     return this.#estimates.get(id)?.mean
   }
 
-  /** The time (ms) after which a member's answer is late; undefined for a member that has not answered yet. */
+  /** Returns the time (ms) after which an answer of a member is late, or undefined for a member that has not answered yet. */
   late(id: PeerIdString): number | undefined {
     const estimate = this.#estimates.get(id)
     return estimate === undefined ? undefined : estimate.mean + Math.max(GRANULARITY, K * estimate.variation)

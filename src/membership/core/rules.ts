@@ -1,30 +1,30 @@
 /**
- * The rules of the membership, each a predicate: which record is newer, which accusation counts, when a peer must refute, and which refusals prove
- * a crash. The core gets the rules as a parameter, so that a test can break one of them and check that the simulation notices.
+ * The rules of the membership. Each is a predicate: which record is newer, which accusation counts, when a peer must refute, and which refusals prove
+ * a crash. The core gets the rules as a parameter, so that a test can break a rule and check that the simulation fails.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import { type Accusation, type SelfRecord, sameContent } from './record.ts'
 
 export interface SwimRules {
-  /** Whether `incoming` is newer than `current`, both self records of one member. */
+  /** Whether `incoming` is newer than `current`. Both are self records of the same member. */
   supersedes(incoming: SelfRecord, current: SelfRecord): boolean
   /** Whether an accusation counts against a member whose newest self record is `record`. */
   counts(accusation: Accusation, record: SelfRecord): boolean
-  /** Whether the accusations of `current` count against `incoming`, the newer record of the member, too. */
+  /** Whether the accusations against the record `current` still count against `incoming`, the newer record of the same member. */
   outlive(incoming: SelfRecord, current: SelfRecord): boolean
-  /** Whether the accused member, whose own record is `own`, must refute. */
+  /** Whether the accused member must refute the accusation. `own` is the accused member's own record. */
   mustRefute(accusation: Accusation, own: SelfRecord): boolean
-  /** Whether `heard`, a record that this peer signed in an earlier life, would win over its current record. */
+  /** Whether the current record `own` must get a higher incarnation than `heard`, a record that this peer signed in an earlier run. */
   mustGoAbove(heard: SelfRecord, own: SelfRecord): boolean
   /** Whether refusals prove a crash. */
   provesCrash(refusals: Refusals): boolean
 }
 
 export interface Refusals {
-  /** The members that signed a refusal by the target, including this peer if it did. */
+  /** The members that signed an accusation of the kind `refused`. The set includes this peer if this peer signed one. */
   accusers: ReadonlySet<PeerIdString>
   self: PeerIdString
-  /** The live members, other than this peer and the target, that did not refuse this peer. */
+  /** The live members that could confirm a refusal: all except this peer, the target, and members whose addresses refused this peer. */
   witnesses: readonly PeerIdString[]
 }
 
@@ -61,7 +61,7 @@ export const swimRules: SwimRules = {
 
   provesCrash({ accusers, self, witnesses }) {
     if (accusers.size >= 2) return true
-    // One refusal waits for a second witness. If no member is left that could be a witness, this peer's own refusal is enough.
+    // A refusal needs a second member to confirm it. If no member could confirm it, this peer's own refusal is enough.
     return accusers.has(self) && witnesses.length === 0
   }
 }

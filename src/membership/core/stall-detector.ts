@@ -1,25 +1,25 @@
 /**
- * Notices that this process was paused or starved: timers that should have fired long ago have not. A message that the process missed meanwhile
- * proves nothing about its sender (Lifeguard: a peer doubts itself first).
+ * Detects that this process was paused or starved, by timers that are overdue. A message that the process missed during the pause
+ * proves nothing about the member that should have sent the message (Lifeguard).
  */
 export class StallDetector {
   readonly #tolerance: number
   readonly #due = new Map<string, number>()
-  /** The time at which the last stall was noticed. */
+  /** The time at which the last stall was detected. */
   lastAt = Number.NEGATIVE_INFINITY
 
   constructor(tolerance: number) {
     this.#tolerance = tolerance
   }
 
-  /** Records the due time of a started timer; undefined: the timer was stopped. */
+  /** Records the due time of a started timer. `due` is undefined if the timer was stopped. */
   set(name: string, due: number | undefined): void {
     if (due === undefined) this.#due.delete(name)
     else this.#due.set(name, due)
   }
 
   /**
-   * The time (ms) that this process lost up to now; 0 within the tolerance. Each stall is reported once. Delays within the tolerance add up while
+   * Returns the time (ms) that this process has lost since the last report, or 0 within the tolerance. Delays within the tolerance add up while
    * a timer waits behind other events.
    */
   lost(now: number): number {

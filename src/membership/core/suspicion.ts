@@ -1,17 +1,17 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
 
-/** The time that a suspect has to refute before it is dead, and its reduction by further accusers. */
+/** The time that a suspect has to refute before it is dead. Further accusers shorten this time. */
 
-/** The number of accusers beside the first that reduce the time to refute to its minimum: K of Lifeguard §IV-B. */
+/** The number of accusers, in addition to the first accuser, at which the time to refute reaches its minimum: K of Lifeguard §IV-B. */
 export const CONFIRMATIONS = 3
 
 /**
- * The time (ms) that a suspect has to refute (Lifeguard §IV-B). It begins at the profile's maximum, and shrinks with each independent accuser,
- * because a single accuser may be at fault itself. The minimum grows with the logarithm of the cluster's size, like the time that gossip takes
+ * Returns the time (ms) that a suspect has to refute (Lifeguard §IV-B). The time is longest with one accuser, and shrinks with each further accuser,
+ * because a single accuser may itself be slow. The minimum grows with the logarithm of the cluster's size, like the time that gossip takes
  * (SWIM §4.2; memberlist's suspicionTimeout).
  *
- * @param live - the number of live members, including this peer and the suspect. If fewer than K others are left, all of them are enough
+ * @param live - the number of live members, including this peer and the suspect; the minimum applies at the latest when all other members accuse
  */
 export function suspicionTimeout(profile: Profile, live: number, accusers: number): number {
   const shortest = Math.min(profile.suspicionMax, profile.suspicionMin * Math.max(1, Math.log10(Math.max(1, live))))
@@ -24,11 +24,11 @@ export function suspicionTimeout(profile: Profile, live: number, accusers: numbe
 interface Suspicion {
   since: number
   deadline: number
-  /** The time (ms) that was added so that the suspect's refutation can arrive. */
+  /** The total time (ms) that was added to the deadline so that the suspect's refutation can arrive. */
   grace: number
 }
 
-/** The suspects, and the deadline by which each has to refute. */
+/** The suspects, and the deadline by which each suspect has to refute. */
 export class Suspicions {
   readonly #suspicions = new Map<PeerIdString, Suspicion>()
 
@@ -47,7 +47,7 @@ export class Suspicions {
     return [...this.#suspicions.keys()]
   }
 
-  /** The earliest deadline; undefined: there is no suspect. */
+  /** Returns the earliest deadline, or undefined if there is no suspect. */
   next(): number | undefined {
     let earliest: number | undefined
     for (const { deadline } of this.#suspicions.values()) {
@@ -62,7 +62,7 @@ export class Suspicions {
 
   /**
    * Extends every deadline by the `lost` ms in which this peer received nothing, and by `grace` ms. A suspect gets at most `mostGrace` ms of grace
-   * in total: otherwise a peer that is late again and again would never conclude that a member is dead.
+   * in total. Otherwise a peer that is late again and again would never conclude that a member is dead.
    */
   extend(lost: number, grace: number, mostGrace: number): void {
     for (const suspicion of this.#suspicions.values()) {

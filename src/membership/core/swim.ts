@@ -1,8 +1,8 @@
 /**
  * The membership protocol: SWIM (Das, Gupta, Motivala 2002) with signed records and a push-pull of the whole table.
  *
- * In each period, a peer pings one member (prober.ts). If the member does not answer, the peer asks k other members to ping it. If none of them
- * gets an answer, the peer accuses the member. An accused member is a suspect until it refutes (by a self record with a higher incarnation,
+ * In each period, a peer pings one member (prober.ts). If that member does not answer, the peer asks k relays to ping that member. If no relay
+ * gets an answer, the peer accuses the member. An accused member is a suspect until it refutes (with a self record of a higher incarnation,
  * own-record.ts) or its time is up (suspicion.ts). `suspect` and `dead` are each peer's own conclusions (table.ts, by the predicates of
  * rules.ts): no message asserts them.
  */
@@ -30,14 +30,14 @@ export interface SwimInit {
   sign: Sign
   ackProofs: AckProofs
   random: Random
-  /** The state of the layer above, which travels with each push-pull. */
+  /** Returns the state of the job layer, which each push-pull carries. */
   localState?: () => Uint8Array
-  /** The first incarnation, which must be higher than those of earlier runs. Default 0. */
+  /** The first incarnation. It must be higher than all incarnations of earlier runs. Default 0. */
   incarnation?: number
   rules?: SwimRules | undefined
   /** The limit of known members. Default {@link MAX_MEMBERS}. */
   maxMembers?: number
-  /** Returns whether messages of a member wait to be handled: then its silence proves nothing. Default: never. */
+  /** Returns whether messages of a member wait to be handled. If messages wait, the member may have answered. Default: no messages wait. */
   hasBacklog?: (member: PeerIdString) => boolean
 }
 
@@ -45,7 +45,7 @@ type Sync = Extract<SwimMessage, { type: 'sync' }>
 
 const TIMERS: SwimTimer[] = ['probe', 'probe-timeout', 'nack', 'suspicion', 'push-pull', 'heal', 'lone-start']
 
-/** The limit of lone-start delays that this peer waits while it dials another peer. */
+/** The maximum wait of a peer that keeps dialling, as a number of lone-start delays. */
 const LONGEST_LONE_START = 10
 
 export class Swim implements Core<SwimEvent, SwimEffect> {
@@ -104,12 +104,12 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     return this.#table.get(id)
   }
 
-  /** The mean round trip to a member, in ms; undefined: none has been measured. */
+  /** Returns the mean round trip to a member in ms, or undefined if no round trip has been measured. */
   roundTrip(id: PeerIdString): number | undefined {
     return this.#prober.roundTrips.get(id)
   }
 
-  /** The counts since the start, and the local health. */
+  /** Returns the counts since the start, and the score of local health. */
   stats(): SwimStats {
     const { falseSuspicions, falseDeaths } = this.#misjudgements
     return { falseSuspicions, falseDeaths, refutations: this.#own.refutations, localHealth: this.#prober.health.score }
@@ -147,7 +147,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       case 'refused':
         return this.#accuse(event.peer, 'refused')
       case 'lag':
-        // A stall that late timers have already shown does not count again.
+        // A stall that overdue timers have already revealed does not count again.
         if (this.#now - this.#stalls.lastAt > this.#prober.period) this.#prober.health.worse()
         return
       case 'update':
@@ -161,7 +161,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#startedAt = this.#now
     const { profile, random } = this.#init
     this.#table.learn(this.#own.signed, this.#now)
-    // A random phase: peers started by one script should not probe in step.
+    // The first period begins at a random time, so that peers that start together do not probe at the same time.
     this.#timer('probe', random() * profile.period)
     this.#timer('push-pull', this.#repair.pushPullPause())
     this.#timer('heal', this.#repair.healPause())
@@ -249,11 +249,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #onGossip(signed: Signed): void {
     const isOutdated = this.#onRecord(signed)
-    // An accuser of an earlier incarnation has missed the refutation, and other members may have missed it, too.
+    // An accuser of an earlier incarnation has missed the refutation, so other members may also have missed the refutation.
     if (isOutdated && signed.record.type === 'accusation') this.#own.repeat(this.#now)
   }
 
-  /** Handles a record; returns whether it shows that its sender has an outdated record of this peer. */
+  /** Handles a record. Returns whether the record shows that the sender has an outdated record of this peer. */
   #onRecord({ record, envelope }: Signed, downFor = 0): boolean {
     const { self } = this.#init
     if (record.type === 'self') {
@@ -264,21 +264,21 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
     if (record.target === self) {
       if (this.#own.onAccused(record, this.#now)) this.#prober.health.worse()
-      // An accuser of a later incarnation knows a record from this peer's earlier life. A push-pull brings that record.
+      // An accuser of a later incarnation has a record from an earlier run of this peer. A push-pull will bring that record.
       return record.incarnation < this.#own.record.incarnation
     }
     this.#table.accuse({ record, envelope }, this.#now, true)
     return false
   }
 
-  /** Handles records that a member sent directly. A sender with an outdated record of this peer gets the current one at once. */
+  /** Handles records that a member sent directly. If the sender has an outdated record of this peer, the sender gets the current record at once. */
   #takeRecords(from: PeerIdString, records: readonly Signed[]): void {
     let isOutdated = false
     for (const record of records) isOutdated = this.#onRecord(record) || isOutdated
     if (isOutdated) this.#sendOwn(from)
   }
 
-  /** Lets a peer refute, return or introduce itself: it sent a message, but is no live member here. */
+  /** Gives a peer the chance to refute, return or introduce itself, when the peer has sent a message but is not a live member in this view. */
   #correct(from: PeerIdString): void {
     const member = this.#table.get(from)
     if (member === undefined) this.#meet(from)
@@ -291,7 +291,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
 
   #meet(peer: PeerIdString): void {
     const member = this.#table.get(peer)
-    // Between two members that know each other, one push-pull is enough: the member with the lower id begins.
+    // Two members that know each other need only one push-pull, which the member with the lower id begins.
     const begins =
       member === undefined ? this.#joinRetries.add(peer, this.#now) : member.state !== 'alive' || this.#init.self < peer
     if (begins) this.#sync(peer)
@@ -308,7 +308,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'merge', from, state })
     const suspects = new Set(this.#table.suspects())
     let isOutdated = false
-    // Handle all self records first: an accusation counts only by a known member, against a known incarnation.
+    // Handle all self records first: an accusation counts only if the accuser and the accused incarnation are known.
     for (const { record, downFor } of entries) isOutdated = this.#onRecord(record, downFor) || isOutdated
     for (const each of entries.flatMap(entry => entry.accusations)) isOutdated = this.#onRecord(each) || isOutdated
     for (const { record, downFor } of entries) if (downFor > 0) this.#table.dateBack(record, downFor, this.#now)
@@ -319,7 +319,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#becomeReady()
   }
 
-  /** Handles a push-pull from a peer with other election terms: only its own record counts. It gets a reply, so that it also learns the difference. */
+  /** Handles a push-pull from a peer with other election terms. Only the peer's own record counts. The reply shows the peer the different terms. */
   #refuseForeigner(from: PeerIdString, { entries, reply }: Sync): boolean {
     const own = entries.find(({ record }) => record.record.member === from)
     if (own === undefined || !this.#table.isForeign(own.record.record)) return false
@@ -338,7 +338,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     if (other !== undefined) this.#sync(other)
   }
 
-  /** Extends the lone-start delay while a peer is being dialled, because a dial takes longer on a starved machine. */
+  /** Extends the lone-start delay while this peer dials another peer, because a dial takes longer on a busy machine. */
   #onDialling(): void {
     if (this.#ready) return
     const { loneStartDelay } = this.#init.profile
@@ -353,7 +353,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#effects.push({ type: 'ready' })
   }
 
-  /** Makes up for lost time. Answers may wait unread after a pause, so the pause must neither accuse a member nor end a suspicion. */
+  /** Extends deadlines by lost time. After a pause, answers may wait unread, so the pause must neither cause an accusation nor end a suspicion. */
   #allowForStalls(): void {
     const lost = this.#stalls.lost(this.#now)
     if (lost === 0) return

@@ -8,13 +8,13 @@ import { type Accusation, type SelfRecord, type Signed, sameContent } from './re
 import type { SwimRules } from './rules.ts'
 import { CONFIRMATIONS, Suspicions, suspicionTimeout } from './suspicion.ts'
 
-/** The limit of accusations kept per member. Two refusals prove a crash, and more accusers shorten no suspicion but take messages. */
+/** The limit of accusations that are kept for each member. Two refusals prove a crash, and further accusers do not shorten the time to refute. */
 const MAX_ACCUSATIONS = 1 + CONFIRMATIONS
 
-/** The limit of members, twice the largest cluster, so that a peer that invents members cannot fill the memory. */
+/** The limit of members: twice the size of the largest cluster. The limit bounds the memory when a peer announces members that do not exist. */
 export const MAX_MEMBERS = DEFAULT_LIMITS.members
 
-/** The limits of a push-pull, well within the limits of its codec: some 5,000 members. */
+/** The limit of the entries of a push-pull, for some 5,000 members. The limit is well below the limit of the codec. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
 const MAX_SYNC_ENTRIES = 8_000
 /** The bytes of a signature (64) and its framing. */
@@ -22,7 +22,7 @@ const ENVELOPE_OVERHEAD = 80
 
 type Accusations = ReadonlyMap<PeerIdString, Signed<Accusation>>
 
-/** The empty map that all members without accusations share. */
+/** The empty map of accusations, which all members without accusations share. */
 const NONE: Accusations = new Map()
 
 interface Entry {
@@ -30,21 +30,21 @@ interface Entry {
   /** The accusations of the record's incarnation, by accuser. A dead member always has at least one accusation. */
   accusations: Accusations
   member: Member
-  /** The time since which the member has been dead or left, for this observer or an earlier one. It only decides when the member is dropped. */
+  /** The time of the member's death or leave, as seen by this peer or by an earlier observer. The time only decides when the member is dropped. */
   downSince: number | undefined
-  /** Whether this peer withdrew its own refusal of this incarnation: then the copies that other members relay do not count. */
+  /** Whether this peer withdrew its refusal of this incarnation. If so, copies of the refusal that other members relay do not count. */
   isRefusalWithdrawn: boolean
 }
 
 export interface MemberTableInit {
   self: PeerIdString
-  /** The election terms of this peer (see MemberMetadata). Peers with other terms are no members. */
+  /** The election terms of this peer (see MemberMetadata). Peers with other terms are not members. */
   quorum: string
   profile: Profile
   rules: SwimRules
   /** The limit of members. Default {@link MAX_MEMBERS}. */
   maxMembers?: number | undefined
-  /** Called at each change, in order. */
+  /** Called for each change of a member, in the order of the changes. */
   changed: (member: Member, previous: Member | undefined) => void
 }
 
@@ -84,17 +84,17 @@ export class MemberTable {
     return this.#entries.get(id)?.record
   }
 
-  /** Whether a member has other election terms than this peer: it belongs to another cluster, even if both have one name. */
+  /** Whether a member has other election terms than this peer. Such a member belongs to another cluster, even if both clusters have the same name. */
   isForeign({ metadata }: SelfRecord): boolean {
     return metadata.quorum !== this.#init.quorum
   }
 
-  /** The accusations that count against a member. */
+  /** Returns the accusations that count against a member. */
   evidence(id: PeerIdString): Signed<Accusation>[] {
     return [...(this.#entries.get(id)?.accusations.values() ?? [])]
   }
 
-  /** The ids of the live members other than this peer. */
+  /** Returns the ids of the live members other than this peer. */
   others(): PeerIdString[] {
     const ids: PeerIdString[] = []
     for (const [id, { member }] of this.#entries) if (id !== this.#self && isLive(member)) ids.push(id)
@@ -116,8 +116,8 @@ export class MemberTable {
   }
 
   /**
-   * Adopts a self record if it is newer than the known one. `downFor` is the time (ms) for which the sender has considered the member dead or left:
-   * a member that all others are about to drop is not learnt again.
+   * Adopts a self record if it is newer than the known record. `downFor` is the time (ms) for which the sender has considered the member dead or left:
+   * an unknown member whose retention time is over is not learnt again.
    */
   learn(record: Signed<SelfRecord>, now: number, downFor = 0): void {
     const { member: id, incarnation } = record.record
@@ -139,7 +139,7 @@ export class MemberTable {
     this.#judge(now)
   }
 
-  /** Adopts an accusation if it counts and is new; returns whether it was adopted. `isRelayed`: another member sent the accusation. */
+  /** Adopts an accusation if it counts and is new. Returns whether the accusation was adopted. `isRelayed` is true if another member sent it. */
   accuse(accusation: Signed<Accusation>, now: number, isRelayed = false): boolean {
     const { accuser, target, kind } = accusation.record
     const entry = this.#entries.get(target)
@@ -161,15 +161,15 @@ export class MemberTable {
   }
 
   /**
-   * Dates back the death of a member that became known by `record`. Call this after the accusations from the same message are adopted. Without an
-   * accusation or the member's own good-bye, the date does not count: a lie about a live member would persist until its death.
+   * Dates back the death of a member that became known by `record`. Call this after adopting the accusations of the same message. Without an
+   * accusation or the member's own leave, the date is ignored: otherwise a lie about a live member would have an effect at the member's death.
    */
   dateBack({ record }: Signed<SelfRecord>, downFor: number, now: number): void {
     const entry = this.#entries.get(record.member)
     if (entry?.record.record === record && entry.member.state !== 'alive') entry.downSince = now - downFor
   }
 
-  /** Withdraws this peer's own refusal of a suspect that was reached after all. A dead member must refute instead. */
+  /** Withdraws this peer's own refusal of a suspect that has connected again. A dead member must refute instead. */
   cancelRefusal(id: PeerIdString, now: number): void {
     const entry = this.#entries.get(id)
     if (entry === undefined || entry.member.state !== 'suspect' || !this.#refused(entry)) return
@@ -178,7 +178,7 @@ export class MemberTable {
     this.#enter(entry, entry.accusations.size === 0 ? 'alive' : 'suspect', entry.member, now)
   }
 
-  /** Declares dead the suspects whose time is up. */
+  /** Declares the suspects dead whose time to refute has ended. */
   expire(now: number): void {
     for (const id of this.#suspicions.expired(now)) {
       const entry = this.#entries.get(id)!
@@ -187,18 +187,18 @@ export class MemberTable {
     this.#judge(now)
   }
 
-  /** The time of the next deadline for {@link expire}; undefined: there is no suspect. */
+  /** Returns the time of the next deadline for {@link expire}, or undefined if there is no suspect. */
   nextExpiry(): number | undefined {
     return this.#suspicions.next()
   }
 
-  /** Extends the time of each suspect by the `ms` that this peer lost, plus one period in which a refutation can arrive. */
+  /** Extends the deadline of each suspect by the `ms` that this peer lost, plus one probe period in which a refutation can arrive. */
   extendSuspicions(ms: number): void {
     const { period, suspicionMax } = this.#profile
     this.#suspicions.extend(ms, period, suspicionMax)
   }
 
-  /** Drops the members that have been dead or left for the retention time. If there are still too many members, drops those down for longest. */
+  /** Drops the members that have been dead or left for the retention time. If too many members remain, drops those down longest. */
   drop(now: number): PeerIdString[] {
     const down = [...this.#entries.values()]
       .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)
@@ -213,7 +213,7 @@ export class MemberTable {
   }
 
   /**
-   * The entries for a push-pull, as many as fit: this peer first, then live members, then dead and left members, the most recent first.
+   * Returns the entries for a push-pull, as many as fit: this peer, then live members, then dead and left members in order from the most recent.
    */
   entries(now: number): SyncEntry[] {
     const rank = ({ member, downSince = now }: Entry): number =>
@@ -235,7 +235,7 @@ export class MemberTable {
   }
 
   #conclude({ record, accusations }: Entry, before: MemberState | undefined): MemberState {
-    // A member that returned with other voters has itself left this cluster.
+    // A member that returned with other voters has left this cluster.
     if (record.record.state === 'left' || this.isForeign(record.record)) return 'left'
     if (accusations.size === 0) return 'alive'
     return before === 'dead' ? 'dead' : 'suspect'
@@ -249,7 +249,7 @@ export class MemberTable {
     } else {
       this.#suspicions.stop(record.member)
     }
-    // `downSince` may already be set: a member that died long ago is a suspect first, with its death dated back.
+    // `downSince` may be set for a suspect: a new member that others have reported as long dead is a suspect at first, with its death dated back.
     if (state === 'alive') entry.downSince = undefined
     else if (!isLive({ state })) entry.downSince ??= now
     if (previous?.state === state && unchanged(previous, record)) {
@@ -263,7 +263,7 @@ export class MemberTable {
     this.#init.changed(entry.member, previous)
   }
 
-  /** Looks for suspects with a proven crash. Each crash removes a witness for the other suspects, hence the loop. */
+  /** Declares suspects with a proven crash dead. Each death removes a possible witness for the other suspects, so the check is repeated. */
   #judge(now: number): void {
     for (let again = true; again; ) {
       again = false
@@ -284,12 +284,12 @@ export class MemberTable {
     return this.#rules.provesCrash({ accusers, self: this.#self, witnesses })
   }
 
-  /** Whether this peer itself saw the member's addresses refuse. */
+  /** Whether this peer itself accused the member of refusing connections. */
   #refused(entry: Entry): boolean {
     return entry.accusations.get(this.#self)?.record.kind === 'refused'
   }
 
-  /** Makes room for an accusation. A refusal, or an accusation by this peer, replaces another member's accusation of silence. */
+  /** Makes room for an accusation. A refusal or an accusation by this peer may replace another member's accusation of silence. */
   #makeRoom(entry: Entry, incoming: Accusation): boolean {
     if (incoming.kind !== 'refused' && incoming.accuser !== this.#self) return false
     for (const [accuser, { record }] of entry.accusations) {
