@@ -4,7 +4,7 @@ import { InvalidOptionError } from '../common/errors.ts'
 const KEY_BYTES = 32
 const CLUSTER_ID = /^[0-9a-f]{16}$/
 
-/** Generates a cluster key: 32 random bytes as 43 characters of base64url. */
+/** Generates a cluster key of 32 random bytes, encoded as 43 characters of base64url. */
 export function generateClusterKey(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
@@ -13,7 +13,7 @@ export function generateClusterKey(): string {
 export interface ClusterKey {
   /** The 32 bytes of the key. */
   secret: Uint8Array
-  /** The cluster's id if the key replaces another one; undefined: the id is derived from the key. */
+  /** The cluster's id if the key replaces an earlier key. Undefined if the id is derived from this key. */
   clusterId: string | undefined
 }
 
@@ -33,13 +33,13 @@ export function parseClusterKey(text: string): ClusterKey {
   if (rest.length > 0 || (clusterId !== undefined && !CLUSTER_ID.test(clusterId)))
     throw wrong('is damaged behind its dot')
   const bytes = Buffer.from(trimmed, 'base64url')
-  // The last character carries 4 bits of the key; other trailing bits mean a damaged copy, not another spelling.
+  // The last character carries 4 bits of the key. If its unused bits are set, the copy of the key is damaged.
   if (bytes.toString('base64url') !== trimmed) throw wrong('is damaged at its end')
   return { secret: new Uint8Array(bytes), clusterId }
 }
 
 /**
- * Generates a key that replaces `key` in the same cluster. Peers with both keys form one cluster, so the keys can be replaced peer by peer.
+ * Generates a key that replaces `key` in the same cluster. Peers that accept both keys form one cluster, so the peers can change keys one by one.
  *
  * @throws InvalidOptionError
  */
@@ -56,19 +56,19 @@ export function checkClusterName(cluster: string): void {
   }
 }
 
-/** The form of a cluster's name and keys on the wire. */
+/** The values that are derived from a cluster's name and keys and that peers use on the wire. */
 export interface ClusterIdentity {
-  /** 16 hex digits that identify the cluster in protocol ids, topics and signatures. They reveal nothing of the key. */
+  /** 16 hex digits that identify the cluster in protocol ids, topics and signatures. The digits reveal nothing about the key. */
   clusterId: string
-  /** The libp2p swarm key file of each key, for `@libp2p/pnet`; empty for an insecure cluster. */
+  /** The libp2p swarm key file of each key, for `@libp2p/pnet`. The list is empty for an insecure cluster. */
   psks: Uint8Array[]
 }
 
 /**
- * Derives the identity from the name and the key (HKDF-SHA256, RFC 5869), so that the same key under another name is another
+ * Derives the identity from the name and the key (HKDF-SHA256, RFC 5869), so that the same key with another name gives another
  * cluster. Without a key, the id is derived from the name alone.
  *
- * @param key - one key, or several keys of one cluster while one replaces another
+ * @param key - one key, or several keys of the same cluster during a change of the key
  * @throws InvalidOptionError
  */
 export function clusterIdentity(cluster: string, key: ClusterKey | readonly ClusterKey[] | undefined): ClusterIdentity {
@@ -101,8 +101,8 @@ function derive({ secret }: ClusterKey, cluster: string, purpose: string, length
 }
 
 /**
- * The mDNS service tag. The tag is derived from the name alone, not from the key: peers with different keys find each other, and
- * can report that the key is wrong.
+ * Returns the mDNS service tag, which is derived from the cluster's name alone. Peers with different keys therefore find each other, and
+ * can report that their keys differ.
  */
 export function mdnsServiceTag(cluster: string): string {
   return `_p2pw-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}._udp.local`

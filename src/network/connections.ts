@@ -3,7 +3,7 @@ import pDefer, { type DeferredPromise } from 'p-defer'
 import { orAborted } from '../lib/abort.ts'
 import type { PeerIdString } from './types.ts'
 
-/** The open connections by peer, oldest first. A pair of peers may have several connections: both sides dialled, or one dialled back. */
+/** The open connections by peer, oldest first. A pair of peers may have several connections, for example when both sides dial. */
 export class Connections {
   readonly #peers = new Map<PeerIdString, Connection[]>()
   readonly #gone = new Map<PeerIdString, DeferredPromise<void>>()
@@ -24,12 +24,12 @@ export class Connections {
     return this.#peers.get(peer) ?? []
   }
 
-  /** The oldest open connection to `peer`. Both sides choose the same one, and the others may soon close. */
+  /** Returns the oldest open connection to `peer`. Both sides choose the oldest connection; further connections may soon close. */
   oldest(peer: PeerIdString): Connection | undefined {
     return this.of(peer).find(connection => connection.status === 'open')
   }
 
-  /** Adds an opened connection; returns true for the first one to its peer. */
+  /** Adds an opened connection. Returns true if it is the first connection to its peer. */
   add(connection: Connection): boolean {
     const peer = connection.remotePeer.toString()
     const others = this.of(peer)
@@ -53,7 +53,7 @@ export class Connections {
     return 'last'
   }
 
-  /** Closes the connections to `peer` once the sent data is written. */
+  /** Closes the connections to `peer` after the queued data is written. */
   close(peer: PeerIdString): void {
     for (const connection of this.of(peer)) connection.close().catch(error => connection.abort(error))
   }

@@ -1,6 +1,6 @@
 /**
- * The raw part of the crash fast path (docs/membership.md): asks the kernel of a peer's machine, by TCP connects, whether the peer's process is gone. A refusal
- * counts only at addresses where this observer has itself dialled and authenticated the peer.
+ * The TCP part of the crash fast path (docs/membership.md): finds out by TCP connects whether a peer's process has ended. The kernel answers. A refusal
+ * counts only at addresses at which a dial of this observer has authenticated the peer.
  */
 import type { ConnectionGater } from '@libp2p/interface'
 import type { Multiaddr } from '@multiformats/multiaddr'
@@ -14,21 +14,21 @@ import type { PeerIdString } from './types.ts'
 
 /** The time limit of a TCP connect, in ms. */
 const CONNECT_TIMEOUT = 500
-/** The time limit (ms) of a verifying dial, which finds out which peer answers at an address. */
+/** The time limit (ms) of a verifying dial. A verifying dial finds out which peer answers at an address. */
 const VERIFY_TIMEOUT = 5_000
 /** The limit of simultaneous verifying dials. */
 const CONCURRENCY = 2
-/** The pause (ms) between a new connection and the verifying dial, so that the connection's own work comes first. */
+/** The pause (ms) between a new connection and the verifying dial, so that the first messages on the connection are not delayed. */
 const SETTLE = 20
-/** The random part of the pause, in ms for each connected peer above the first FEW: peers that start together are busy with handshakes. */
+/** The random part of the pause, in ms for each connected peer beyond the first FEW peers. Peers that start together are busy with handshakes. */
 const SPREAD = 150
 const FEW = 4
-/** The pauses (ms) before the next connect. A dying process closes its sockets one by one, so its port may accept or reset for some ms before it refuses. */
+/** The pauses (ms) before the next connect. A dying process closes its sockets one by one, so its port may still accept connections for some ms. */
 const ASK_AGAIN = [3, 10, 30, 100, 300]
 /** The pauses (ms) before the next verifying dials of a peer that has answered at none of its own addresses. */
 const AGAIN = [5_000, 20_000, 60_000]
 
-/** Called when a dial of this observer authenticates another peer at `address`, an own address of `peer` at which `peer` was authenticated before. */
+/** Called when a dial of this observer authenticates another peer at `address`, at which an earlier dial authenticated `peer`. */
 export type OnDisplaced = (peer: PeerIdString, address: Multiaddr) => void
 
 export class CrashProbe {
@@ -37,13 +37,13 @@ export class CrashProbe {
   readonly #onDisplaced: OnDisplaced
   /** The addresses, without PeerId, at which a dial of this observer authenticated the peer. */
   readonly #verified = new Map<PeerIdString, Set<string>>()
-  /** The peer that was authenticated last at each of these addresses. */
+  /** The peer that a dial of this observer authenticated last, by address. */
   readonly #owners = new Map<string, PeerIdString>()
-  /** The running verifying dials by address, with the peer that answered. */
+  /** The running verifying dials by address. `peer` is the peer that answered. */
   readonly #verifying = new Map<string, { peer: PeerIdString | undefined }>()
-  /** Peers to verify after a pause. */
+  /** The timers of peers that will be verified after a pause. */
   readonly #waiting = new Map<PeerIdString, NodeJS.Timeout>()
-  /** Peers whose pause is over, with the number of attempts before. */
+  /** The peers whose pause is over, with the number of their earlier attempts. */
   readonly #due = new Map<PeerIdString, number>()
   readonly #stop = new AbortController()
   #running = 0
@@ -55,7 +55,7 @@ export class CrashProbe {
     this.#onDisplaced = onDisplaced
   }
 
-  /** Ends a verifying dial as soon as the handshake shows which peer answers. No connection results, so neither side opens a stream. */
+  /** Ends a verifying dial as soon as the handshake shows which peer answers. The dial makes no connection, so neither side opens a stream. */
   readonly denyOutbound: ConnectionGater['denyOutboundEncryptedConnection'] = (peerId, connection) => {
     const verifying = this.#verifying.get(withoutPeer(connection.remoteAddr).toString())
     if (verifying === undefined) return false
@@ -94,13 +94,13 @@ export class CrashProbe {
     if (addresses === undefined) this.#verified.set(peer, new Set([key]))
     else addresses.add(key)
     if (before === undefined || before === peer) return
-    // At the address of a service, which is no peer's own address, several peers may answer in turn.
+    // At an address that is not an own address of the peer, such as a load balancer's, several peers may answer in turn.
     if (this.#book.own(before).some(own => own.toString() === key)) this.#onDisplaced(before, bare)
   }
 
-  /** Schedules a verifying dial of a connected peer without a verified own address. */
+  /** Schedules a verifying dial of a connected peer, unless one of the peer's own addresses is verified. */
   meet(peer: PeerIdString): void {
-    // The peer's own addresses arrive with its record; then `meet` is called again.
+    // The peer's own addresses arrive with its record. The network then calls `meet` again.
     if (this.#book.own(peer).length === 0) return
     const many = Math.max(0, this.#connections.peers().length - FEW)
     this.#meetAfter(peer, SETTLE + SPREAD * Math.random() * many, 0)
@@ -113,7 +113,7 @@ export class CrashProbe {
     for (const pause of ASK_AGAIN) {
       const gone = await Promise.all(
         addresses.map(async address => {
-          // Another peer was authenticated at this address, so a process will accept: find out which peer it is at once.
+          // Another peer was authenticated at this address, so a TCP connect would be accepted. Find out at once which peer answers.
           if (this.#isTaken(peer, address)) return this.#isGone(peer, address, stop)
           return (await this.#connect(address, stop)) === 'ECONNREFUSED'
         })
@@ -129,23 +129,23 @@ export class CrashProbe {
     return gone.every(isGone => isGone) && !this.#connections.has(peer) ? 'refused' : 'unknown'
   }
 
-  /** The peer's own addresses at which this observer has authenticated the peer. */
+  /** Returns the peer's own addresses at which a dial of this observer has authenticated the peer. */
   #provenAddresses(peer: PeerIdString): Multiaddr[] {
     const verified = this.#verified.get(peer)
     return verified === undefined ? [] : this.#book.own(peer).filter(address => verified.has(address.toString()))
   }
 
-  /** Whether another peer was the last to be authenticated at the address. */
+  /** Whether the last authentication at the address was of another peer. */
   #isTaken(peer: PeerIdString, address: Multiaddr): boolean {
     return this.#owners.get(address.toString()) !== peer
   }
 
-  /** Whether the peer was the last to be authenticated at one of its own addresses. */
+  /** Whether the last authentication at one of the peer's own addresses was of this peer. */
   #isVerified(peer: PeerIdString): boolean {
     return this.#provenAddresses(peer).some(address => !this.#isTaken(peer, address))
   }
 
-  /** Whether the address refuses, or another peer answers there now. */
+  /** Whether the address refuses connections, or another peer answers at the address now. */
   async #isGone(peer: PeerIdString, address: Multiaddr, signal: AbortSignal): Promise<boolean> {
     const error = await this.#connect(address, signal)
     if (error !== undefined) return error === 'ECONNREFUSED'
@@ -177,7 +177,7 @@ export class CrashProbe {
     }
   }
 
-  /** Dials the peer's own addresses, one after the other, until the peer is authenticated at one. */
+  /** Dials the peer's own addresses one after the other, until a dial authenticates the peer. */
   async #verify(peer: PeerIdString): Promise<void> {
     for (const address of this.#book.own(peer)) {
       if (!this.#connections.has(peer) || this.#isVerified(peer)) return
@@ -186,7 +186,7 @@ export class CrashProbe {
     }
   }
 
-  /** Dials exactly this address; returns the PeerId that the handshake authenticates, or undefined. */
+  /** Dials exactly this address. Returns the PeerId that the handshake authenticates, or undefined if the dial fails earlier. */
   async #whoAnswers(address: Multiaddr, signal: AbortSignal): Promise<PeerIdString | undefined> {
     const key = address.toString()
     if (this.#node === undefined || this.#verifying.has(key)) return undefined
@@ -199,14 +199,14 @@ export class CrashProbe {
         signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])
       })
     } catch {
-      // The gater ends every verifying dial. A dial that failed earlier proves nothing.
+      // Every verifying dial ends with an error, because the gater ends it. A dial that fails before the gater gives no result.
     } finally {
       this.#verifying.delete(key)
     }
     return verifying.peer
   }
 
-  /** The error code of a TCP connect to the address; undefined: the connect is accepted. */
+  /** Returns the error code of a TCP connect to the address, or undefined if the connect is accepted. */
   #connect(address: Multiaddr, signal: AbortSignal): Promise<string | undefined> {
     return tcpConnectError(hostAndPort(address), CONNECT_TIMEOUT, signal).catch(() => 'ABORT_ERR')
   }

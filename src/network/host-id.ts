@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 /**
- * An id of this machine, this boot and this network namespace. A loopback address belongs to a peer only if both sides have the
- * same host id. Undefined on a system without `/proc`; then loopback addresses prove nothing.
+ * Returns an id of this machine, this boot and this network namespace. A loopback address belongs to a peer only if both sides have the
+ * same host id. Returns undefined on a system without `/proc`. Without a host id, loopback addresses prove nothing.
  */
 export function hostId(): string | undefined {
   try {

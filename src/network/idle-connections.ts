@@ -8,7 +8,7 @@ export interface IdleConnectionsInit {
   connections: Connections
   /** The time (ms) that a connection may be idle. */
   timeout: number
-  /** Returns whether the connections to a peer stay open even when idle. */
+  /** Returns whether the connections to a peer must stay open even when they are idle. */
   isNeeded(peer: PeerIdString): boolean
   /** Returns the time of the last message to or from a peer, by the monotonic clock. */
   usedAt(peer: PeerIdString): number

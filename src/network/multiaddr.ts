@@ -29,7 +29,7 @@ export function parseMultiaddr(text: string, option: string): Multiaddr {
   return address
 }
 
-/** A multiaddr from the network; undefined if it cannot be dialled over TCP. */
+/** Parses a multiaddr from the network. Returns undefined if the multiaddr cannot be dialled over TCP. */
 export function tryMultiaddr(text: string): Multiaddr | undefined {
   try {
     return parseMultiaddr(text, 'address')
@@ -38,17 +38,17 @@ export function tryMultiaddr(text: string): Multiaddr | undefined {
   }
 }
 
-/** The PeerId at the end of the address, if any. */
+/** Returns the PeerId at the end of the address, or undefined if the address has no PeerId. */
 export function peerOf(address: Multiaddr): string | undefined {
   return address.getComponents().findLast(component => component.code === CODE_P2P)?.value
 }
 
-/** The address without the PeerId at its end. */
+/** Returns the address without the PeerId at its end. */
 export function withoutPeer(address: Multiaddr): Multiaddr {
   return address.decapsulateCode(CODE_P2P)
 }
 
-/** Host and port of a TCP multiaddr. */
+/** Returns the host and the port of a TCP multiaddr. */
 export function hostAndPort(address: Multiaddr): { host: string; port: number } {
   const [host, transport] = address.getComponents()
   return { host: host?.value ?? '', port: Number(transport?.value ?? 0) }

@@ -39,9 +39,9 @@ import type {
   Topic
 } from './types.ts'
 
-/** The interval (ms) of the check for changed addresses of this machine: a laptop or container changes its network without an event. */
+/** The interval (ms) of the check for changed addresses of this machine. Node emits no event when a laptop or container changes its network. */
 const ADDRESS_CHECK = 3_000
-/** The first and the longest pause (ms) before another connection replaces one that ended at once: the other side may refuse it. */
+/** The first and the longest pause (ms) before a new connection replaces a connection that ended at once: the other side may refuse. */
 const CLOSED_AT_ONCE = [20, 2_000] as const
 
 /**
@@ -108,7 +108,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     const topics = topicIds(clusterId, options.topics ?? TOPICS)
     const guard = new Guard(limits, psks.length === 0 ? undefined : new KeyRing(psks), (peer, ms) => {
       options.logger?.warn({ peerId: peer, ms }, 'a peer floods this peer, and is shut out for a while')
-      // Later, because the caller is reading from one of the connections.
+      // Close the peer's connections in a microtask, because the caller is reading from one of these connections.
       queueMicrotask(() => network.#onBlocked(peer))
     })
     guard.admission.set(allow)
@@ -151,7 +151,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
         self: this.self,
         reachable: options.listen.length > 0,
         isConnected: peer => connections.has(peer),
-        // A peer that may not join is no member, even if other peers relay its record.
+        // A peer without the right to join is not a member, even if other peers relay its record.
         isPinned: peer => this.#pinned.has(peer) && guard.admission.may(peer, 'join'),
         disconnected: (peer, signal) => connections.whenGone(peer, signal)
       },
@@ -175,7 +175,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     this.#idle = new IdleConnections({
       connections,
       timeout: options.idleTimeout ?? 30_000,
-      // Clients, and peers that are no members yet, decide themselves when to disconnect.
+      // Clients and newcomers, which are not members, decide themselves when to disconnect.
       isNeeded: peer => this.#pinned.has(peer) || !this.#discovery.isMember(peer),
       usedAt: peer => this.#protocols.usedAt(peer)
     })
@@ -211,7 +211,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
   }
 
   addresses(): string[] {
-    // libp2p's own list leaves out public addresses until others have confirmed them, by a service that is not used here.
+    // libp2p's own list omits public addresses until a service that this project does not use has confirmed them.
     const all = this.#components.transportManager.getAddrs().map(address => `${withoutPeer(address)}/p2p/${this.self}`)
     return [...new Set(all)]
   }
@@ -277,7 +277,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
   }
 
   async askKernel(peer: PeerIdString, options: AbortOptions = {}): Promise<'refused' | 'unknown'> {
-    // Connections to peers that are not pinned come and go.
+    // Connections to unpinned peers close when they are idle, so a close does not suggest a crash.
     return this.#pinned.has(peer) ? this.#probe.ask(peer, options.signal) : 'unknown'
   }
 
@@ -309,14 +309,14 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     this.#connections.clear()
   }
 
-  /** The oldest open connection to `peer`; dials if there is none. */
+  /** Returns the oldest open connection to `peer`. Dials the peer if no connection is open. */
   async #connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection> {
     const backoff = new Backoff(...CLOSED_AT_ONCE)
     for (;;) {
       await this.connect(peer, { signal })
       const connection = this.#connections.oldest(peer)
       if (connection !== undefined) return connection
-      // All connections are closing. The peer is dialled again once libp2p reports that they are closed.
+      // All connections to the peer are closing. This peer dials again after libp2p has reported the closes.
       await backoff.wait(signal)
     }
   }
@@ -327,7 +327,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     else this.#logger?.debug({ ...data, error }, where)
   }
 
-  /** Finds out at which of its own addresses a pinned peer answers, for the crash fast path. */
+  /** Finds out at which of its own addresses a pinned peer answers. The crash fast path needs this knowledge. */
   #meet(peer: PeerIdString): void {
     if (this.isConnected(peer) && this.#pinned.has(peer)) this.#probe.meet(peer)
   }
@@ -360,7 +360,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
   }
 
   /**
-   * Ends the connections to an address that another peer has taken over: a machine that lost its power closes no connection itself.
+   * Ends the connections to an address that another peer has taken over. A machine that lost its power closes no connection.
    * Connections to the peer's other addresses may still be in use.
    */
   #onDisplaced(peer: PeerIdString, address: Multiaddr): void {
@@ -373,7 +373,7 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     }
   }
 
-  /** Identifies a remaining connection again: only then does gossipsub replace a stream that ended with its connection. */
+  /** Repeats identify on a remaining connection. Only after identify does gossipsub replace a stream that ended with another connection. */
   #renewGossip(peer: PeerIdString): void {
     const connection = this.#connections.oldest(peer)
     if (connection === undefined || this.#stop.signal.aborted) return

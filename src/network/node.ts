@@ -14,11 +14,11 @@ import { clusterTls, keyProtector, type OnRefused, openProtector } from './trans
 import { frugalYamux } from './transport/muxer.ts'
 
 /**
- * The time limit of a whole handshake, in ms. A handshake takes some 10 ms of CPU on each side: when twenty peers start together on two cores, it takes
- * seconds, and to give up then would only add work.
+ * The time limit of a handshake, in ms. A handshake needs some 10 ms of CPU on each side. When twenty peers start together on two cores, it takes
+ * seconds, and an abort would only cause another handshake.
  */
 export const UPGRADE_TIMEOUT = 10_000
-/** The score of a peer that may not join, far below gossipsub's graylist threshold of -80: its gossip is ignored unread, and it gets none. */
+/** The score of a peer that may not join, far below gossipsub's graylist threshold of -80: gossipsub ignores its gossip, and sends it none. */
 const IGNORED_SCORE = -1_000
 /** The time limit for opening a stream, in ms. */
 const STREAM_TIMEOUT = 5_000
@@ -29,7 +29,7 @@ export type Node = Libp2p<NodeServices>
 export type NodeComponents = MulticastDNSComponents & {
   registrar: Registrar
   transportManager: {
-    /** The addresses of the listeners. A listener on all interfaces has each address of this machine. */
+    /** Returns the addresses of the listeners. For a listener on all interfaces, returns every address of this machine. */
     getAddrs(): Multiaddr[]
   }
 }
@@ -38,7 +38,7 @@ export interface NodeInit {
   privateKey: PrivateKey
   clusterId: string
   guard: Guard
-  /** The gossip topics of this cluster: gossip and subscriptions of other topics are dropped. */
+  /** The gossip topics of this cluster. The node drops gossip and subscriptions of other topics. */
   topics: ReadonlySet<string>
   listen: string[]
   /** Returns whether to end an outbound connection after its handshake. */
@@ -63,7 +63,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     logger: silentLogger,
     addresses: { listen: init.listen },
     transports: [
-      // By default libp2p aborts a socket after 2 minutes without traffic. Here the membership detects dead peers.
+      // By default libp2p aborts a socket after 2 minutes without traffic. That is not needed, because the membership detects dead peers.
       tcp({ inboundSocketInactivityTimeout: 0, outboundSocketInactivityTimeout: 0 })
     ],
     connectionProtector:
@@ -73,7 +73,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     connectionEncrypters: [
       components => {
         made = components
-        // A stopping node would start a timer of 1 s to announce that it no longer listens.
+        // Without this, a stopping node would start a timer of 1 s to announce that it no longer listens.
         components.events.addEventListener('transport:close', event => {
           if (node.status === 'stopping') event.stopImmediatePropagation()
         })
@@ -82,10 +82,10 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     ],
     streamMuxers: [
       frugalYamux({
-        // Keeps a NAT's or firewall's entry for the connection alive, and measures the round trip for the window.
+        // The keep-alive preserves the connection's entry in a NAT or firewall, and measures the round trip for the window.
         keepAliveInterval: 120_000,
         streamOptions: {
-          // The buffer exceeds a channel's window, because a paused stream whose buffer overflows is aborted.
+          // The buffer is larger than a channel's window, because libp2p aborts a paused stream when the buffer overflows.
           maxStreamWindowSize: 8 * 1024 * 1024,
           maxReadBufferLength: 16 * 1024 * 1024
         }
@@ -94,11 +94,11 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
     connectionGater: guard.gater(init.denyOutbound),
     ...(init.metrics && { metrics: init.metrics }),
     connectionManager: {
-      // All peers of a host, a NAT or a docker bridge share an address; the defaults allow 5 connections a second.
+      // All peers behind one host, NAT or docker bridge share an address, and libp2p's default allows 5 connections a second per address.
       inboundConnectionThreshold: 10_000,
-      // pending-handshakes.ts has a limit of its own.
+      // pending-handshakes.ts limits pending connections instead.
       maxIncomingPendingConnections: 100_000,
-      // The leader of a large cluster is connected to all.
+      // The leader of a large cluster is connected to all members.
       maxConnections: 10_000,
       maxParallelDials: 100,
       inboundUpgradeTimeout: UPGRADE_TIMEOUT,
@@ -108,20 +108,20 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
       // Dialling again is the work of discovery.ts.
       reconnectRetries: 0
     },
-    // The monitor would open a stream on each connection every 10 s to measure a round trip. Probes of the membership detect silent peers.
+    // The monitor would open a stream on each connection every 10 s. It is not needed, because probes of the membership detect silent peers.
     connectionMonitor: { enabled: false },
     services: {
       identify: identify({ maxInboundStreams: 32, maxOutboundStreams: 32 }),
       pubsub: gossipsub({
         globalSignaturePolicy: StrictSign,
-        // Gossipsub keeps state for each topic that a peer names.
+        // Without this list, gossipsub keeps state for each topic that any peer names.
         allowedTopics: new Set(init.topics),
-        // Tags say which connections to keep beyond `maxConnections`; each is a write to the peer store.
+        // Tags decide which connections to keep above `maxConnections`, which is never reached. Each tag costs a write to the peer store.
         tagMeshPeers: false,
         allowPublishToZeroTopicPeers: true,
         floodPublish: true,
         // Gossipsub's defaults suit a public network: it sends each message to 6 to 12 peers, and announces it three times to a
-        // quarter of the others. Here push-pull repairs losses, and half as many peers spread a message as fast.
+        // quarter of the other peers. In this project push-pulls repair losses, so a smaller mesh is enough.
         D: 4,
         Dlo: 3,
         Dhi: 6,
@@ -133,10 +133,10 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         // Author and sequence number identify a copy of a verified message, whose signature is not verified again.
         fastMsgIdFn: ({ from, seqno }) => `${latin1(from)}/${latin1(seqno)}`,
         maxInboundDataLength: limits.gossipMessageBytes,
-        // A peer that reads nothing must not fill this one's memory.
+        // The limit bounds the memory that gossipsub uses for a peer that reads nothing.
         maxOutboundBufferSize: limits.gossipOutboxBytes,
-        // Many peers on one address are normal here; scored as an attack, all gossip dies above 10 of them.
-        // This version of gossipsub ignores retained scores when a peer comes back.
+        // Many peers on one address are normal in a cluster. By default gossipsub scores more than 10 such peers as an attack, and drops their gossip.
+        // This version of gossipsub ignores retained scores when a peer reconnects, so retaining scores has no use.
         scoreParams: {
           retainScore: 0,
           IPColocationFactorWeight: 0,

@@ -1,7 +1,7 @@
 import type { PeerId, Topology } from '@libp2p/interface'
 import type { Node } from './node.ts'
 
-/** The pause (ms) before a disconnected peer is removed: until then libp2p's services look the peer up to clean up. */
+/** The pause (ms) before a disconnected peer is removed. During the pause, libp2p's services look up the peer to clean up their own state. */
 const SETTLE = 1_000
 
 export interface Registrar {
@@ -9,8 +9,8 @@ export interface Registrar {
 }
 
 /**
- * Removes a peer from libp2p's peer store soon after its last connection has closed. libp2p adds each peer that it has met or failed to dial, and removes
- * none; this project keeps addresses in its own address book. Gossipsub is notified, too, because libp2p notifies it only of peers that speak gossipsub.
+ * Removes a peer from libp2p's peer store soon after its last connection has closed. libp2p adds each peer that it has met or failed to dial, but removes
+ * no peer. This project has its own address book. Also notifies gossipsub, because libp2p reports only peers that speak gossipsub.
  */
 export class PeerStoreCleanup {
   readonly #node: Node

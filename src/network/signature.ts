@@ -7,13 +7,13 @@ import type { PeerIdString } from './types.ts'
 export const MAX_PEER_ID_LENGTH = 64
 const SIGNATURE_BYTES = 64
 
-/** Node's key objects, cached because to create one takes five times as long as to sign. */
+/** Node's key objects. They are cached, because creating a key object takes five times as long as signing. */
 const keys = new WeakMap<PrivateKey, KeyObject>()
 
 /**
  * Signs with this peer's key.
  *
- * @throws TypeError for a key that is not Ed25519: other keys sign asynchronously, and do not fit into a PeerId
+ * @throws TypeError for a key that is not Ed25519: a PeerId cannot contain such a key, and it may sign asynchronously
  */
 export function signWith(privateKey: PrivateKey, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   let key = keys.get(privateKey)
@@ -32,7 +32,7 @@ function toKeyObject({ type, raw, publicKey }: PrivateKey): KeyObject {
   return createPrivateKey({ key: jwk, format: 'jwk' })
 }
 
-/** Whether a text is a PeerId in its canonical spelling, since PeerIds are compared as strings. */
+/** Whether a text is a PeerId in its canonical text form. Only that form is allowed, because PeerIds are compared as strings. */
 export function isPeerId(text: string): boolean {
   return publicKeyOf(text) !== undefined
 }

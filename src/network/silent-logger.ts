@@ -5,5 +5,5 @@ const silent = (): Logger => {
   return Object.assign(log, { enabled: false, error: () => {}, trace: () => {}, newScope: () => silent() })
 }
 
-/** A logger that drops everything: libp2p's logs are for its developers, and must not reach the user's terminal, even if `DEBUG` is set. */
+/** A logger that drops every message. libp2p's logs are for libp2p developers, and must not reach the user's terminal, even if `DEBUG` is set. */
 export const silentLogger: ComponentLogger = { forComponent: () => silent() }

@@ -5,7 +5,7 @@ import { signalAfter } from '../lib/abort.ts'
 /**
  * Opens a TCP connection and closes it at once.
  *
- * @returns undefined if the connection was accepted, else the code of the error: `ECONNREFUSED`, …, `ETIMEDOUT` after `ms`
+ * @returns undefined if the connection was accepted, else the error code, such as `ECONNREFUSED`, or `ETIMEDOUT` after `ms`
  * @throws the signal's reason
  */
 export async function tcpConnectError(

@@ -10,7 +10,7 @@ import type { PeerIdString, Topic } from './types.ts'
 /** The names of the topics that members gossip on. */
 export const TOPICS: readonly string[] = ['members', 'leader']
 
-/** Gossipsub's ids of the topics with these names. */
+/** Returns gossipsub's ids of the topics with these names. */
 export function topicIds(clusterId: string, names: readonly string[]): ReadonlySet<string> {
   return new Set(names.map(name => topicId(clusterId, name)))
 }
@@ -21,7 +21,7 @@ function topicId(clusterId: string, name: string): string {
 
 /** The cluster's gossip topics on one node. */
 export class Topics {
-  /** The relayed messages of each author. They do not count for the author's own rate, because other peers can relay its old messages again. */
+  /** The rates of relayed messages, by author. The author's own rate is separate, because other peers can relay old messages of the author. */
   readonly #relayed: TokenBuckets
   readonly #pubsub: GossipSub
   readonly #clusterId: string
@@ -75,7 +75,7 @@ export class Topics {
     return {
       publish: data => {
         if (!this.#receivers.has(topic)) return
-        // A publish fails when no peer is connected or too much is queued; push-pull repairs that.
+        // A publish fails when no peer is connected or too much data is queued. A push-pull repairs the loss.
         this.#pubsub.publish(topic, data).catch((error: Error) => this.#onError(`publishing to "${name}"`, error))
       },
       close: () => this.#unsubscribe(topic)
@@ -87,7 +87,7 @@ export class Topics {
     this.#pubsub.removeEventListener('message', this.#onMessage)
   }
 
-  /** Gossip is for members. A peer that relays a message of a non-member has another allow list, and is not to blame. */
+  /** Only members may gossip. A relay of a message by a non-member has another allow list, so the message does not count against the relay. */
   #mayGossip(relay: PeerIdString, message: Message): boolean {
     if (!this.#guard.admission.may(relay, 'join')) {
       this.#guard.refusals.count('role', relay, `gossip of ${relay}, which the allow list does not let join`)
@@ -96,7 +96,7 @@ export class Topics {
     return message.type !== 'signed' || this.#guard.admission.may(message.from.toString(), 'join')
   }
 
-  /** Whether more of an author's messages are relayed than the author may write. The RateLimiter has counted messages from the author itself. */
+  /** Whether relays send more messages of an author than the author may write. Messages from the author itself are counted by the RateLimiter. */
   #isTooMuch(relay: PeerIdString, message: Message): boolean {
     if (message.type !== 'signed') return false
     const author = message.from.toString()
@@ -109,7 +109,7 @@ export class Topics {
     try {
       this.#pubsub.unsubscribe(topic)
     } catch {
-      // Gossipsub was stopped before.
+      // Gossipsub has already stopped, so there is no subscription to end.
     }
   }
 

@@ -11,7 +11,7 @@ import { Outbox, type SlowReaderLimit } from './outbox.ts'
 import { readAhead } from './read-ahead.ts'
 import { readStream } from './read-stream.ts'
 
-/** The time (ms) that `close` waits until the accepted messages are sent and the other side has read them. */
+/** The time (ms) that `close` waits until the queued messages are sent and the other side has read these messages. */
 const CLOSE_TIMEOUT = 2_000
 /** The time (ms) in which messages that arrived before the stream closed are still handled. */
 const DRAIN_TIMEOUT = 1_000
@@ -23,12 +23,12 @@ export interface ChannelInit<T> {
   direction: 'inbound' | 'outbound'
   spec: ProtocolSpec<T>
   handler: ProtocolHandler<T>
-  /** The window that all channels of the same connection share. */
+  /** The bulk window that all channels of the connection share. */
   window: BulkWindow
   inbox: InboxBounds
   /** The limits beyond which the other side reads too slowly. */
   slowReader: Omit<SlowReaderLimit, 'onSlow'>
-  /** Called once when the channel has ended, before the handler's `onClose`. */
+  /** Called exactly one time, when the channel has ended. The handler's `onClose` is called after it. */
   onEnd(channel: FramedChannel<T>): void
   /** Called with the error that ends the channel. */
   onError(error: Error): void
@@ -69,7 +69,7 @@ export class FramedChannel<T> implements Channel<T> {
 
   /** The time at which a message was last sent, received or handled, by the monotonic clock. */
   get usedAt(): number {
-    // LEAST_ACK or fewer pending bytes may stay unacknowledged for ever.
+    // LEAST_ACK or fewer pending bytes may never be acknowledged, so they do not count as use.
     if (this.pendingBytes > LEAST_ACK || this.#handling) return performance.now()
     return Math.max(this.#sentAt, this.#inbox.receivedAt)
   }
@@ -78,10 +78,10 @@ export class FramedChannel<T> implements Channel<T> {
     return this.#outbox.pendingBytes
   }
 
-  /** Announces the channel to its handler and starts to read. */
+  /** Announces the channel to its handler and begins to read messages. */
   start(): void {
     const { stream, handler } = this.#init
-    // Without a listener for the close event, libp2p rejects promises of its own with that event.
+    // If nothing listens for the close event, libp2p rejects its own promises with that event.
     stream.addEventListener('close', event => this.#onStreamClose(event), { once: true })
     handler.onOpen?.(this)
     this.#read().then(
@@ -118,7 +118,7 @@ export class FramedChannel<T> implements Channel<T> {
       await stream.close({ signal })
       if (stream.status === 'open') await gone
     } catch {
-      // The stream was not written in time, or was reset.
+      // Either the stream was reset, or its data was not written in time. The channel ends in both cases.
     }
     this.#end(new Error('this side closed it'))
   }
@@ -139,7 +139,7 @@ export class FramedChannel<T> implements Channel<T> {
         for await (const received of source) {
           if (this.#hasEnded()) return
           const decoded = decode(spec, received.bytes)
-          // Await only a promise, so that a small message is handled in the turn of the event loop in which it arrives.
+          // Await only a promise. So the channel handles a small message in the same turn of the event loop in which the message arrives.
           const message = decoded instanceof Promise ? await this.#inTurns(decoded) : decoded
           if (this.#hasEnded()) return
           try {
@@ -169,12 +169,12 @@ export class FramedChannel<T> implements Channel<T> {
     }
   }
 
-  /** Whether the channel has ended. A method, because the compiler assumes that the state cannot change during an `await`. */
+  /** Whether the channel has ended. This is a method because the compiler assumes that a field does not change during an `await`. */
   #hasEnded(): boolean {
     return this.#state === 'ended'
   }
 
-  /** Ends the channel at once on an invalid message, because the handler of an earlier message may wait for the other side to read. */
+  /** Ends the channel as soon as an invalid message arrives, even if the handler of an earlier message still waits for the other side to read. */
   async *#orFail(parcels: AsyncIterable<ReceivedMessage>): AsyncGenerator<ReceivedMessage> {
     try {
       yield* parcels
@@ -188,7 +188,7 @@ export class FramedChannel<T> implements Channel<T> {
     this.#startDraining(event.error ?? new Error('the connection closed'))
   }
 
-  /** Stops sending, but still handles complete messages that have arrived, for at most DRAIN_TIMEOUT. */
+  /** Stops sending, but handles the complete messages that have arrived, for at most DRAIN_TIMEOUT. */
   #startDraining(reason: Error): void {
     if (this.#state === 'ended' || this.#drainTimer !== undefined) return
     this.#state = 'ending'
@@ -228,7 +228,7 @@ export class FramedChannel<T> implements Channel<T> {
   }
 }
 
-/** Decodes a message; returns a promise if that takes long. */
+/** Decodes a message. Returns a promise if the decoding takes several turns of the event loop. */
 function decode<T>(spec: ProtocolSpec<T>, bytes: Uint8Array): T | Promise<T> {
   const fail = (cause: unknown): never => {
     if (cause instanceof InvalidMessageError) throw cause

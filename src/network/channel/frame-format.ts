@@ -4,13 +4,13 @@ import { Uint8ArrayList } from 'uint8arraylist'
 import { concat } from 'uint8arrays/concat'
 import { InvalidMessageError } from '../../common/errors.ts'
 
-/** The largest frame on the wire in bytes, with its flags byte, without its length prefix. */
+/** The size of the largest frame on the wire, in bytes. The size includes the flags byte, but not the length prefix. */
 export const MAX_FRAME_BYTES = 64 * 1024
 
-/** The bytes that a frame counts beyond its payload in every window. They bound the number of tiny messages in flight, which cost the receiver memory. */
+/** The bytes that each frame takes in every window in addition to its payload. This overhead bounds the number of tiny messages in flight. */
 export const FRAME_OVERHEAD = 32
 
-/** The smallest payload of a frame before the last one of its message: one-byte frames would cost the receiver many times the message's size. */
+/** The smallest payload of a frame that is not the last frame of its message. The receiver needs much more memory than the payload for a tiny frame. */
 export const MIN_PART_BYTES = 8 * 1024
 
 /** The bits of a frame's first byte. */
@@ -19,7 +19,7 @@ export const FrameFlag = {
   last: 0x01,
   /** The frame carries counters instead of a message. */
   ack: 0x02,
-  /** The sender gave up a message after some of its frames; the receiver forgets these frames. */
+  /** The sender gave up a message after it had sent some frames of the message. The receiver drops these frames. */
   drop: 0x04,
   /** The receiver acknowledges this frame as soon as it arrives. */
   request: 0x08
@@ -27,11 +27,11 @@ export const FrameFlag = {
 
 const KNOWN_FLAGS = FrameFlag.last | FrameFlag.ack | FrameFlag.drop | FrameFlag.request
 
-/** Cumulative counters of one direction of a channel, each frame counted as its payload plus {@link FRAME_OVERHEAD}. */
+/** Cumulative counters of one direction of a channel. Each frame counts as its payload plus {@link FRAME_OVERHEAD}. */
 export interface Ack {
-  /** The bytes read off the stream, which no longer occupy the connection. */
+  /** The bytes that the receiver has read from the stream. These bytes no longer occupy the connection. */
   received: number
-  /** The bytes of handled messages and of reassembled frames of a partial message, which no longer occupy the receiver. */
+  /** The bytes that no longer occupy the receiver: handled messages, and the released frames of a partial message. */
   consumed: number
 }
 

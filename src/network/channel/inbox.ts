@@ -8,23 +8,23 @@ import { CHANNEL_WINDOW } from './outbox.ts'
 
 /** The number of arrived bytes after which an acknowledgement is sent. */
 const ACK_INTERVAL = 64 * 1024
-/** The delay (ms) of the acknowledgement of fewer bytes, so that a burst of small messages takes one acknowledgement. */
+/** The delay (ms) of an acknowledgement for fewer bytes, so that a burst of small messages gets only one acknowledgement. */
 const LAZY_ACK_DELAY = 100
-/** The smallest number of bytes that is acknowledged. A probe of an idle cluster has some 50 bytes, and would take an acknowledgement each. */
+/** The smallest number of bytes that a receiver acknowledges. Without this limit, each probe of some 50 bytes in an idle cluster would cause an acknowledgement. */
 export const LEAST_ACK = 1024
 
 /** A complete message. */
 export interface ReceivedMessage {
   bytes: Uint8Array
-  /** The bytes that the message takes of the channel's window until the reader consumes it. */
+  /** The bytes of the channel's window that the message takes until the reader consumes the message. */
   cost: number
-  /** The bytes that the message takes of the sender's budget until the reader consumes it. */
+  /** The bytes of the sender's budget that the message takes until the reader consumes the message. */
   size: number
 }
 
 /** The limits of an inbox besides its window. */
 export interface InboxBounds {
-  /** Returns whether one more message is within the sender's rate; if not, the channel ends. */
+  /** Returns whether one more message is within the sender's rate. If not, the channel ends. */
   admits(): boolean
   /** The sender's budget for unhandled messages. */
   budget: BudgetShare
@@ -37,18 +37,18 @@ export class Inbox {
   readonly #onAck: (ack: Ack) => void
   readonly #bounds: InboxBounds
   #partial = new Uint8ArrayList()
-  /** The bytes that frames of the partial message take of the window, without consumed frames. */
+  /** The bytes of the window that frames of the partial message take, without the frames that count as consumed. */
   #unconsumed = 0
-  /** The bytes that the partial message takes of the budget. */
+  /** The bytes of the budget that the partial message takes. */
   #size = 0
-  /** The bytes that this inbox takes of the budget. */
+  /** The bytes of the budget that all messages of this inbox take. */
   #taken = 0
   /** The number of complete messages that are not handled yet. */
   #unhandled = 0
   #received = 0
   #consumed = 0
   #acknowledged: Ack = { received: 0, consumed: 0 }
-  /** The time at which data last arrived, by the monotonic clock. A large message arrives in many pieces. */
+  /** The time at which data last arrived, by the monotonic clock. The time also advances while a large message arrives in pieces. */
   receivedAt = performance.now()
   #lazy: NodeJS.Timeout | undefined
   #stopped = false
@@ -142,7 +142,7 @@ export class Inbox {
   }
 
   /**
-   * Counts the frames of a partial message as consumed, because a message may be larger than the window. This happens only when no
+   * Counts the frames of a partial message as consumed, because a message may be larger than the window. Does this only when no
    * earlier message waits for its handler; otherwise a slow handler would not slow the sender down.
    */
   #release(): void {
@@ -169,7 +169,7 @@ export class Inbox {
     try {
       this.#stream.send(encodeAck(ack))
     } catch {
-      // The stream has closed for writing; its close ends the channel.
+      // The stream has closed for writing. The close event of the stream will end the channel.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** A channel between two layers of one peer: the leader talks to itself through the same interface as to other peers. */
+/** A channel between two layers of one peer. The leader sends messages to itself through the same interface as to other peers. */
 import { ChannelClosedError } from '../../common/errors.ts'
 import type { AbortOptions, Channel, PeerIdString, ProtocolHandler } from '../types.ts'
 
@@ -8,7 +8,7 @@ class MemoryChannel<T> implements Channel<T> {
   readonly pendingBytes = 0
   readonly #handler: ProtocolHandler<T>
   readonly #closed = new AbortController()
-  /** The other end of the channel, set right after construction. */
+  /** The other end of the channel. It is set directly after construction. */
   other!: MemoryChannel<T>
   #tail: Promise<void> = Promise.resolve()
 
@@ -61,7 +61,7 @@ class MemoryChannel<T> implements Channel<T> {
   }
 }
 
-/** Creates the two ends of a channel. The handler of each end gets the messages of the other end. */
+/** Creates the two ends of a channel. The handler of each end gets the messages that the other end sends. */
 export function memoryChannel<T>(
   self: PeerIdString,
   near: ProtocolHandler<T>,

@@ -6,10 +6,10 @@ import { RefusedMessageError } from '../guard/refusals.ts'
 import type { Allowance, BulkWindow, FrameSender } from './bulk-window.ts'
 import { type Ack, encodeFrame, FRAME_OVERHEAD, FrameFlag, MAX_FRAME_BYTES } from './frame-format.ts'
 
-/** The limit of sent bytes of one channel that the receiver has not consumed. The receiver aborts a stream that exceeds the limit. */
+/** The limit of bytes in flight on one channel: sent, but not consumed by the receiver. The receiver aborts a stream that exceeds the limit. */
 export const CHANNEL_WINDOW = 4 * 1024 * 1024
 
-/** A message of at most this many bytes does not wait for bulk on the same connection. */
+/** A message of at most this many bytes does not wait for bulk data on the same connection. */
 const SMALL_MESSAGE = 16 * 1024
 
 /** The number of sent bytes after which the sender requests an acknowledgement. */
@@ -21,11 +21,11 @@ interface Entry extends DeferredPromise<void> {
   signal: AbortSignal | undefined
 }
 
-/** Frames in flight, up to the counter value `end`. */
+/** Frames in flight. The last of the frames ends at the counter value `end`. */
 interface Flight {
   end: number
   allowance: Allowance
-  /** The time of sending, if an acknowledgement was requested at once; else undefined. */
+  /** The time of sending if the frame requested an acknowledgement. Undefined otherwise. */
   sentAt: number | undefined
 }
 
@@ -33,13 +33,13 @@ interface Flight {
 export interface SlowReaderLimit {
   /** The limit of bytes that wait for the reader. */
   readonly bytes: number
-  /** The time (ms) that the reader may read nothing while bytes wait for it. */
+  /** The time (ms) for which the reader may read nothing while bytes wait for the reader. */
   readonly ms: number
   /** Ends the channel. */
   onSlow(reason: Error): void
 }
 
-/** The sending half of a channel: sends messages in order, cut into frames, as the windows allow. */
+/** The sending half of a channel. It splits messages into frames and sends the frames in order, as the windows allow. */
 export class Outbox implements FrameSender {
   readonly #stream: Stream
   readonly #window: BulkWindow
@@ -63,12 +63,12 @@ export class Outbox implements FrameSender {
     this.#slowReader = slowReader
   }
 
-  /** The number of accepted bytes that the other side has not consumed. */
+  /** The number of queued and sent bytes that the other side has not consumed. */
   get pendingBytes(): number {
     return this.#failure === undefined ? this.#queuedBytes + this.#sent - this.#consumed : 0
   }
 
-  /** Queues a message; resolves when all of its frames are sent. */
+  /** Queues a message. Resolves when all frames of the message are sent. */
   push(bytes: Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
     if (signal?.aborted === true) return Promise.reject(signal.reason)
@@ -89,7 +89,7 @@ export class Outbox implements FrameSender {
       : entry.promise.finally(() => signal.removeEventListener('abort', onAbort))
   }
 
-  /** Starts to check that the other side reads. */
+  /** Starts the periodic check that the other side reads. */
   #watchReader(): void {
     if (this.#failure !== undefined) return
     this.#movedAt = performance.now()
@@ -112,7 +112,7 @@ export class Outbox implements FrameSender {
     const entry = this.#queue[0]
     if (entry === undefined || this.#failure !== undefined) return 'idle'
     if (entry.signal?.aborted === true) {
-      // The signal has aborted, but its listener was not called yet.
+      // The signal has aborted, but the abort listener has not run yet.
       this.#withdraw(entry, entry.signal.reason)
       return 'sent'
     }
@@ -134,7 +134,7 @@ export class Outbox implements FrameSender {
     if (last) this.#queue.shift()
     this.#movedAt = performance.now()
     try {
-      // The windows bound libp2p's queue, so its backpressure is not awaited.
+      // The windows bound libp2p's queue, so the result of `send` (libp2p's backpressure) is ignored.
       this.#stream.send(encodeFrame((last ? FrameFlag.last : 0) | (request ? FrameFlag.request : 0), payload))
     } catch (cause) {
       const failure = cause instanceof Error ? cause : new Error(String(cause))
@@ -169,13 +169,13 @@ export class Outbox implements FrameSender {
     this.#window.schedule()
   }
 
-  /** Resolves when all accepted messages are sent, or can no longer be sent. */
+  /** Resolves when all queued messages are sent, or the channel has failed. */
   idle(): Promise<void> {
     if (this.#queue.length === 0 || this.#failure !== undefined) return Promise.resolve()
     return new Promise(resolve => this.#onIdle.push(resolve))
   }
 
-  /** Ends the sending half: rejects unsent messages with `failure`, and releases their share of the window. */
+  /** Ends the sending half. Rejects unsent messages with `failure`, and returns the bytes in flight to the window. */
   fail(failure: Error): void {
     if (this.#failure !== undefined) return
     this.#failure = failure
@@ -191,7 +191,7 @@ export class Outbox implements FrameSender {
     this.#window.schedule()
   }
 
-  /** Records a sent frame. Small frames without a request share one flight, because thousands may be in flight. */
+  /** Records a sent frame. Small frames without a request share one record, because thousands of frames may be in flight. */
   #note(cost: number, allowance: Allowance, request: boolean): void {
     this.#sent += cost
     const previous = this.#flights.at(-1)

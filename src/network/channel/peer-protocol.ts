@@ -16,18 +16,18 @@ import { FramedChannel } from './channel.ts'
 
 /** The time limit for dialling a peer and opening a stream together, in ms. */
 const OPEN_TIMEOUT = 5_000
-/** The age (ms) of a connection up to which its peer may still register a missing protocol. */
+/** The age (ms) of a connection up to which a missing protocol may mean that the other peer is still starting. */
 const STARTING_UP = 2_000
-/** The pause (ms) before the protocol is requested again from such a peer. */
+/** The pause (ms) before this peer requests the protocol again from a peer that is still starting. */
 const ASK_AGAIN = 50
-/** The first and the longest pause (ms) before another connection replaces one that ended at once: the other side may refuse it. */
+/** The first and the longest pause (ms) before a new connection replaces a connection that ended at once: the other side may refuse. */
 const CLOSED_AT_ONCE = [50, 2_000] as const
 
 /** The part of the network that a protocol needs. */
 export interface ProtocolHost {
   readonly self: PeerIdString
   readonly guard: Guard
-  /** Returns an open connection to `peer`; dials if there is none. */
+  /** Returns an open connection to `peer`. Dials the peer if no connection is open. */
   connection(peer: PeerIdString, signal: AbortSignal): Promise<Connection>
   /** The bulk window that all channels of a connection share. */
   window(connection: Connection): BulkWindow
@@ -37,9 +37,9 @@ export interface ProtocolHost {
 }
 
 /**
- * A registered protocol. If both sides open a channel at the same moment, there are two channels, and both are read, so no message is lost. Messages keep
- * their order only within a channel. If the order matters, get the channel once and send on it: a message that waits for this side's channel to open may be
- * overtaken by a message on the other side's channel.
+ * A registered protocol. If both sides open a channel at the same moment, both sides read both channels, so no message is lost. Messages keep
+ * their order only within a channel. If the order matters, get one channel and send on that channel: a message that waits for a channel to open may be
+ * overtaken by a message on the channel that the other side opened.
  */
 export class PeerProtocol<T> implements Protocol<T> {
   readonly id: string
@@ -66,7 +66,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     let opening = this.#opening.get(peer)
     if (opening === undefined) {
       opening = this.#open(peer).finally(() => this.#opening.delete(peer))
-      // Every caller may have given up before the attempt fails.
+      // This prevents an unhandled rejection when every caller has given up before the attempt fails.
       opening.catch(() => {})
       this.#opening.set(peer, opening)
     }
@@ -82,7 +82,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     return [...this.#channels.values()].flat().filter(channel => channel.isOpen)
   }
 
-  /** The time of the last message to or from `peer`, by the monotonic clock. */
+  /** Returns the time of the last message to or from `peer`, by the monotonic clock. */
   usedAt(peer: PeerIdString): number {
     return Math.max(Number.NEGATIVE_INFINITY, ...(this.#channels.get(peer) ?? []).map(channel => channel.usedAt))
   }
@@ -94,7 +94,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     await Promise.all([...this.#channels.values()].flat().map(channel => channel.close()))
   }
 
-  /** Takes a stream that the other side opened. */
+  /** Accepts a stream that the other side opened, and makes a channel of the stream. */
   accept(stream: Stream, connection: Connection): void {
     if (this.#stop.signal.aborted) {
       stream.abort(new StoppedError('this protocol is closed'))
@@ -107,7 +107,7 @@ export class PeerProtocol<T> implements Protocol<T> {
       stream.abort(refusal)
       return
     }
-    // Each new stream may bring one message beyond the rate, so it counts as a message.
+    // The first message of a stream may exceed the rate before it is checked, so opening a stream counts as a message.
     if (!this.#host.guard.rateLimiter.admits(this.#spec.name, remote)) {
       const what = `more streams of "${this.#spec.name}" than a peer may open`
       this.#host.guard.refusals.count('rate', remote, what)
@@ -117,7 +117,7 @@ export class PeerProtocol<T> implements Protocol<T> {
     this.#adopt(stream, connection, 'inbound')
   }
 
-  /** Ends the channels that the allow list no longer permits. */
+  /** Ends the channels that the changed allow list no longer permits. */
   recheckAccess(): void {
     for (const channel of this.channels()) {
       if (!this.#mayBeSpokenWith(channel.remote)) channel.abort(this.#notAllowed(channel.remote))

@@ -60,12 +60,12 @@ export class ProtocolRegistry implements ProtocolHost {
     return window
   }
 
-  /** The time of the last message to or from `peer` on any protocol, by the monotonic clock. */
+  /** Returns the time of the last message to or from `peer` on any protocol, by the monotonic clock. */
   usedAt(peer: PeerIdString): number {
     return Math.max(...[...this.#protocols.values()].map(protocol => protocol.usedAt(peer)))
   }
 
-  /** Ends the channels that the allow list no longer permits. */
+  /** Ends the channels that the changed allow list no longer permits. */
   recheckAccess(): void {
     for (const protocol of this.#protocols.values()) protocol.recheckAccess()
   }

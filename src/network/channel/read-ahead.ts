@@ -1,6 +1,6 @@
 /**
- * Reads a source without waiting for the reader of the result, so that acknowledgements between the items are processed while an item is handled. The
- * source must be bounded by other means.
+ * Reads a source without waiting for the reader of the result. So acknowledgements between the items are processed while an item is handled. The
+ * number of items in memory must be bounded by other means.
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   let ready: T[] = []

@@ -1,13 +1,13 @@
 import type { Stream, StreamCloseEvent, StreamMessageEvent } from '@libp2p/interface'
 import type { Uint8ArrayList } from 'uint8arraylist'
 
-/** The number of waiting bytes above which the stream is paused. */
+/** The number of unread bytes above which the stream is paused. */
 const HIGH_WATER_MARK = 1024 * 1024
-/** The number of waiting bytes at which a paused stream is resumed. */
+/** The number of unread bytes at which a paused stream is resumed. */
 const LOW_WATER_MARK = 256 * 1024
 
 /**
- * Reads a libp2p stream with backpressure. libp2p's own iterator queues without bound. This iterator pauses the stream while its
+ * Reads a libp2p stream with backpressure. libp2p's own iterator has an unbounded queue. This iterator pauses the stream while the
  * reader is behind, so that yamux grants the sender no further window.
  *
  * The iterator ends when the other side closes its writing end, and throws when the stream is reset or aborted.
@@ -31,7 +31,7 @@ export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | U
   }
   const onClose = (event: StreamCloseEvent) => {
     failure = event.error
-    // A paused stream still has unread data after a clean close: 'end' follows once the data is read.
+    // A paused stream may have unread data after a clean close. The event 'end' follows when the data has been read.
     if (event.error !== undefined || stream.readBufferLength === 0) ended = true
     wake?.()
   }
@@ -40,7 +40,7 @@ export async function* readStream(stream: Stream): AsyncGenerator<Uint8Array | U
     try {
       stream.resume()
     } catch (error) {
-      // To resume, libp2p sends a window update, which fails if the connection has just closed. All buffered data has been read.
+      // To resume, libp2p sends a window update. The update fails if the connection has just closed. The buffered data has been read by then.
       failure ??= error instanceof Error ? error : new Error(String(error))
       ended = true
     }
