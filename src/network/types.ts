@@ -12,7 +12,7 @@ export type PeerIdString = string
 /** The result of a dial. `refused` means that a process answered, but the handshake failed. */
 export type DialOutcome = 'connected' | 'refused' | 'self' | 'other-peer' | 'unreachable'
 
-/** The reason for which a dialled peer refused this peer: the two keys differ (`key`), or this peer is not on the dialled peer's allow list (`unlisted`). */
+/** The reason for which a dialled peer refused this peer: the keys differ (`key`), or the dialled peer's allow list omits this peer (`unlisted`). */
 export type RefusedReason = 'key' | 'unlisted'
 
 export interface AbortOptions {
@@ -46,7 +46,7 @@ export interface Channel<T> {
   readonly direction: 'inbound' | 'outbound'
   /** A signal that aborts (with a ChannelClosedError as its reason) when either side has ended the channel. */
   readonly closed: AbortSignal
-  /** The number of bytes passed to `send` that the other side has not acknowledged as consumed. The other side acknowledges 1 KiB or more at a time. */
+  /** The number of bytes passed to `send` that the other side has not acknowledged as consumed. An acknowledgement covers 1 KiB or more. */
   readonly pendingBytes: number
   /**
    * Sends a message. Resolves when the next message may be sent (backpressure). Messages that are sent without awaiting keep their order.
@@ -113,7 +113,7 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly refusals: Refusals
   /** The allow list. */
   readonly admission: Admission
-  /** Returns the multiaddrs on which this peer can be reached, each with `/p2p/<id>`. An unspecified address is replaced by every address of the machine. */
+  /** Returns the multiaddrs on which this peer can be reached, each with `/p2p/<id>`. All addresses of the machine replace `0.0.0.0`. */
   addresses(): string[]
   connected(): PeerIdString[]
   isConnected(peer: PeerIdString): boolean

@@ -4,7 +4,7 @@ import { MAX_FRAME_BYTES, MIN_PART_BYTES } from './frame-format.ts'
  * The share of a connection that bulk data may fill. TCP and yamux would queue many megabytes, and a probe behind these bytes
  * would wait for seconds. So the window limits the bytes in flight on each connection to the amount that drains within a quarter
  * of the probe timeout. The limit follows the delay, as in LEDBAT (RFC 6817): the time until a frame is acknowledged, minus the
- * base delay (the smallest time so far), is the time that the frame spent in queues.
+ * base delay (the smallest recent time), is the time that the frame spent in queues.
  */
 
 const MIN_WINDOW = 64 * 1024

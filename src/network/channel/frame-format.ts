@@ -15,7 +15,7 @@ export const MIN_PART_BYTES = 8 * 1024
 
 /** The bits of a frame's first byte. */
 export const FrameFlag = {
-  /** The last (or only) frame of a message. */
+  /** This frame is the last (or only) frame of its message. */
   last: 0x01,
   /** The frame carries counters instead of a message. */
   ack: 0x02,

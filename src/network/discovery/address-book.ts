@@ -9,17 +9,17 @@ import type { PeerIdString } from '../types.ts'
 interface Entry {
   /** The addresses from the peer's own signed record. */
   announced: Map<string, Multiaddr>
-  /** The addresses from mDNS, or at which this observer reached the peer. The oldest are dropped first. */
+  /** The addresses that mDNS found, or at which a dial of this observer reached the peer. The oldest address is dropped first. */
   found: BoundedMap<string, Multiaddr>
   /** The peer's {@link hostId}. */
   host: string | undefined
 }
 
-/** The known addresses of other peers. Addresses are kept without `/p2p/<id>`. */
+/** The known addresses of other peers. The book stores addresses without `/p2p/<id>`. */
 export class AddressBook {
   readonly #entries = new Map<PeerIdString, Entry>()
   readonly #host = hostId()
-  /** The limit of addresses of one peer; further addresses that a hostile peer announces are ignored. */
+  /** The limit of addresses of one peer. Further addresses that a hostile peer announces are ignored. */
   readonly #most: number
 
   constructor(limits: Pick<Limits, 'addresses'> = DEFAULT_LIMITS) {
@@ -35,7 +35,7 @@ export class AddressBook {
     for (const address of parsed.map(withoutPeer)) entry.announced.set(address.toString(), address)
   }
 
-  /** Adds addresses that were found another way. */
+  /** Adds addresses that the peer has not announced in its record. */
   find(peer: PeerIdString, addresses: Multiaddr[]): void {
     const { found } = this.#entry(peer)
     for (const address of addresses.map(withoutPeer)) found.set(address.toString(), address)
@@ -45,7 +45,7 @@ export class AddressBook {
     this.#entries.delete(peer)
   }
 
-  /** The addresses to dial, the likeliest first. A loopback address is included only if it can be the peer's own. */
+  /** Returns the addresses to dial, the most likely address first. Includes a loopback address only if it can be the peer's own. */
   toDial(peer: PeerIdString): Multiaddr[] {
     const entry = this.#entries.get(peer)
     if (entry === undefined) return []
@@ -56,7 +56,7 @@ export class AddressBook {
   }
 
   /**
-   * The announced addresses of the peer's own interfaces: only a refusal at these addresses shows that the peer's process is gone.
+   * Returns the announced addresses of the peer's own interfaces. Only a refusal at these addresses shows that the peer's process has ended.
    * A loopback address is the peer's own only on the same machine, boot and network namespace.
    */
   own(peer: PeerIdString): Multiaddr[] {

@@ -10,7 +10,7 @@ import type { DialOutcome, PeerIdString, RefusedReason } from '../types.ts'
 
 /** The time limit of a TCP connect, in ms. */
 const TCP_TIMEOUT = 3_000
-/** The time (ms) after a successful dial during which this peer may be about to learn the members. */
+/** The time (ms) after a successful dial in which this peer may learn the members. */
 const MEETING_TIME = 2_000
 const NOT_LISTED = "it does not have this process's PeerId on its allow list"
 const NOT_LISTED_HERE = 'the peer that answers there is not on the allow list here, or floods this peer'
@@ -19,8 +19,8 @@ const NOT_LISTED_HERE = 'the peer that answers there is not on the allow list he
 const MAX_TRIED = 200
 
 /**
- * The result of a dial. `refused`: a process answered, but did not admit this peer. `certain`: the other peer has another key, or said that this peer is not
- * on its list; if false, the other process may also have ended during the handshake.
+ * The result of a dial. `refused`: a process answered, but did not admit this peer. `certain` is true if the handshake showed that the keys differ, or that
+ * the allow list omits this peer. If `certain` is false, the other process may also have ended during the handshake.
  */
 export type DialResult =
   | { outcome: 'connected'; connection: Connection; peer: PeerIdString }
@@ -32,7 +32,7 @@ export type OnDialRefused = (address: string, reason: RefusedReason, error: Erro
 /** Dials addresses and remembers the result of each dial. */
 export class Dialer {
   readonly #node: Node
-  /** The last result by address. `isSuspicious`: the handshake broke off without a reason. Peers can name any number of addresses, so only the newest stay. */
+  /** The last result by address. `isSuspicious`: the handshake broke off without a reason. Peers can announce any number of addresses, so the map is bounded. */
   readonly #tried = new BoundedMap<string, { outcome: string; kind: DialOutcome; isSuspicious: boolean }>(MAX_TRIED)
   readonly #onRefused: OnDialRefused
   #underWay = 0
@@ -43,17 +43,17 @@ export class Dialer {
     this.#onRefused = onRefused
   }
 
-  /** The dialled addresses, with the last result of each. */
+  /** Returns the dialled addresses, with the last result of each address. */
   tried(): { address: string; outcome: string; kind: DialOutcome }[] {
     return [...this.#tried].map(([address, { outcome, kind }]) => ({ address, outcome, kind }))
   }
 
-  /** Whether a dial is under way, or has just connected. */
+  /** Whether a dial is running or has just connected. */
   get isMeeting(): boolean {
     return this.#underWay > 0 || performance.now() - this.#connectedAt < MEETING_TIME
   }
 
-  /** Dials `address`, or uses an existing connection to the peer that the address names. Never rejects. */
+  /** Dials `address`, or uses an existing connection to the peer that `address` names. Never rejects. */
   async dial(address: Multiaddr, signal: AbortSignal): Promise<DialResult> {
     const key = address.toString()
     if (peerOf(address) === this.#node.peerId.toString()) {
@@ -93,7 +93,7 @@ export class Dialer {
 
   #note(key: string, result: DialResult): DialResult {
     const wasSuspicious = this.#tried.get(key)?.isSuspicious === true
-    // A process that ends during a handshake looks like a refusal once, but not twice.
+    // A process that ends during a handshake looks like one refusal. A second refusal at the same address is a real refusal.
     const isSuspicious = result.outcome === 'refused' && (!result.certain || wasSuspicious)
     this.#tried.set(key, { outcome: describe(result), kind: result.outcome, isSuspicious })
     if (result.outcome === 'refused' && (result.certain || wasSuspicious))
@@ -102,7 +102,7 @@ export class Dialer {
   }
 }
 
-/** The result of a failed dial. */
+/** Returns the result of a failed dial. */
 function failure(error: Error, stage: HandshakeStage | undefined, timedOut: boolean): DialResult {
   if (error.name === 'InvalidPeerIdError') return { outcome: 'self', error }
   if (stage === 'unlisted') {
@@ -113,7 +113,7 @@ function failure(error: Error, stage: HandshakeStage | undefined, timedOut: bool
   if (error.name === 'DialDeniedError' || error.name === 'ConnectionInterceptedError')
     return { outcome: 'unreachable', error: new NotAdmittedError(NOT_LISTED_HERE, { cause: error }) }
   if (stage === 'other-peer') return { outcome: 'other-peer', error }
-  // A process that accepts a connection and then stays silent may be paused or overloaded: silence is no refusal.
+  // A process that accepts a connection and then stays silent may be paused or overloaded, so silence does not count as a refusal.
   if (stage === undefined || stage === 'tls' || timedOut || error.name === 'TimeoutError')
     return { outcome: 'unreachable', error }
   return { outcome: 'refused', reason: 'key', certain: false, error }

@@ -3,7 +3,7 @@ import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort } from '../multiaddr.ts'
 import type { PeerIdString } from '../types.ts'
 
-/** The time (ms) after which a peer is dropped unless mDNS announces it again. */
+/** The time (ms) after which a peer is dropped unless mDNS announces the peer again. */
 const EXPIRY = 60_000
 
 interface Discovered {
@@ -11,16 +11,16 @@ interface Discovered {
   at: number
   /** The host of the peer's first address. */
   host: string
-  /** Whether the peer was once connected, which proves that it has the cluster's key. */
+  /** Whether the peer has been connected. A connection proves that the peer has the cluster's key. */
   isProven: boolean
   /** The number of failed dials. */
   failures: number
 }
 
 /**
- * Peers that are known from mDNS alone. Any host of the local network can invent peers, without the cluster's key, so their number is limited. A proven
- * peer stays. A new peer replaces an unproven peer of the host with the most peers, or a peer that could not be dialled. A peer that was not dialled yet
- * stays if its host has no more peers than the new peer's host, so that each host gets its turn.
+ * Peers that are known only from mDNS. Any host of the local network can announce peers that do not exist, so the number of peers is limited. A proven
+ * peer is never replaced. A new peer replaces an unproven peer of the host with the most peers, or a peer that could not be dialled. An undialled peer
+ * is not replaced if its host has no more peers than the new peer's host, so that each host gets its turn.
  */
 export class DiscoveredPeers {
   readonly #most: number
@@ -32,7 +32,7 @@ export class DiscoveredPeers {
     this.#onDropped = onDropped
   }
 
-  /** Adds a peer that mDNS announced; false: there is no room for the peer. */
+  /** Adds a peer that mDNS announced. Returns false if there is no room for the peer. */
   add(peer: PeerIdString, [address]: readonly Multiaddr[]): boolean {
     const known = this.#peers.get(peer)
     if (known !== undefined) {
@@ -45,7 +45,7 @@ export class DiscoveredPeers {
     return true
   }
 
-  /** Records that the peer was connected. */
+  /** Records that the peer has been connected. */
   prove(peer: PeerIdString): void {
     const known = this.#peers.get(peer)
     if (known !== undefined) known.isProven = true
@@ -57,7 +57,7 @@ export class DiscoveredPeers {
     if (known !== undefined) known.failures += 1
   }
 
-  /** The number of failed dials of an unproven peer. */
+  /** Returns the number of failed dials of an unproven peer. */
   failures(peer: PeerIdString): number {
     const known = this.#peers.get(peer)
     return known === undefined || known.isProven ? 0 : known.failures
@@ -76,7 +76,7 @@ export class DiscoveredPeers {
     this.#peers.delete(peer)
   }
 
-  /** Drops a peer in favour of a new peer of `host`; false: no peer may be dropped. */
+  /** Drops a peer in favour of a new peer of `host`. Returns false if no peer may be dropped. */
   #makeRoom(host: string): boolean {
     const unproven = [...this.#peers].filter(([, { isProven }]) => !isProven)
     const counts = new Map<string, number>()

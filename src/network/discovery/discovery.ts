@@ -10,19 +10,19 @@ import type { AddressBook } from './address-book.ts'
 import type { Dialer } from './dialer.ts'
 import { DiscoveredPeers } from './discovered-peers.ts'
 
-/** The first and the longest pause (ms) between dials of an address at which a peer is expected now. */
+/** The first and the longest pause (ms) between dials of a bootstrap address, or of a peer that mDNS found. */
 const FAST_RETRY = [200, 10_000] as const
-/** The first and the longest pause (ms) between dials of a member: the halves of a partitioned cluster find each other again. */
+/** The first and the longest pause (ms) between dials of a member. By these dials, the halves of a partitioned cluster find each other again. */
 const SLOW_RETRY = [2_000, 15_000] as const
-/** The limit of unproven peers that are dialled for the first time at a time. */
+/** The limit of simultaneous first dials of unproven peers. */
 const FIRST_DIALS = 12
-/** The limit of unproven peers that are dialled again at a time. */
+/** The limit of simultaneous further dials of unproven peers. */
 const AGAIN_DIALS = 4
 /** The time (ms) after which a dial of an unproven peer tries no further address. */
 const UNPROVEN_TURN = 2_000
-/** The time limit (ms) of an unproven peer's turn, above UNPROVEN_TURN plus the last handshake. */
+/** The time limit (ms) of an unproven peer's turn. The limit is longer than UNPROVEN_TURN plus one handshake. */
 const UNPROVEN_LONGEST = 30_000
-/** The time (ms) that addresses of an earlier run are still dialled after this peer has met a member. */
+/** The time (ms) for which this peer still dials addresses of an earlier run after it has met a member. */
 const REMEMBERED_FOR = 600_000
 /** The duration (ms) of a connection that resets the pauses between attempts. */
 const LASTING = 1_000
@@ -40,26 +40,26 @@ export interface DiscoveryHost {
 }
 
 /**
- * Keeps peers connected, because libp2p dials none by itself. Bootstrap addresses and peers found by mDNS are dialled with a quick retry, and members with
- * a slow retry (healing), for as long as this peer runs.
+ * Keeps peers connected, because libp2p dials no peer by itself. Dials bootstrap addresses and peers found by mDNS with short pauses, and members with
+ * longer pauses (healing), for as long as this peer runs.
  */
 export class Discovery {
   readonly #host: DiscoveryHost
   readonly #book: AddressBook
   readonly #dialer: Dialer
   readonly #stop = new AbortController()
-  /** The loops that keep each peer connected; aborted by `forget`. */
+  /** The controllers of the loops that keep each peer connected. `forget` aborts the loop of a peer. */
   readonly #keeping = new Map<PeerIdString, AbortController>()
   readonly #connecting = new Map<PeerIdString, Promise<void>>()
-  /** The limit of simultaneous dials: handshakes take CPU time when this peer meets a large cluster. */
+  /** The limit of simultaneous dials of members. Handshakes take CPU time when this peer meets a large cluster. */
   readonly #dials = new Semaphore(3, 500)
-  /** The same limit for unproven peers: they may be invented, and must not delay members. */
+  /** The separate limit of simultaneous dials of unproven peers, so that peers that do not exist cannot delay the dials of members. */
   readonly #unproven = new Semaphore(3, 500)
   readonly #firstDials = new Semaphore(FIRST_DIALS, UNPROVEN_LONGEST)
   readonly #laterDials = new Semaphore(AGAIN_DIALS, UNPROVEN_LONGEST)
-  /** Peers that are known from mDNS alone. */
+  /** The peers that are known only from mDNS. */
   readonly #discovered: DiscoveredPeers
-  /** The members, which never expire, even if mDNS no longer announces them. */
+  /** The members. A member does not expire when mDNS no longer announces it. */
   readonly #learnt = new Set<PeerIdString>()
 
   constructor(host: DiscoveryHost, book: AddressBook, dialer: Dialer, limits: Pick<Limits, 'heard'> = DEFAULT_LIMITS) {
@@ -69,7 +69,7 @@ export class Discovery {
     this.#discovered = new DiscoveredPeers(limits.heard, peer => this.forget(peer))
   }
 
-  /** Dials an address until this peer stops, except while the peer that answers there is connected. */
+  /** Dials an address until this peer stops. Pauses while the peer that answers at the address is connected. */
   bootstrap(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
       const backoff = new Backoff(...FAST_RETRY)
@@ -88,7 +88,7 @@ export class Discovery {
         const result = await this.#dialer.dial(address, signal)
         if (result.outcome === 'self') return
         if (result.outcome === 'connected') {
-          // The peer has restarted with another identity. If the old identity was no member, no other event shows that it is gone.
+          // The peer has restarted with another identity. If the old identity was not a member, no other event shows that the old identity has ended.
           if (peer !== undefined && peer !== result.peer && !this.#keeping.has(peer) && !this.#learnt.has(peer))
             this.forget(peer)
           peer = result.peer
@@ -100,8 +100,8 @@ export class Discovery {
   }
 
   /**
-   * Dials an address from an earlier run, which, unlike a bootstrap address, may be out of date. The dials end when the address's peer is a member, or some
-   * time (REMEMBERED_FOR) after this peer has met any member: the first member that it finds may have forgotten the others.
+   * Dials an address from an earlier run. Unlike a bootstrap address, such an address may be out of date. The dials end when the address's peer is a member, or
+   * REMEMBERED_FOR after this peer has met any member. They do not end at once, because the first member may have forgotten all other members.
    */
   remembered(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
@@ -116,7 +116,7 @@ export class Discovery {
           const release = await this.#dials.acquire(signal)
           const result = await this.#dialer.dial(current, signal).finally(release)
           if (result.outcome === 'self') return
-          // The peer has restarted with another identity, or another peer on its machine answers. The handshake shows whether that peer is in the cluster.
+          // Another identity answers at this address. The handshake of the next dial shows whether that peer belongs to the cluster.
           if (result.outcome === 'other-peer') current = withoutPeer(address)
           else if (result.outcome === 'connected') current = withoutPeer(address).encapsulate(`/p2p/${result.peer}`)
           else current = address
@@ -129,7 +129,7 @@ export class Discovery {
     })
   }
 
-  /** Starts to keep a peer connected that mDNS found. */
+  /** Starts a loop that keeps a peer connected that mDNS found. */
   found(peer: PeerIdString, addresses: Multiaddr[]): void {
     if (peer === this.#host.self) return
     const usable = addresses.filter(address => tryMultiaddr(address.toString()) !== undefined)
@@ -139,7 +139,7 @@ export class Discovery {
     if (!this.#isSpare(peer)) this.#keep(peer, FAST_RETRY, 0)
   }
 
-  /** Starts to keep a member connected, if it is pinned. Its addresses must be known. */
+  /** Starts a loop that keeps a member connected if the member is pinned. The addresses of the member must be known. */
   learnt(peer: PeerIdString): void {
     if (peer === this.#host.self) return
     this.#learnt.add(peer)
@@ -148,7 +148,7 @@ export class Discovery {
     else this.#keepMember(peer)
   }
 
-  /** Applies a change of the pinned peers. */
+  /** Starts and ends loops after a change of the pinned peers. */
   reconsider(): void {
     for (const peer of this.#learnt) {
       if (this.#host.isPinned(peer)) this.#keepMember(peer)
@@ -162,7 +162,7 @@ export class Discovery {
 
   #keepMember(peer: PeerIdString): void {
     if (!this.#host.isPinned(peer)) return
-    // Both sides learn of each other at about the same time. One side begins earlier, so that they do not open two connections.
+    // Both peers learn of each other at about the same time. One peer dials earlier, so that the two peers do not open two connections.
     const pause = this.#host.self < peer || !this.#host.reachable ? 50 : 2_000
     this.#keep(peer, SLOW_RETRY, pause * (1 + Math.random()))
   }
@@ -207,7 +207,7 @@ export class Discovery {
     throw new P2pWorkerError(`could not connect to ${peer} (${why})`)
   }
 
-  /** The addresses for an unproven peer's turn. Each turn begins one address later, so that each address comes first at some time. */
+  /** Returns the addresses for an unproven peer's turn. Each turn begins with the next address, so that each address is the first in some turn. */
   #inTurn(peer: PeerIdString, addresses: Multiaddr[]): Multiaddr[] {
     const first = this.#discovered.failures(peer) % Math.max(1, addresses.length)
     return [...addresses.slice(first), ...addresses.slice(0, first)]
@@ -219,17 +219,17 @@ export class Discovery {
     this.#keeping.delete(peer)
   }
 
-  /** Whether a member need not stay connected: it is not pinned, and another member is connected. */
+  /** Whether a member need not stay connected: the member is not pinned, and some other member is connected. */
   #isSpare(peer: PeerIdString): boolean {
     return this.#learnt.has(peer) && !this.#host.isPinned(peer) && this.#knowsAnybody()
   }
 
-  /** Whether any member is connected. A client is no member, and neither is a peer whose table has not arrived yet. */
+  /** Whether any member is connected. Clients do not count, and neither do peers whose table has not arrived yet. */
   #knowsAnybody(): boolean {
     return [...this.#learnt].some(peer => this.#host.isConnected(peer))
   }
 
-  /** Starts the loop that keeps a peer connected, unless it runs. */
+  /** Starts the loop that keeps a peer connected, unless the loop is running. */
   #keep(peer: PeerIdString, retry: readonly [number, number], firstPause: number): void {
     if (this.#keeping.has(peer) || this.#stop.signal.aborted) return
     const controller = new AbortController()
@@ -266,7 +266,7 @@ export class Discovery {
       .finally(release)
   }
 
-  /** Dials an unproven peer. The dial ends when the peer is dropped for another: a hanging dial would occupy one of libp2p's dial slots. */
+  /** Dials an unproven peer. The dial ends when another peer replaces this peer: a hanging dial would occupy one of libp2p's dial slots. */
   async #dialUnproven(peer: PeerIdString, signal: AbortSignal): Promise<void> {
     const dials = this.#discovered.failures(peer) === 0 ? this.#firstDials : this.#laterDials
     const release = await dials.acquire(signal)

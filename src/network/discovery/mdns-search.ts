@@ -5,14 +5,14 @@ import { type MulticastDNSComponents, mdns } from '@libp2p/mdns'
 import type { Multiaddr } from '@multiformats/multiaddr'
 
 /**
- * A peer asks the network after this time (ms) without an answer, plus up to SPREAD at random. An answer goes to all peers, so one question serves all
+ * A peer sends a question after this time (ms) without an answer, plus up to SPREAD at random. An answer goes to all peers, so one question serves all
  * peers (RFC 6762 §7.3): if each of n peers asked, each would receive n² answers.
  */
 const SLOW_INTERVAL = 20_000
 const SPREAD = 10_000
-/** The time (ms) that the asking instance keeps its socket open: longer than it takes to send a question. */
+/** The time (ms) for which the asking instance keeps its socket open. Sending a question takes less time. */
 const ASKING_TIME = 500
-/** The interval (ms) of a question that is not repeated: the longest time that a timer can wait. */
+/** The interval (ms) for a question that is not repeated: the longest time of a timer. */
 const NEVER = 2 ** 31 - 1
 /** The interval (ms) between questions while this peer is alone, for at most {@link SEARCH_TIME}. */
 const FAST_INTERVAL = 500
@@ -22,8 +22,8 @@ const SEARCH_TIME = 15_000
 export type MdnsPeer = { id: string; addresses: Multiaddr[] }
 
 /**
- * mDNS with two speeds. One instance answers and listens. After a while without an answer, a second instance asks once. A third instance asks often while
- * this peer is alone: a first question is easily lost, and a newcomer should not wait 20 s for the next one.
+ * mDNS with two speeds. One instance answers and listens. After some time without an answer, a second instance asks one time. A third instance asks often while
+ * this peer is alone, because a question may be lost, and a newcomer should not wait 20 s for the next question.
  */
 export class MdnsSearch {
   readonly #answering: PeerDiscovery
@@ -50,7 +50,7 @@ export class MdnsSearch {
     this.#silence = setInterval(() => this.#ask(), SLOW_INTERVAL + SPREAD * Math.random()).unref()
   }
 
-  /** Asks often, for a while. */
+  /** Asks often, for at most {@link SEARCH_TIME}. */
   search(): void {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.rest(), SEARCH_TIME).unref()
@@ -72,7 +72,7 @@ export class MdnsSearch {
     await startOrStop(this.#answering, 'stop')
   }
 
-  /** Asks once, by a start of the asking instance. */
+  /** Asks one time, by starting the asking instance. */
   #ask(): void {
     this.#enqueue(this.#asking, 'start')
     clearTimeout(this.#asked)

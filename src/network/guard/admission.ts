@@ -1,26 +1,26 @@
 import type { PeerIdString } from '../types.ts'
 
-/** `join`: be a member, which computes and may lead. `submit`: submit, watch and cancel jobs. */
+/** `join`: the right to be a member, which computes and may lead. `submit`: the right to submit, watch and cancel jobs. */
 export type Right = 'join' | 'submit'
 
 export const RIGHTS: readonly Right[] = ['join', 'submit']
 
-/** The `peer` of the rule for all peers without their own rule. */
+/** The value of `peer` in the rule for all peers that have no rule of their own. */
 export const EVERYBODY = '*'
 
-/** The rights of a peer with the cluster key. */
+/** A rule of the allow list: the rights of a peer that has the cluster key. */
 export interface AllowRule {
-  /** A PeerId, or `*` for every peer without its own rule. */
+  /** A PeerId, or `*` for every peer that has no rule of its own. */
   peer: string
-  /** The peer's rights; if empty, the peer may not even connect. */
+  /** The peer's rights. If the list is empty, the peer may not connect. */
   may: readonly Right[]
 }
 
-/** The allow list. Without one, every peer with the key has all rights, as in a cluster of one user's machines. */
+/** The allow list. Without an allow list, every peer with the key has all rights, as in a cluster of one user's machines. */
 export class Admission {
   #rules: ReadonlyMap<PeerIdString, readonly Right[]> | undefined
 
-  /** Replaces the rules; undefined removes the list. */
+  /** Replaces the rules. Undefined removes the allow list. */
   set(rules: readonly AllowRule[] | undefined): void {
     this.#rules = rules && new Map(rules.map(({ peer, may }) => [peer, may]))
   }

@@ -1,6 +1,6 @@
 import type { PeerIdString } from '../types.ts'
 
-/** A limit of the bytes of each peer that wait here, on all of the peer's channels. */
+/** A limit of the unhandled bytes of each peer, over all channels of the peer. */
 export class ByteBudget {
   readonly #most: number
   readonly #taken = new Map<PeerIdString, number>()
@@ -9,7 +9,7 @@ export class ByteBudget {
     this.#most = most
   }
 
-  /** The share of one peer. */
+  /** Returns the share of one peer. */
   of(peer: PeerIdString): BudgetShare {
     return {
       take: bytes => {
@@ -28,8 +28,8 @@ export class ByteBudget {
 }
 
 export interface BudgetShare {
-  /** Takes `bytes` if there is room for them; returns whether there is. */
+  /** Takes `bytes` from the budget if they fit. Returns whether they fit. */
   take(bytes: number): boolean
-  /** Gives `bytes` back. */
+  /** Returns `bytes` to the budget. */
   give(bytes: number): void
 }

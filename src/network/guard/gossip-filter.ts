@@ -6,7 +6,7 @@ import { type Rpc, trimRpc } from './gossip-rpc.ts'
 import { OWN_GOSSIP, type RateLimiter, RELAYED_GOSSIP } from './rate-limiter.ts'
 import type { Refusals } from './refusals.ts'
 
-/** A part of gossipsub that its declared interface leaves out. */
+/** A part of gossipsub that the declared interface of gossipsub omits. */
 interface RpcHandler {
   /** The connected peers. */
   readonly peers: ReadonlyMap<string, PeerId>
@@ -16,8 +16,8 @@ interface RpcHandler {
 /**
  * Passes to gossipsub only the part of an RPC that is within the sender's rates. Gossipsub calls its validators only after it has verified a signature, which
  * is most of the work, and checks only once a second whether to ignore a peer: ten thousand messages arrive in that time. The connection identifies the
- * sender, so relayed messages never count for their author. Gossipsub also keeps state for subscriptions and control messages, so it gets no more of them
- * than it needs ({@link trimRpc}); each dropped piece counts as a message.
+ * sender, so a relayed message never counts for its author. Gossipsub also keeps state for subscriptions and control messages, so the filter drops all
+ * that gossipsub does not need ({@link trimRpc}). Each dropped piece counts as a message.
  *
  * @param topics - gossipsub's ids of the cluster's topics
  */
@@ -31,20 +31,20 @@ export function filterGossip(
   const handle = pubsub.handleReceivedRpc.bind(pubsub)
   pubsub.handleReceivedRpc = async (from, unbounded) => {
     const sender = from.toString()
-    // For a peer that has disconnected meanwhile, gossipsub would keep state for ever.
+    // The sender has disconnected. Gossipsub would never remove the state that this RPC creates.
     if (!pubsub.peers.has(sender)) return
     const { rpc, dropped } = trimRpc(unbounded, topics)
     const own = from.toMultihash().bytes
     const isWithin = ({ from: author }: { from?: Uint8Array }): boolean =>
       limiter.admits(author !== undefined && equals(author, own) ? OWN_GOSSIP : RELAYED_GOSSIP, sender)
     const messages = rpc.messages.filter(isWithin)
-    // An RPC without messages also takes work, so it counts as one message.
+    // An RPC without messages also needs CPU time, so the RPC counts as one message.
     const others = rpc.messages.length === 0 ? Math.max(1, dropped) : dropped
     let refused = rpc.messages.length - messages.length
     for (let i = 0; i < others; i++) if (!limiter.admits(OWN_GOSSIP, sender)) refused += 1
     if (refused === 0) return handle(from, rpc)
     refusals.count('rate', sender, 'more gossip than a peer may write or relay', refused)
-    // A peer that stays connected does not send its subscriptions again.
+    // Pass the subscriptions of a refused RPC, because a connected peer does not send its subscriptions again.
     const { subscriptions } = rpc
     if (messages.length + subscriptions.length > 0) await handle(from, { subscriptions, messages })
   }

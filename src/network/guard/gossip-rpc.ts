@@ -1,8 +1,8 @@
-/** The limit (bytes) of a message id, above the size of any real one (author and sequence number). */
+/** The limit (bytes) of a message id. A real id (author and sequence number) is shorter. */
 const LONGEST_ID = 128
-/** The longest back-off that a peer may ask a mesh for, in s; gossipsub asks for 60 s (`pruneBackoff`). */
+/** The longest back-off (s) that a peer may request. Gossipsub itself requests 60 s (`pruneBackoff`). */
 const LONGEST_BACKOFF = 600
-/** The limit of entries of each kind of control message: gossipsub sends one for each topic. */
+/** The limit of entries of each kind of control message. Gossipsub itself sends one entry for each topic. */
 const MOST_ENTRIES = 16
 
 interface Subscription {
@@ -25,7 +25,7 @@ export interface Control {
   idontwant?: Ids[]
 }
 
-/** The parts of an RPC of gossipsub that matter here. */
+/** The parts of a gossipsub RPC that the filter checks. */
 export interface Rpc {
   subscriptions: Subscription[]
   messages: Array<{ from?: Uint8Array }>
@@ -33,8 +33,8 @@ export interface Rpc {
 }
 
 /**
- * Trims an RPC so that gossipsub keeps no more state for its sender than for a well-behaved peer: the last subscription to each known topic, a few entries of
- * each kind of control message, ids of a message id's length, and bounded back-offs. Also counts the dropped pieces.
+ * Trims an RPC so that gossipsub keeps no more state for the sender than for an honest peer. Keeps the last subscription to each known topic, a few entries of
+ * each kind of control message, ids of normal length, and bounded back-offs. Also returns the number of dropped pieces.
  */
 export function trimRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; dropped: number } {
   let dropped = 0
@@ -63,7 +63,7 @@ export function trimRpc(rpc: Rpc, topics: ReadonlySet<string>): { rpc: Rpc; drop
     ihave: keep(control.ihave, isKnown, MOST_ENTRIES).map(withIds),
     iwant: keep(control.iwant, () => true, MOST_ENTRIES).map(withIds),
     graft: keep(control.graft, isKnown, MOST_ENTRIES),
-    // Peer exchange is dropped: peers come from the membership.
+    // Drop the peers of the peer exchange, because a peer learns other peers only from the membership.
     prune: keep(control.prune, isKnown, MOST_ENTRIES).map(({ topicID, backoff = 0 }) => ({
       topicID,
       backoff: Math.min(Number(backoff), LONGEST_BACKOFF),

@@ -1,5 +1,5 @@
 /**
- * Every limit on the input of other hosts and peers, in the order in which input passes the limits. The amounts are in common/limits.ts and
+ * Every limit on input from other hosts and peers, in the order in which input passes the limits. The amounts are in common/limits.ts and
  * docs/limits.md.
  *
  * | what arrives                   | limit                                                            | file                             |
@@ -38,7 +38,7 @@ import { Refusals } from './refusals.ts'
 
 export class Guard {
   readonly limits: Limits
-  /** The keys of the cluster; undefined for an insecure cluster. */
+  /** The keys of the cluster. Undefined for an insecure cluster. */
   readonly keys: KeyRing | undefined
   readonly refusals = new Refusals()
   readonly admission = new Admission()
@@ -51,7 +51,7 @@ export class Guard {
     this.refusals.count('rate', host, `more handshakes with ${host} at a time than there is room for`)
   )
 
-  /** @param onBlock - called when a peer that floods this one is blocked for `ms`; closes the peer's connections */
+  /** @param onBlock - called when a flooding peer is blocked for `ms`; must close the connections of that peer */
   constructor(limits: Limits, keys: KeyRing | undefined, onBlock: (peer: PeerIdString, ms: number) => void) {
     this.limits = limits
     this.keys = keys
@@ -60,10 +60,10 @@ export class Guard {
   }
 
   /**
-   * The gater that refuses connections before their handshake, and dials of peers that may not connect. A peer that dials this one without being on the allow
-   * list learns that from the handshake.
+   * Returns the gater, which refuses connections before the handshake, and dials of peers that may not connect. A dialling peer that is missing on the allow
+   * list learns the reason from the handshake.
    *
-   * @param denyOutbound - another reason to end an outbound connection after its handshake
+   * @param denyOutbound - returns whether to end an outbound connection after its handshake for another reason
    */
   gater(denyOutbound: ConnectionGater['denyOutboundEncryptedConnection']): ConnectionGater {
     return {
@@ -80,13 +80,13 @@ export class Guard {
     }
   }
 
-  /** Records the key with which the connection to this address was made. */
+  /** Records the key that the connection to this address uses. */
   onKey(address: Multiaddr, keyId: string): void {
     this.#keysInUse.add(address, keyId)
   }
 
   /**
-   * Replaces the keys, and ends connections that were made with other keys.
+   * Replaces the keys, and ends connections that use other keys.
    *
    * @throws InvalidOptionError if a key belongs to another cluster
    */
@@ -106,7 +106,7 @@ export class Guard {
     for (const connection of open) if (!this.#hasCurrentKey(connection)) connection.abort(oldKey(connection))
   }
 
-  /** Whether a new connection may stay beside `others` to the same peer; if not, the connection is ended. */
+  /** Returns whether a new connection may stay, and ends the connection otherwise. `others` is the number of older connections to the same peer. */
   admits(connection: Connection, peer: PeerIdString, others: number): boolean {
     const { remoteAddr } = connection
     if (connection.direction === 'inbound') this.#pendingHandshakes.finish(remoteAddr)
@@ -115,7 +115,7 @@ export class Guard {
       connection.abort(new P2pWorkerError(`${peer} floods this peer`))
       return false
     }
-    // Keys and the allow list may have changed since the handshake began.
+    // Check again: the keys and the allow list may have changed since the handshake began.
     if (!this.admission.admits(peer)) {
       const error = new NotAdmittedError(`${peer} is not on the allow list any more`)
       return this.#refuse(connection, 'unlisted', peer, error.message, error)
@@ -131,7 +131,7 @@ export class Guard {
     return this.#refuse(connection, 'rate', peer, `more than ${connections} connections at a time`, error)
   }
 
-  /** Limits handshakes from the address of a blocked peer for as long as it is blocked. */
+  /** Limits handshakes from the address of a blocked peer for as long as the peer is blocked. */
   limitHandshakes(peer: PeerIdString, address: Multiaddr): void {
     this.#handshakeLimiter.limit(hostAndPort(address).host, this.rateLimiter.blockedFor(peer))
   }
@@ -157,7 +157,7 @@ export class Guard {
     return false
   }
 
-  /** Whether a connection was made with a current key; false if the key was forgotten, so that the connection is made anew. */
+  /** Whether a connection uses a current key. Returns false if the key of the connection is not remembered, so that the connection is replaced. */
   #hasCurrentKey({ remoteAddr }: Connection): boolean {
     if (this.keys === undefined) return true
     const id = this.#keysInUse.get(remoteAddr)

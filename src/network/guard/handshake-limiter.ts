@@ -3,14 +3,14 @@ import { allowManyListeners, delay } from '../../lib/abort.ts'
 import { hostPrefix } from '../host-prefix.ts'
 import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 
-/** The number of connections that a limited host may begin at once, and a second: their handshakes take 1 or 2% of a core. */
+/** The handshakes that a limited host may begin: a burst, and a number per second. At this rate, handshakes take 1 to 2% of a core. */
 export const HANDSHAKE_RATE = { burst: 10, perSecond: 1 }
-/** The longest wait (ms) for a handshake: a connection that would wait longer is closed. */
+/** The longest wait (ms) for a handshake. A connection that would wait longer is closed. */
 const LONGEST_WAIT = 5_000
 
 /**
- * Limits the handshakes with the hosts of blocked peers. The PeerId of a connection is known only after the handshake, some 10 ms of work on each side, and a
- * blocked peer may try as often as it can. So while a peer is blocked, handshakes with its host begin at a low rate.
+ * Limits the handshakes with the hosts of blocked peers. The PeerId of a connection is known only after the handshake, which takes 10 ms on each side, and a
+ * blocked peer may connect as often as it can. So while a peer is blocked, handshakes with the host of that peer begin at a low rate.
  */
 export class HandshakeLimiter {
   readonly #begun: TokenBuckets
@@ -19,7 +19,7 @@ export class HandshakeLimiter {
   readonly #limited = new Map<string, number>()
   readonly #stop = new AbortController()
 
-  /** @param now - the time in ms, which never goes back */
+  /** @param now - returns a time in ms that never goes back */
   constructor(now: () => number = () => performance.now()) {
     this.#begun = new TokenBuckets(HANDSHAKE_RATE, now)
     this.#now = now
@@ -33,7 +33,7 @@ export class HandshakeLimiter {
     this.#limited.set(host, Math.max(now + ms, this.#limited.get(host) ?? 0))
   }
 
-  /** Resolves with true when a handshake with this host may begin, and with false if it may not. */
+  /** Resolves with true when a handshake with this host may begin, and with false if the connection must be closed. */
   async admits(address: string): Promise<boolean> {
     const host = hostPrefix(address)
     if ((this.#limited.get(host) ?? 0) <= this.#now()) return true

@@ -2,11 +2,11 @@ import type { Multiaddr } from '@multiformats/multiaddr'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { withoutPeer } from '../multiaddr.ts'
 
-/** The limit of remembered keys, above the number of connections. */
+/** The limit of remembered keys. The limit exceeds the limit of connections. */
 const MOST_CONNECTIONS = 20_000
 
 /**
- * The key of each connection, by the other side's address. The address is the only value that libp2p carries from the handshake to the connection.
+ * The key of each connection, by the address of the other side. libp2p passes only this address from the handshake to the connection.
  */
 export class KeysInUse {
   readonly #keys = new BoundedMap<string, string>(MOST_CONNECTIONS)
@@ -19,7 +19,7 @@ export class KeysInUse {
     this.#keys.delete(withoutPeer(address).toString())
   }
 
-  /** The id of the connection's key; undefined: the key is unknown. */
+  /** Returns the id of the connection's key, or undefined if the key is unknown. */
   get(address: Multiaddr): string | undefined {
     return this.#keys.get(withoutPeer(address).toString())
   }

@@ -4,14 +4,14 @@ import { P2pWorkerError } from '../../common/errors.ts'
 import { hostPrefix } from '../host-prefix.ts'
 import { hostAndPort, withoutPeer } from '../multiaddr.ts'
 
-/** The limit of simultaneous inbound handshakes: many times the need of a cluster that starts behind one address. */
+/** The limit of simultaneous inbound handshakes. A cluster that starts behind one address needs far fewer. */
 export const MOST_HANDSHAKES = 1_000
 
 type Pending = Pick<MultiaddrConnection, 'remoteAddr' | 'abort' | 'addEventListener'>
 
 /**
- * Inbound connections whose handshake is not over. Any host can open many connections and send nothing. So when there are too many, the host with the most
- * loses its oldest one: it cannot block hosts with few connections, and its own newest connections still have a chance.
+ * Inbound connections whose handshake has not finished. Any host can open many connections and send nothing. So above the limit, the host with the most
+ * connections loses its oldest connection. Such a host cannot block other hosts, and its newest connections can still finish.
  */
 export class PendingHandshakes {
   readonly #most: number
@@ -36,7 +36,7 @@ export class PendingHandshakes {
     if (this.#count > this.#most) this.#evict()
   }
 
-  /** Removes the connection from this address once its handshake is over. The address may end with a PeerId. */
+  /** Removes the connection from this address when the handshake has finished. The address may end with a PeerId. */
   finish(remote: Multiaddr): void {
     const address = withoutPeer(remote)
     const host = hostPrefix(hostAndPort(address).host)

@@ -3,9 +3,9 @@ import type { PeerIdString } from '../types.ts'
 import { ratesOf } from './rates.ts'
 import { deleteExpired, TokenBuckets } from './token-buckets.ts'
 
-/** The longest block, as a multiple of the first one. Each block is twice as long as the previous one. */
+/** The longest block, as a multiple of the first block. Each block is twice as long as the previous block. */
 const LONGEST = 32
-/** The time, as a multiple of the first block, in which a peer must keep to its rates so that its next block is halved. */
+/** The time for which a peer must keep to its rates so that its next block is halved, as a multiple of the first block. */
 const FORGIVEN_AFTER = 6
 
 /** The names of the gossip rates: for a peer's own messages, and for messages that it relays. */
@@ -18,14 +18,14 @@ interface Block {
 }
 
 /**
- * Counts the messages of each peer on each protocol, before they are decoded. A message beyond the rate ends its channel, because a channel cannot skip a
- * message; a peer that merely sends much opens another channel. A peer that continues is blocked: its connections are closed, and none is accepted or
- * dialled for a while. Blocks grow, and the buckets do not fill during a block; otherwise a flood would bring a whole burst after each block.
+ * Counts the messages of each peer on each protocol, before the messages are decoded. A message beyond the rate ends its channel, because a channel cannot skip a
+ * message. The peer may open a new channel. A peer that continues is blocked: its connections are closed, and no connection to it is accepted or
+ * dialled for some time. Each block is longer than the previous block. Buckets do not fill during a block, so a flooding peer gets no new burst by a block.
  */
 export class RateLimiter {
   readonly #buckets: ReadonlyMap<string, TokenBuckets>
   readonly #excess: TokenBuckets
-  /** The share of the tolerance that one message beyond a rate takes, if not 1. */
+  /** The part of the tolerance that one message beyond a rate takes, by rate name. The default is 1. */
   readonly #weights: ReadonlyMap<string, number>
   readonly #firstMs: number
   readonly #onBlock: (peer: PeerIdString, ms: number) => void
@@ -33,7 +33,7 @@ export class RateLimiter {
   /** The last block of each peer. */
   readonly #blocks = new Map<PeerIdString, Block>()
 
-  /** @param onBlock - closes the connections of a peer that is blocked for `ms` */
+  /** @param onBlock - called when a peer is blocked for `ms`; must close the connections of that peer */
   constructor(
     limits: Limits,
     onBlock: (peer: PeerIdString, ms: number) => void,
@@ -42,12 +42,12 @@ export class RateLimiter {
     const { floodTolerance, floodPauseMs } = limits
     const rates = ratesOf(limits)
     this.#buckets = new Map(Object.entries(rates).map(([name, rate]) => [name, new TokenBuckets(rate, now)]))
-    // Gossip has no channel to end, so a peer may exceed its rate by as many messages as the burst has.
+    // Gossip has no channel that could end, so a peer is blocked only after it has exceeded its rate by as many messages as a burst.
     this.#weights = new Map([
       [OWN_GOSSIP, floodTolerance / rates.gossip.burst],
       [RELAYED_GOSSIP, floodTolerance / rates.relay.burst]
     ])
-    // The tolerance is whole again after twice the first block.
+    // The tolerance refills completely within twice the duration of the first block.
     const perSecond = floodTolerance / ((2 * floodPauseMs) / 1_000)
     this.#excess = new TokenBuckets({ burst: floodTolerance, perSecond }, now)
     this.#firstMs = floodPauseMs
@@ -64,7 +64,7 @@ export class RateLimiter {
     return false
   }
 
-  /** The time (ms) for which the peer is still blocked; 0: it is not blocked. */
+  /** Returns the time (ms) for which the peer is still blocked, or 0 if the peer is not blocked. */
   blockedFor(peer: PeerIdString): number {
     return Math.max(0, (this.#blocks.get(peer)?.until ?? 0) - this.#now())
   }
@@ -75,7 +75,7 @@ export class RateLimiter {
     const ms = this.#nextBlock(this.#blocks.get(peer))
     this.#blocks.set(peer, { ms, until: now + ms })
     for (const buckets of this.#buckets.values()) buckets.pause(peer, ms)
-    // The peer returns with half of the tolerance after a block of any length.
+    // After a block of any length, the peer has half of the tolerance.
     this.#excess.pause(peer, ms - this.#firstMs)
     this.#onBlock(peer, ms)
   }

@@ -2,13 +2,13 @@ import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
 /** The rate at which one peer may send to this peer, in messages or records. */
 export interface Rate {
-  /** The number that a peer may send at once after a while of silence. */
+  /** The number that a peer may send at once after it has sent nothing for some time. */
   readonly burst: number
-  /** The number a second in the long run. */
+  /** The average number per second that a peer may send. */
   readonly perSecond: number
 }
 
-/** The rates for each peer: protocols by their names, gossip, and the records that membership messages carry or ask for. */
+/** Returns the rates of each peer: by protocol name, for gossip, and for the records that membership messages carry or ask for. */
 export function ratesOf(limits: Limits) {
   return {
     swim: { burst: limits.membershipBurst, perSecond: limits.membershipRate },
@@ -19,9 +19,9 @@ export function ratesOf(limits: Limits) {
     overview: { burst: limits.overviewBurst, perSecond: limits.overviewRate },
     history: { burst: limits.historyBurst, perSecond: limits.historyRate },
     attach: { burst: limits.attachBurst, perSecond: limits.attachRate },
-    /** Gossip that the peer wrote itself. */
+    /** Gossip that the sending peer wrote itself. */
     gossip: { burst: limits.gossipBurst, perSecond: limits.gossipRate },
-    /** Gossip of others that the peer relays. */
+    /** Gossip of other authors that the sending peer relays. */
     relay: { burst: limits.relayBurst, perSecond: limits.relayRate },
     records: { burst: limits.recordBurst, perSecond: limits.recordRate }
   } satisfies Record<string, Rate>

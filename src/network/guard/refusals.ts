@@ -16,13 +16,13 @@ export const REFUSALS = {
   slow: 'channels whose other side did not read, and handshakes with the key that did not continue'
 } as const satisfies Record<string, string>
 
-/** The reason for which this peer refused input from the network. docs/security.md explains each kind. */
+/** The reason for which this peer refused input from the network. docs/security.md explains each reason. */
 export type RefusalKind = keyof typeof REFUSALS
 
 /** One refusal. */
 export interface Refusal {
   kind: RefusalKind
-  /** The sender's PeerId, or its address if the PeerId is unknown. */
+  /** The sender's PeerId, or the sender's address if the PeerId is unknown. */
   from: PeerIdString
   detail: string
 }
@@ -31,11 +31,11 @@ export interface RefusalEvents {
   refusal: CustomEvent<Refusal>
 }
 
-/** Counts the refusals of this peer since it started, and emits an event for each. */
+/** Counts the refusals by this peer since its start, and emits an event for each refusal. */
 export class Refusals extends TypedEventEmitter<RefusalEvents> {
   readonly #counts = Object.fromEntries(Object.keys(REFUSALS).map(kind => [kind, 0])) as Record<RefusalKind, number>
 
-  /** @param times - the number of refusals at once */
+  /** @param times - the number of refusals to count */
   count(kind: RefusalKind, from: PeerIdString, detail: string, times = 1): void {
     this.#counts[kind] += times
     this.dispatchEvent(new CustomEvent('refusal', { detail: { kind, from, detail } }))
@@ -47,7 +47,7 @@ export class Refusals extends TypedEventEmitter<RefusalEvents> {
   }
 }
 
-/** An error that ends the channel of its message, as any InvalidMessageError does, and counts as `refusal`. */
+/** An error about a received message. Like every InvalidMessageError, it ends the channel of the message. It counts as a refusal of the kind `refusal`. */
 export class RefusedMessageError extends InvalidMessageError {
   readonly refusal: RefusalKind
 

@@ -1,22 +1,22 @@
 import type { Rate } from './rates.ts'
 
-/** The number of entries above which {@link deleteExpired} looks for expired ones. */
+/** The number of entries above which {@link deleteExpired} looks for expired entries. */
 const MANY = 1_000
 
-/** A token bucket for each peer or host. A bucket is stored as the time at which it is full again. */
+/** A token bucket for each peer or host. Each bucket is stored as the time at which the bucket is full again. */
 export class TokenBuckets {
   readonly #rate: Rate
   readonly #now: () => number
   /** The time at which each bucket is full again, in ms. */
   readonly #fullAt = new Map<string, number>()
 
-  /** @param now - the time in ms, which never goes back */
+  /** @param now - returns a time in ms that never goes back */
   constructor(rate: Rate, now: () => number = () => performance.now()) {
     this.#rate = rate
     this.#now = now
   }
 
-  /** Takes `amount`; returns the time (ms) to wait until the amount is within the rate: 0 unless the burst is used up. */
+  /** Takes `amount`. Returns the time (ms) to wait until the amount is within the rate, or 0 if the burst covers the amount. */
   take(key: string, amount: number): number {
     const now = this.#now()
     if (!this.#fullAt.has(key)) deleteExpired(this.#fullAt, now, fullAt => fullAt)
@@ -24,13 +24,13 @@ export class TokenBuckets {
     return this.owed(key)
   }
 
-  /** The time (ms) that {@link take} would return, without taking anything. */
+  /** Returns the time (ms) that {@link take} would return, but takes nothing. */
   wouldWait(key: string, amount: number): number {
     const { burst, perSecond } = this.#rate
     return Math.max(0, this.#untilFull(key) + ((amount - burst) / perSecond) * 1_000)
   }
 
-  /** Takes `amount` if it is within the rate; returns whether it is. */
+  /** Takes `amount` if it is within the rate. Returns whether the amount was taken. */
   tryTake(key: string, amount: number): boolean {
     const before = this.#fullAt.get(key)
     if (this.take(key, amount) === 0) return true
@@ -44,7 +44,7 @@ export class TokenBuckets {
     if (fullAt !== undefined && fullAt > this.#now()) this.#fullAt.set(key, fullAt + ms)
   }
 
-  /** The time (ms) until the excess over the burst is refilled. */
+  /** Returns the time (ms) until the bucket no longer owes an excess over the burst. */
   owed(key: string): number {
     return this.wouldWait(key, 0)
   }
@@ -54,7 +54,7 @@ export class TokenBuckets {
   }
 }
 
-/** Deletes the expired entries of a large map. The entry of a peer with an excess must stay, even if there are many. */
+/** Deletes the expired entries of a large map. Other entries stay, because a peer must not get rid of its excess by the number of entries. */
 export function deleteExpired<Value>(map: Map<string, Value>, now: number, expiry: (value: Value) => number): void {
   if (map.size < MANY) return
   for (const [key, value] of map) if (expiry(value) <= now) map.delete(key)

@@ -9,7 +9,7 @@ import type { PeerIdString } from '../types.ts'
 import { limitHandshakeSteps, STEP_TIMEOUT } from './handshake-timeout.ts'
 import { CHECK_BYTES, type HandshakeKey, HINT_BYTES, hintOf, type KeyRing } from './key-ring.ts'
 
-/** The last stage that a dial's handshake reached, as reported through libp2p's `onProgress`. */
+/** The last stage that the handshake of a dial reached. libp2p's `onProgress` reports the stages. */
 export type HandshakeStage = 'tcp' | 'encrypting' | 'tls' | 'other-peer' | 'unlisted'
 
 const STAGE_EVENT = 'p2p-worker:handshake'
@@ -25,24 +25,24 @@ class StageEvent extends Event {
   }
 }
 
-/** The stage that a progress event of a dial reports; undefined: the event reports none. */
+/** Returns the stage that a progress event of a dial reports, or undefined if the event reports no stage. */
 export function stageOf(event: { type: string }): HandshakeStage | undefined {
   if (event instanceof StageEvent) return event.stage
   return event.type === 'upgrader:encrypt-outbound-connection' ? 'encrypting' : undefined
 }
 
-/** The time (ms) before a refused connection closes, in which the other side can read the reason. */
+/** The time (ms) before a refused connection closes, so that the other side can read the reason. */
 const LAST_WORD = 500
 
-/** Called for a refused connection; `from` is an address, or a PeerId that is not on the list. */
+/** Called for a refused connection. `from` is the PeerId if the peer is missing on the allow list, and the address otherwise. */
 export type OnRefused = (kind: 'key' | 'unlisted' | 'slow', from: string, detail: string) => void
 
 /**
- * The protection by the pre-shared key, with a check. Under a wrong key, both sides read noise, and the handshake above would hang until a timeout or end
- * with a meaningless error. So each side first sends a constant derived from the key, and a wrong key is a NotAdmittedError within a round trip. A side that
+ * Returns the protector, which encrypts by the pre-shared key and checks the key. Under a wrong key, both sides read noise, and TLS would hang or end
+ * with a meaningless error. So each side first sends a constant derived from the key. A wrong key gives a NotAdmittedError within a round trip. A side that
  * does not send the constant within {@link STEP_TIMEOUT} is disconnected.
  *
- * @param onKey - called with the other side's address and the id of the key that it has shown
+ * @param onKey - called with the other side's address and the id of the key that the other side has shown
  */
 export function keyProtector(
   ring: KeyRing,
@@ -71,7 +71,7 @@ export function keyProtector(
 
 const OTHER_KEY = 'the other side uses another cluster key'
 
-/** The key that the dialling side names. A side with an unknown key gets noise back, as under any wrong key. */
+/** Returns the key that the dialling side names. A dialling side with an unknown key receives noise, as under any wrong key. */
 async function keyOfDialler(
   connection: MultiaddrConnection,
   ring: KeyRing,
@@ -80,18 +80,18 @@ async function keyOfDialler(
   const key = ring.find(await readExactly(connection, HINT_BYTES, signal))
   if (key !== undefined) return key
   connection.send(randomBytes(NO_KEY.byteLength))
-  // Without `close`, the sent bytes may be lost with the connection.
+  // Close instead of aborting, because an abort may drop the sent bytes.
   await connection.close({ signal: signal ?? AbortSignal.timeout(STEP_TIMEOUT) }).catch(() => {})
   throw new NotAdmittedError(OTHER_KEY)
 }
 
 /**
- * The bytes that a side without a key sends. They are as long as the nonce and the check that a side with a key sends first, so that
- * each side can recognize that the other is of the other kind.
+ * The bytes that a side without a key sends. The bytes are as long as the nonce and the check that a side with a key sends first, so that
+ * a side with a key and a side without a key recognize each other.
  */
 const NO_KEY = new TextEncoder().encode('p2p-worker without a key'.padEnd(24 + CHECK_BYTES, '.'))
 
-/** The protector of a cluster without a key, in place of {@link keyProtector}: it says so, and a side with a key disconnects at once. */
+/** Returns the protector of a cluster without a key, in place of {@link keyProtector}. It sends {@link NO_KEY}, and a side with a key then disconnects. */
 export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   return () => ({
     async protect(stream, options) {
@@ -107,12 +107,12 @@ export function openProtector(onRefused: OnRefused): () => ConnectionProtector {
   })
 }
 
-/** The function that ends the time limit of each connection whose handshake continues above the key. */
+/** The function that ends the time limit of a connection, for each connection whose handshake continues after the key. */
 const watched = new WeakMap<MessageStream, () => void>()
 
 /**
- * Limits the time in which an inbound connection shows its key, and the time of each later step ({@link limitHandshakeSteps}), and reports a late
- * connection. An outbound connection has the dial's own limit.
+ * Limits the time in which an inbound connection must show its key, and the time of each later step ({@link limitHandshakeSteps}). Reports a late
+ * connection. Does not limit outbound connections, because dials have their own time limit.
  */
 async function asListener<T extends MessageStream>(
   connection: MultiaddrConnection,
@@ -137,30 +137,30 @@ async function asListener<T extends MessageStream>(
     return secured
   } catch (error) {
     stop()
-    // A late side may still have the key: its machine may be slow or paused.
+    // A late side may have the right key, because the machine of that side may be slow or paused.
     const what = late.signal.aborted ? 'has not shown a key in time' : 'has no key of this cluster'
     if (error instanceof NotAdmittedError) onRefused('key', host, `${host} ${what}`)
     throw error
   }
 }
 
-/** Narrows the type: libp2p protects only connections, but its type allows any stream. */
+/** Narrows the type of a protected stream. libp2p protects only connections, but the declared type allows any stream. */
 function asConnection(stream: MessageStream): MultiaddrConnection {
   return stream as MultiaddrConnection
 }
 
-/** The host of the address: the port of an inbound connection differs each time. */
+/** Returns only the host of the address, because the port of an inbound connection is different each time. */
 function hostOf(address: Multiaddr): string {
   return hostAndPort(address).host
 }
 
-/** The verdict that the dialled side sends once it knows the PeerId of the dialling side. */
+/** The verdict that the dialled side sends if the allow list admits the PeerId of the dialling side. */
 const ADMITTED = 1
 const UNLISTED = 0
 
 /**
- * TLS under a protocol name that contains the cluster's id, so that peers of different clusters without keys end their handshake at once. A dialling side
- * that is not on the dialled side's list learns this before any protocol starts, and its connection ends.
+ * Returns TLS under a protocol name that contains the cluster's id, so that handshakes between insecure clusters fail at once. A dialling side
+ * that is not on the dialled side's allow list learns the refusal before any protocol starts, and then the connection ends.
  */
 export function clusterTls(
   clusterId: string,
@@ -179,7 +179,7 @@ export function clusterTls(
         const peer = secured.remotePeer.toString()
         const isAdmitted = admits(peer)
         secured.connection.send(Uint8Array.of(isAdmitted ? ADMITTED : UNLISTED))
-        // Peers of this program choose the muxer within TLS. To choose it later would take a step without a time limit.
+        // Peers of this program negotiate the muxer within TLS. A later negotiation would be a step without a time limit.
         if (isAdmitted && secured.streamMuxer === undefined) throw new Error('no muxer was chosen within TLS')
         if (isAdmitted) return secured
         onRefused('unlisted', peer, `${peer} is not on the allow list`)
@@ -191,7 +191,7 @@ export function clusterTls(
         try {
           const secured = await inner.secureOutbound(withoutBackpressure(connection), options)
           quietWhenClosed(secured.connection)
-          // The answering side ends a dial to itself before it sends a verdict, and libp2p ends it here, too.
+          // In a dial to itself, the answering side sends no verdict. libp2p ends the connection on both sides.
           if (secured.remotePeer.publicKey?.equals(components.privateKey.publicKey) === true) return secured
           const [verdict] = await readExactly(secured.connection, 1, options?.signal)
           if (verdict === ADMITTED) return secured
@@ -207,8 +207,8 @@ export function clusterTls(
 }
 
 /**
- * Makes a stream that never reports that it is full. @libp2p/tls stops reading while the stream below it is full: if both sides send much, both stop, and
- * neither ever reads again. The channels' windows bound the bytes in flight anyway.
+ * Makes `send` never report a full stream. @libp2p/tls stops reading while the stream below TLS is full. If both sides send much data, both sides stop, and
+ * neither side ever reads again. The channels' windows bound the bytes in flight anyway.
  */
 function withoutBackpressure(stream: MessageStream): MessageStream {
   const send = stream.send.bind(stream)
@@ -220,8 +220,8 @@ function withoutBackpressure(stream: MessageStream): MessageStream {
 }
 
 /**
- * Makes a stream whose `send` does not throw after a close. libp2p also sends from microtasks and listeners, where an error ends the process: yamux when it
- * opens a stream, any stream when it resumes. A closed connection loses the bytes anyway, and tells its streams that it is closed.
+ * Makes `send` not throw after a close. libp2p also sends from microtasks and listeners, where an error ends the process: for example when yamux
+ * opens a stream, or when a stream resumes. A closed connection loses the bytes anyway, and each stream gets the close event of the connection.
  */
 function quietWhenClosed<T extends MessageStream>(stream: T): T {
   const send = stream.send.bind(stream)
@@ -236,7 +236,7 @@ function report(options: object | undefined, stage: HandshakeStage): void {
   onProgress?.(new StageEvent(stage))
 }
 
-/** Reads `count` bytes, and leaves the rest to the next reader. */
+/** Reads `count` bytes, and leaves further bytes to the next reader. */
 function readExactly(stream: MessageStream, count: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const bytes = new Uint8Array(count)
@@ -265,7 +265,7 @@ function readExactly(stream: MessageStream, count: number, signal: AbortSignal |
       resolve(bytes)
     }
     if (signal?.aborted === true) return onAbort()
-    // A stream that is already closed emits no further event.
+    // A closed stream emits no further event, so check the status now.
     if (stream.status === 'closed' || stream.status === 'aborted' || stream.status === 'reset') return onClose()
     signal?.addEventListener('abort', onAbort, { once: true })
     stream.addEventListener('close', onClose)

@@ -4,14 +4,14 @@ import { preSharedKey } from '@libp2p/pnet'
 
 const SALT_BYTES = 16
 const MAC_BYTES = 16
-/** The size of the hint that a dialling side sends first. The hint names the dialler's key to a side that has the same key. */
+/** The size of the hint that a dialling side sends first. A side that has the same key can recognize the key by the hint. */
 export const HINT_BYTES = SALT_BYTES + MAC_BYTES
-/** The size of the check: a constant derived from the key, which each side sends encrypted by the key. */
+/** The size of the check. The check is a constant derived from the key, and each side sends it encrypted with the key. */
 export const CHECK_BYTES = 16
 
 /** One key of the cluster, prepared for the handshake. */
 export interface HandshakeKey {
-  /** An id that distinguishes keys and reveals nothing of the key. */
+  /** An id that distinguishes keys and reveals nothing about the key. */
   readonly id: string
   readonly check: Uint8Array
   readonly protector: ConnectionProtector
@@ -19,7 +19,7 @@ export interface HandshakeKey {
 }
 
 /**
- * The keys that a peer accepts; it dials with the first one. libp2p's protector has one key, so the dialling side names its key by a MAC of random bytes.
+ * The keys that a peer accepts. The peer dials with the first key. libp2p's protector has one key, so the dialling side names its key by a MAC of random bytes.
  * The MAC reveals nothing to other parties, not even that two connections use the same key.
  */
 export class KeyRing {
@@ -44,14 +44,14 @@ export class KeyRing {
     return this.#keys.some(key => key.id === id)
   }
 
-  /** The key that a hint names; undefined: the ring does not have that key. */
+  /** Returns the key that a hint names, or undefined if the ring does not have that key. */
   find(hint: Uint8Array): HandshakeKey | undefined {
     const [salt, mac] = [hint.subarray(0, SALT_BYTES), hint.subarray(SALT_BYTES)]
     return this.#keys.find(key => timingSafeEqual(macOf(key, salt), mac))
   }
 }
 
-/** @returns a hint for the key: HINT_BYTES bytes, different at each call */
+/** @returns a hint for the key, of HINT_BYTES bytes. Each call returns different bytes */
 export function hintOf(key: HandshakeKey): Uint8Array {
   const salt = randomBytes(SALT_BYTES)
   return Buffer.concat([salt, macOf(key, salt)])

@@ -12,14 +12,14 @@ const WINDOW_UPDATE = 1
 
 /** The smallest number of bytes in a window update: a sixteenth of the specification's smallest window (256 KiB). */
 const STEP = 16 * 1024
-/** The number of streams with owed bytes above which closed streams are removed. */
+/** The number of streams with unreported bytes above which the muxer forgets closed streams. */
 const MANY = 64
 
-/** The largest frame (bytes) that is sent in one piece, as one TLS record (RFC 8446 §5.1). */
+/** The size (bytes) of the largest frame that is sent in one piece. The limit is the size of a TLS record (RFC 8446 §5.1). */
 const JOINED = 16 * 1024
 
 /**
- * yamux for small messages, the traffic of an idle cluster. @libp2p/yamux answers each data frame with a window update, and @libp2p/tls makes a record, and
+ * Returns a yamux muxer that is efficient for small messages. @libp2p/yamux answers each data frame with a window update, and @libp2p/tls makes a record, and
  * often a packet, of each part of a frame. This muxer collects window updates and joins the parts of a small frame, so that a message takes one packet
  * instead of four.
  */
@@ -32,7 +32,7 @@ export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxe
         const muxer = inner.createStreamMuxer(connection)
         const owed = new Map<number, number>()
         const send = muxer.send.bind(muxer)
-        // The muxer sends each frame by one call: data as a Uint8ArrayList, a bare header as a Uint8Array.
+        // yamux sends each frame in one call: a data frame as a Uint8ArrayList, and a header without data as a Uint8Array.
         muxer.send = frame => {
           if (!isPlainUpdate(frame)) return send(frame.byteLength <= JOINED ? frame.subarray() : frame)
           const header = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
@@ -53,7 +53,7 @@ export function frugalYamux(init: Parameters<typeof yamux>[0]): () => StreamMuxe
   }
 }
 
-/** Whether a frame is a window update without flags. An update with flags also opens, accepts or ends a stream. */
+/** Whether a frame is a window update without flags. A window update with flags also opens, accepts or ends a stream. */
 function isPlainUpdate(frame: Uint8Array | Uint8ArrayList): frame is Uint8Array {
   return (
     frame instanceof Uint8Array &&
