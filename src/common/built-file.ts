@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { P2pWorkerError } from './errors.ts'
 
 /**
- * The first file of a thread or process of this package, such as `tasks/thread/thread-entry.cjs`. It is built
- * JavaScript even if this module runs from TypeScript source (in tests): Node 20 loads no TypeScript.
+ * Returns the entry file of a thread or process of this package, such as `tasks/thread/thread-entry.cjs`. The file is built
+ * JavaScript even if this module runs from TypeScript source (in tests), because Node 20 cannot load TypeScript.
  *
- * @throws P2pWorkerError when the file was not built
+ * @throws P2pWorkerError if the file has not been built
  */
 export function builtFile(path: string): string {
   const folders = ['../', '../../dist/'].map(folder => fileURLToPath(new URL(folder + path, import.meta.url)))

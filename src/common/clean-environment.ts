@@ -1,9 +1,9 @@
-/** Environment variables that contain a secret itself, rather than the name of a file with one. */
+/** The environment variables that contain a secret. Variables that contain the name of a file with a secret are not in the list. */
 export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN'] as const
 
 /**
- * This process's environment without the cluster's key, for threads, processes and commands that have no use for it.
- * Other variables of a program that embeds this library remain.
+ * Returns this process's environment without the secrets, for threads, processes and commands that do not need the secrets.
+ * All other variables remain, including those of a program that embeds this library.
  */
 export function environmentWithoutSecrets(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const clean = { ...env }

@@ -1,6 +1,6 @@
 import { JobFailedError } from './errors.ts'
 
-/** An error as JSON, for `run --json` and the HTTP API. */
+/** Returns an error as JSON, for `run --json` and the HTTP API. */
 export function errorJson(error: unknown): object {
   if (error instanceof JobFailedError) {
     const { name, message, index = null, taskStack } = error

@@ -1,13 +1,13 @@
 /**
- * The typed errors of p2p-worker. Each has a stable `name` to match on (never match message texts), a message that says
- * what happened, to whom, and what to do next, and keeps its `cause`.
+ * The typed errors of p2p-worker. Each error has a stable `name` to match on (never match message texts), a message that says
+ * what happened, to whom, and what to do next, and the `cause` if another error caused it.
  *
  * @packageDocumentation
  */
 
 /** The base of every error that p2p-worker throws on purpose. */
 export class P2pWorkerError extends Error {
-  /** The name of the class: match on this, never on the message. */
+  /** The name of the class. Match on this name, never on the message. */
   override name = 'P2pWorkerError'
 }
 
@@ -16,23 +16,23 @@ export class InvalidOptionError extends P2pWorkerError {
   override name = 'InvalidOptionError'
 }
 
-/** An option needs npm packages that are not installed: the message has the command that installs them. Exit code 2. */
+/** An option needs npm packages that are not installed. The message contains the command that installs them. Exit code 2. */
 export class MissingPackageError extends InvalidOptionError {
   override name = 'MissingPackageError'
 }
 
-/** A task file is missing, does not compile, or lacks a function it needs. The command line ends with exit code 2. */
+/** A task file is missing, does not compile, or lacks a required function. The command line ends with exit code 2. */
 export class TaskLoadError extends P2pWorkerError {
   override name = 'TaskLoadError'
 }
 
-/** No cluster, or no leader, was found in time. The command line ends with exit code 3. */
+/** No cluster was found in time, or the cluster had no leader in time. The command line ends with exit code 3. */
 export class NoClusterError extends P2pWorkerError {
   override name = 'NoClusterError'
 }
 
 /**
- * A cluster answered, but did not admit this process, or did not permit the request: the keys differ, or an allow list
+ * A cluster answered, but did not admit this process or did not permit the request: the keys differ, or an allow list
  * forbids it. The command line ends with exit code 4.
  */
 export class NotAdmittedError extends P2pWorkerError {
@@ -51,7 +51,7 @@ export class NotCloneableError extends P2pWorkerError {
   }
 }
 
-/** The functions of a task, as an error names them. */
+/** The function of a task, as an error names it. */
 export type TaskFunction =
   | 'split'
   | 'start'
@@ -64,16 +64,16 @@ export type TaskFunction =
   | 'finish'
   | 'load'
 
-/** The job failed: the user's code threw, its thread was terminated, or a chunk could not be sent. */
+/** The job failed: the user's code threw an error, the thread of the user's code was terminated, or a chunk could not be sent. */
 export class JobFailedError extends P2pWorkerError {
   override name = 'JobFailedError'
   /** The job that failed. */
   readonly jobId: string
   /** The function of the task that failed. */
   readonly function: TaskFunction
-  /** The index of the chunk; `undefined` if the failure is not in a chunk. */
+  /** The index of the failed chunk, or `undefined` if the job did not fail in a chunk. */
   readonly index: number | undefined
-  /** The stack of the user's error, with positions in the user's source files; empty if there is none. */
+  /** The stack of the user's error, with positions in the user's source files. It is empty if there is no stack. */
   readonly taskStack: string
 
   constructor(
@@ -89,20 +89,20 @@ export class JobFailedError extends P2pWorkerError {
   }
 }
 
-/** The job was cancelled, by `job.cancel()`, by an AbortSignal, or because its client went away. */
+/** The job was cancelled by `job.cancel()`, by an AbortSignal, or because the client of the job disconnected. */
 export class JobCancelledError extends P2pWorkerError {
   override name = 'JobCancelledError'
 }
 
 /**
- * There is no job with this id to attach to, or the job has ended and its outcome is not kept any more. Submitting the
- * same job again under its id does not run it a second time, and also rejects with this error.
+ * There is no job with this id to attach to, or the job has ended and the cluster no longer keeps the outcome. Submitting the
+ * job again under the same id does not run the job a second time, and also rejects with this error.
  */
 export class NoSuchJobError extends P2pWorkerError {
   override name = 'NoSuchJobError'
   /** The id of the requested job. */
   readonly jobId: string
-  /** How the job ended; `undefined` if the cluster does not know the job, or has forgotten it. */
+  /** How the job ended, or `undefined` if the cluster does not know the job or has forgotten the job. */
   readonly end: 'completed' | 'failed' | 'cancelled' | undefined
 
   constructor(jobId: string, end: 'completed' | 'failed' | 'cancelled' | undefined, options?: ErrorOptions) {
@@ -117,23 +117,23 @@ export class NoSuchJobError extends P2pWorkerError {
 }
 
 /**
- * The leader runs a version of p2p-worker that does not know this request: update that peer, or let a newer peer lead.
+ * The leader runs a version of p2p-worker that does not know this request. Update the leader, or let a peer with a newer version lead.
  */
 export class UnsupportedByLeaderError extends P2pWorkerError {
   override name = 'UnsupportedByLeaderError'
 }
 
-/** A channel to another peer ended. `cause` has the reason. */
+/** A channel to another peer ended. `cause` is the reason. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'
 }
 
-/** A message is larger than the limit of its protocol, or a payload than a peer's `maxPayloadMb`. */
+/** A message is larger than the limit of its protocol, or a payload is larger than a peer's `maxPayloadMb`. */
 export class MessageTooLargeError extends P2pWorkerError {
   override name = 'MessageTooLargeError'
 }
 
-/** A value has more characters, or more levels of nesting, than are printed as JSON. */
+/** A value has too many characters or too many levels of nesting to be printed as JSON. */
 export class JsonTooLargeError extends P2pWorkerError {
   override name = 'JsonTooLargeError'
 }
@@ -143,7 +143,7 @@ export class InvalidMessageError extends P2pWorkerError {
   override name = 'InvalidMessageError'
 }
 
-/** Work that only the leader does must stop, because this peer leads no more. The reason of the work's signal. */
+/** Work of the leader must stop, because this peer is no longer the leader. This error is the reason of the work's signal. */
 export class LeadershipLostError extends P2pWorkerError {
   override name = 'LeadershipLostError'
 }

@@ -1,15 +1,15 @@
-/** The limits on what a peer accepts and keeps from other peers. docs/limits.md is this table for readers. */
+/** The limits on the data that a peer accepts from other peers and keeps for other peers. docs/limits.md documents this table. */
 import { InvalidOptionError } from './errors.ts'
 
 /** One limit. */
 export interface Limit {
-  /** The default: far above the needs of peers that follow the protocol. */
+  /** The default value. It is far above the needs of peers that follow the protocol. */
   readonly value: number
   readonly unit: string
-  /** The smallest allowed value: below it the cluster itself would break. */
+  /** The smallest allowed value. With a smaller value the cluster would not work. */
   readonly least: number
   readonly most: number
-  /** What the limit bounds, as in docs/limits.md. */
+  /** The description of the limited data, as in docs/limits.md. */
   readonly of: string
 }
 
@@ -40,39 +40,39 @@ function time(value: number, of: string, least: number): Limit {
 
 /** All limits, by name. */
 export const LIMITS = {
-  // Pings for each member of a full mesh are some 200 messages a second; the burst is what arrives at once after a
-  // pause.
+  // In a full mesh, pings on behalf of all members are some 200 messages a second. The burst allows all messages that arrive at once after a
+  // pause of this peer.
   membershipRate: rate(500, 'pings, answers and tables of members, from one peer'),
   membershipBurst: burst(2_000, 'the same, in one burst after a silence'),
-  // A push-pull in a cluster of 5,000 members, half of it just cut off, three times over. Verifying 2,000 records takes
+  // The rate allows a large push-pull: 5,000 members, half of them just cut off, with a margin of a factor of three. Verifying 2,000 records takes
   // 200 ms.
   recordRate: rate(2_000, 'member records that these messages carry or ask for', 'records a second'),
   recordBurst: burst(60_000, 'the same, in one burst', 'records'),
-  // A leader that loses 1,000 workers at once accuses each of them, perhaps twice.
+  // A leader that loses 1,000 workers at the same time accuses each worker one or two times.
   gossipRate: rate(100, 'gossip that one peer wrote'),
   gossipBurst: burst(2_000, 'the same, in one burst'),
   // When 40 members crash, all their neighbours report it.
   relayRate: rate(500, 'gossip that one peer relays, by any author'),
   relayBurst: burst(10_000, 'the same, in one burst'),
-  // Leases are renewed a few times a second; a candidate without a majority asks again after 15 ms.
+  // A leader renews its leases a few times a second. A candidate without a majority asks again after 15 ms.
   electionRate: rate(200, 'messages of elections and leases, from one peer'),
   electionBurst: burst(2_000, 'the same, in one burst'),
-  // Half a million chunks a second are some 700 messages, hundreds of small jobs at a time even fewer.
+  // Half a million chunks a second need some 700 messages a second. Hundreds of simultaneous small jobs need fewer messages.
   workRate: rate(4_000, 'messages between a leader and a worker, from one peer'),
   workBurst: burst(20_000, 'the same, in one burst'),
   submitRate: rate(2_000, 'messages between a client and a leader, from one peer'),
   submitBurst: burst(10_000, 'the same, in one burst'),
-  // Small jobs, one after the other, are some 70 a second.
+  // A client that submits small jobs one after the other submits some 70 jobs a second.
   jobRate: rate(200, 'new jobs that one client submits', 'jobs a second'),
   jobBurst: burst(1_000, 'the same, in one burst', 'jobs'),
-  // A new leader takes over up to 10,000 ended jobs, and sends each to its standbys.
+  // A new leader takes over up to 10,000 ended jobs, and sends each ended job to its standbys.
   journalRate: rate(2_000, 'messages of journals, from one peer'),
   journalBurst: burst(50_000, 'the same, in one burst'),
   overviewRate: rate(50, 'questions of `status`, `jobs` and chunk maps, from one peer'),
   overviewBurst: burst(500, 'the same, in one burst'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
   historyBurst: burst(500, 'the same, in one burst'),
-  // A peer sends changes to its clients at most every 20 ms.
+  // A peer sends changes to each client at most every 20 ms.
   attachRate: rate(100, 'messages between a client and the peer that it is attached to'),
   attachBurst: burst(1_000, 'the same, in one burst'),
   floodTolerance: count(
@@ -114,16 +114,16 @@ export const LIMITS = {
   valueBytes: bytes(GiB, 'states and shards of iterations that a worker keeps'),
   codeBytes: bytes(256 * MiB, 'code of tasks that a peer keeps, on its disk'),
 
-  // Node itself takes some 100 MB, and a payload may be 511 MiB, encoded and decoded.
+  // Node itself needs some 100 MB. A payload may be 511 MiB, and the task holds it both encoded and decoded.
   taskMemoryBytes: bytes(4 * GiB, 'memory of each isolated task', 256 * MiB),
   taskDiskBytes: bytes(GiB, 'files of each isolated task, all in its own folder', MiB),
   taskFiles: count(256, 'files', 'files and sockets that each isolated task has open', 64)
 } as const satisfies Record<string, Limit>
 
-/** The name of a limit; docs/limits.md describes each. */
+/** The name of a limit. docs/limits.md describes each limit. */
 export type LimitName = keyof typeof LIMITS
 
-/** A value for each limit. */
+/** The values of all limits, by name. */
 export type Limits = Readonly<Record<LimitName, number>>
 
 const NAMES = Object.keys(LIMITS) as LimitName[]
@@ -146,7 +146,7 @@ export function checkLimit(name: string, value: number): { name: LimitName; valu
   return { name: known, value }
 }
 
-/** All limits, with defaults for those that `changed` does not set. @throws InvalidOptionError */
+/** Returns all limits: the values of `changed`, and the defaults for all other limits. @throws InvalidOptionError */
 export function limitsWith(changed: Partial<Limits> = {}): Limits {
   if (typeof changed !== 'object' || changed === null)
     throw new InvalidOptionError('`limits` must be an object of limits, such as { jobs: 100 }')

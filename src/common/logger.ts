@@ -1,14 +1,14 @@
-/** The interface for diagnostics: any pino logger fits. */
+/** The interface for diagnostics. Every pino logger implements this interface. */
 export interface Logger {
-  /** Details, such as membership messages and workers' sessions. */
+  /** Logs details, such as membership messages and workers' sessions. */
   debug(data: object, message: string): void
-  /** Events of interest to a person who watches the cluster. */
+  /** Logs events of interest to a person who watches the cluster. */
   info(data: object, message: string): void
-  /** Conditions that the cluster's owner should look at. */
+  /** Logs conditions that the cluster's owner should check. */
   warn(data: object, message: string): void
-  /** Data is lost, or this peer cannot do a part of its work. */
+  /** Logs that data is lost, or that this peer cannot do a part of its work. */
   error(data: object, message: string): void
 }
 
-/** The logger without output: the default. */
+/** A logger that drops every message. It is the default. */
 export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }

@@ -1,36 +1,36 @@
-/** The interface to tracing: a peer or client hands each span over when it has ended. */
+/** The interface to tracing. A peer or client passes each span to the tracer when the span has ended. */
 import { hash, randomBytes } from 'node:crypto'
 
-/** The attributes of a span; docs/logging.md has the names. */
+/** The attributes of a span. docs/logging.md lists the names. */
 export type SpanAttributes = Record<string, string | number | boolean>
 
-/** An OpenTelemetry span, handed over when it has ended. */
+/** An OpenTelemetry span that has ended. */
 export interface SpanRecord {
-  /** The kind of work; docs/logging.md describes when each span begins and ends. */
+  /** The kind of work. docs/logging.md describes when each span begins and ends. */
   name: 'job' | 'job part' | 'submit' | 'chunk' | 'split' | 'fold' | 'finish' | 'election'
   /** The span kind of OpenTelemetry. */
   kind: 'internal' | 'client' | 'consumer'
   /**
-   * 32 hex digits. The spans of one job, or of one election, have the same trace id at all peers: it is a hash of names
+   * 32 hex digits. The spans of one job, or of one election, have the same trace id at all peers, because the id is a hash of names
    * that all peers know.
    */
   traceId: string
   /** 16 hex digits. */
   spanId: string
-  /** The parent span in the same trace, which another peer may record later or never; `undefined` if there is none. */
+  /** The id of the parent span in the same trace, or `undefined` if there is no parent. Another peer may record the parent span later or never. */
   parentId?: string | undefined
   /** The start of the span, in ms since 1970 (wall clock), with fractions. */
   start: number
-  /** The end of the span, same unit as `start`. */
+  /** The end of the span, in the same unit as `start`. */
   end: number
   /** Attributes of the job, the chunk or the election. */
   attributes: SpanAttributes
-  /** The error text; `undefined` if nothing failed. */
+  /** The text of the error, or `undefined` if nothing failed. */
   error?: string | undefined
 }
 
 /**
- * Takes the spans of a peer or client. It is called on the main thread up to some thousand times a second: it must neither block nor throw.
+ * Receives the spans of a peer or client. `record` is called on the main thread, up to some thousand times a second, and must neither block nor throw.
  *
  * @example
  * ```ts
@@ -44,21 +44,21 @@ export interface SpanRecord {
  * ```
  */
 export interface Tracer {
-  /** Takes a span that has ended. */
+  /** Records a span that has ended. */
   record(span: SpanRecord): void
 }
 
-/** The trace id for a list of names. */
+/** Returns the trace id for a list of names. */
 export function traceIdOf(...words: readonly (string | number)[]): string {
   return digest(words).slice(0, 32)
 }
 
-/** The id of a trace's root span, which all peers can compute from its names. */
+/** Returns the id of a trace's root span. All peers can compute this id from the same names. */
 export function spanIdOf(traceId: string, ...words: readonly (string | number)[]): string {
   return digest([traceId, ...words]).slice(0, 16)
 }
 
-/** A random span id, for a span that is no parent of other peers' spans. */
+/** Returns a random span id, for a span that is not the parent of other peers' spans. */
 export function newSpanId(): string {
   return randomBytes(8).toString('hex')
 }

@@ -1,15 +1,15 @@
-/** A Map with a maximum size: adding beyond it removes the entry that was set longest ago. */
+/** A Map with a maximum size. Adding an entry to a full map removes the entry that was set longest ago. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #most: number
 
-  /** @param most - the most entries to keep */
+  /** @param most - the maximum number of entries */
   constructor(most: number) {
     super()
     this.#most = most
   }
 
   /**
-   * Sets a value and makes its key the newest. For least-recently-used order, the caller sets an entry again on each
+   * Sets a value and makes the key the newest key. For least-recently-used order, the caller sets an entry again at each
    * use.
    */
   override set(key: Key, value: Value): this {

@@ -1,6 +1,6 @@
-/** A queue by requester that serves the requesters in turn, so that one with many items does not delay the others. */
+/** A queue that serves its requesters in turn, so that a requester with many items does not delay the other requesters. */
 export class FairQueue<T> {
-  /** The items of each requester in order; the requesters in the order of their turns. */
+  /** The waiting items by requester. The order of the map is the order of the requesters' turns. */
   readonly #waiting = new Map<string | undefined, T[]>()
   #size = 0
 
@@ -15,7 +15,7 @@ export class FairQueue<T> {
     this.#size += 1
   }
 
-  /** Removes and returns the next item; `undefined` if there is none. */
+  /** Removes and returns the next item. Returns `undefined` if the queue is empty. */
   shift(): T | undefined {
     for (const [by, own] of this.#waiting) {
       const item = own.shift()
@@ -27,7 +27,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Removes an item that waits no more. */
+  /** Removes an item that no longer needs to be served. */
   remove(by: string | undefined, item: T): void {
     const own = this.#waiting.get(by)
     const at = own?.indexOf(item) ?? -1

@@ -1,20 +1,20 @@
-/** Counts of values by bucket. */
+/** A histogram: the number of values in each bucket. */
 export interface Histogram {
-  /** The largest value of each bucket except the last, ascending. */
+  /** The largest value of each bucket except the last bucket, in ascending order. */
   readonly bounds: readonly number[]
-  /** Number of values in each bucket: one more than `bounds`, since the last bucket is for larger values. */
+  /** The number of values in each bucket. There is one more bucket than `bounds`, because the last bucket is for larger values. */
   readonly counts: readonly number[]
   /** The sum of all values. */
   readonly sum: number
 }
 
-/** Counts values in fixed buckets: its memory does not grow with the number of values. */
+/** Counts values in fixed buckets, so that the memory does not grow with the number of values. */
 export class HistogramRecorder {
   readonly #bounds: readonly number[]
   readonly #counts: number[]
   #sum = 0
 
-  /** @param bounds - the largest value of each bucket except the last, ascending */
+  /** @param bounds - the largest value of each bucket except the last bucket, in ascending order */
   constructor(bounds: readonly number[]) {
     this.#bounds = bounds
     this.#counts = new Array<number>(bounds.length + 1).fill(0)
@@ -33,7 +33,7 @@ export class HistogramRecorder {
     this.#sum += sum
   }
 
-  /** A snapshot, which later values do not change. */
+  /** Returns a snapshot of the histogram. Later values do not change the snapshot. */
   read(): Histogram {
     return { bounds: this.#bounds, counts: [...this.#counts], sum: this.#sum }
   }

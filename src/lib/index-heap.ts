@@ -14,12 +14,12 @@ export class IndexHeap {
     this.#rise(this.#items.push(index) - 1, index)
   }
 
-  /** Removes a given index by a linear search. Returns whether it was in the heap. */
+  /** Removes a given index by a linear search. Returns whether the index was in the heap. */
   remove(index: number): boolean {
     const at = this.#items.indexOf(index)
     if (at < 0) return false
     const last = this.#items.pop()!
-    // The last item fills the gap, and moves to its proper place.
+    // The last item fills the gap, and then moves up or down to its place in the heap order.
     if (at < this.#items.length) this.#rise(this.#sink(at, last), last)
     return true
   }
@@ -31,7 +31,7 @@ export class IndexHeap {
     return top
   }
 
-  /** Places an index at a position, or as far above it as necessary. */
+  /** Places an index at position `at`, or above that position as far as the heap order needs. */
   #rise(at: number, index: number): void {
     const items = this.#items
     let i = at
@@ -44,7 +44,7 @@ export class IndexHeap {
     items[i] = index
   }
 
-  /** Places an index at a position, or as far below it as necessary. Returns its final position. */
+  /** Places an index at position `at`, or below that position as far as the heap order needs. Returns the final position of the index. */
   #sink(at: number, index: number): number {
     const items = this.#items
     let i = at

@@ -3,18 +3,18 @@ const PAGE = 2 ** PAGE_BITS
 
 interface Page<Value> {
   number: number
-  /** The values; `undefined` at indices without one. */
+  /** The values of the page. The entry is `undefined` at an index without a value. */
   values: (Value | undefined)[]
   count: number
 }
 
 /**
- * A map from chunk indices to values. The indices of one job are close together and arrive in order: stored in pages,
- * they need a fraction of the memory of a `Map`. Values cannot be `undefined`.
+ * A map from chunk indices to values. The indices of one job are close together and arrive in order. Stored in pages,
+ * the values need a fraction of the memory of a `Map`. Values cannot be `undefined`.
  */
 export class IndexMap<Value extends {}> {
   readonly #pages = new Map<number, Page<Value>>()
-  /** The page that was used last, which is usually also the next one. */
+  /** The page that was used last. The next access usually needs the same page. */
   #last: Page<Value> | undefined
   #size = 0
 
@@ -40,7 +40,7 @@ export class IndexMap<Value extends {}> {
     page.values[at] = value
   }
 
-  /** Deletes a value. Returns whether there was one. */
+  /** Deletes the value of an index. Returns whether the index had a value. */
   delete(index: number): boolean {
     const page = this.#pageOf(index)
     const at = index % PAGE
@@ -65,7 +65,7 @@ export class IndexMap<Value extends {}> {
     for (const [index] of this) yield index
   }
 
-  /** Iterates over all entries. Entries added or deleted meanwhile may or may not appear. */
+  /** Iterates over all entries. An entry that is added or deleted during the iteration may or may not appear. */
   *[Symbol.iterator](): Generator<[index: number, value: Value]> {
     for (const { number, values } of this.#pages.values()) {
       for (let at = 0; at < PAGE; at++) {

@@ -1,4 +1,4 @@
-/** The number of runs above which a set forgets low ones. */
+/** The number of runs above which a set forgets runs of low indices. */
 const MOST_RUNS = 4_096
 
 interface Run {
@@ -7,23 +7,23 @@ interface Run {
 }
 
 /**
- * A set of indices, stored as runs of neighbours. If there are too many runs, the set forgets the runs below a given
+ * A set of indices, stored as runs of consecutive indices. If there are too many runs, the set forgets the runs below a given
  * index, and then claims to contain all indices below it.
  */
 export class IndexRuns {
   #runs: Run[] = []
-  /** The number of runs above which the set forgets some. */
+  /** The number of runs above which the set forgets runs. */
   #most = MOST_RUNS
   #forgotten = 0
 
-  /** @param settled - the set may forget indices below this one */
+  /** @param settled - the set may forget indices below `settled` */
   add(index: number, settled: number): void {
     const last = this.#runs.at(-1)
     if (last?.end === index) last.end += 1
     else if (this.#runs.push({ first: index, end: index + 1 }) > this.#most) this.#forget(settled)
   }
 
-  /** Whether the index was added, or is forgotten. */
+  /** Whether the index was added, or was forgotten. */
   mayHave(index: number): boolean {
     return index < this.#forgotten || this.#runs.some(({ first, end }) => index >= first && index < end)
   }

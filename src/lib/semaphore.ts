@@ -1,14 +1,14 @@
 import { allowManyListeners } from './abort.ts'
 
-/** Lets a few run at a time; the others wait in order. */
+/** Lets a limited number of calls run at a time. Further calls wait in order. */
 export class Semaphore {
   readonly #places: number
   readonly #longest: number | undefined
-  /** The waiting callers, in order of arrival. */
+  /** The waiting callers, in the order of their calls. */
   readonly #waiting = new Set<() => void>()
   #taken = 0
 
-  /** @param longest - frees a place after this time (ms), so that a holder that never ends does not block others */
+  /** @param longest - the time (ms) after which a place is freed, so that a holder that never ends does not block other callers */
   constructor(places: number, longest?: number) {
     this.#places = places
     this.#longest = longest
@@ -18,7 +18,7 @@ export class Semaphore {
     return this.#taken
   }
 
-  /** Waits for a place; the returned function releases it. Rejects with the signal's reason. */
+  /** Waits for a place. Resolves with a function that releases the place. Rejects with the signal's reason when the signal aborts. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted()
     if (this.#taken < this.#places) this.#taken++
@@ -39,10 +39,10 @@ export class Semaphore {
   }
 
   /**
-   * Runs `work` in a place.
+   * Waits for a place, runs `work`, and releases the place.
    *
-   * @param gap - the time between the end of `work` and the release, in ms
-   * @throws the signal's reason if that comes before the place; `work` has to watch the signal itself
+   * @param gap - the time (ms) between the end of `work` and the release of the place
+   * @throws the signal's reason if the signal aborts before a place is free; `work` must observe the signal itself
    */
   async run<T>(signal: AbortSignal, work: () => Promise<T>, gap = 0): Promise<T> {
     const release = await this.acquire(signal)
@@ -54,7 +54,7 @@ export class Semaphore {
     }
   }
 
-  /** Resolves when another holder passes its place on. */
+  /** Resolves when a holder passes its place to this caller. */
   #handedOver(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = () => {

@@ -1,4 +1,4 @@
-/** Calls all functions in order, even if one fails; then throws the first error. */
+/** Calls all functions in order, even if a function fails. Throws the first error afterwards. */
 export async function stopEach(stops: ReadonlyArray<() => Promise<void>>): Promise<void> {
   const errors: unknown[] = []
   for (const stop of stops) {

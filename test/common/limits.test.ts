@@ -21,12 +21,12 @@ test('docs/limits.md lists every limit with its value', () => {
   )
 })
 
-test('the sources read every limit', () => {
+test('the source code reads every limit', () => {
   const sources = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter(path => path.endsWith('.ts') && path !== 'common/limits.ts' && !path.startsWith('wire/'))
     .map(path => text(`src/${path}`))
     .join('\n')
-    // A use of DEFAULT_LIMITS does not count, since it ignores the limits of the peer.
+    // A use of DEFAULT_LIMITS does not count, because such code ignores the configured limits of the peer.
     .replaceAll(/DEFAULT_LIMITS\.\w+/g, '')
   const read = (name: string) =>
     new RegExp(`\\blimits\\.${name}\\b`, 'i').test(sources) ||
@@ -35,7 +35,7 @@ test('the sources read every limit', () => {
   expect(names.filter(name => !read(name))).toEqual([])
 })
 
-test('each limit lies within its own bounds', () => {
+test('the default of each limit lies within the bounds of the limit, and limitsWith() refuses values outside the bounds', () => {
   for (const name of names) {
     const { value, least, most } = LIMITS[name]
     expect(value, name).toBeGreaterThanOrEqual(least)
@@ -46,7 +46,7 @@ test('each limit lies within its own bounds', () => {
   }
 })
 
-test('unset limits keep their defaults', () => {
+test('limits that are not set keep their defaults', () => {
   expect(limitsWith()).toEqual(DEFAULT_LIMITS)
   expect(limitsWith({ jobs: undefined } as never)).toEqual(DEFAULT_LIMITS)
   expect(limitsWith({ jobs: 3 })).toEqual({ ...DEFAULT_LIMITS, jobs: 3 })
@@ -59,19 +59,19 @@ test.each([
   [{ jobs: '3' }, 'The limit jobs must be a whole number'],
   [{ slowReaderMs: 10 }, 'from 1000 to 2147483647 (ms)'],
   [null, '`limits` must be an object']
-])('limitsWith(%j) is refused with a reason', (limits, said) => {
+])('limitsWith(%j) throws an error that states the reason', (limits, said) => {
   expect(() => limitsWith(limits as never)).toThrow(InvalidOptionError)
   expect(() => limitsWith(limits as never)).toThrow(said)
 })
 
-test('the command line accepts several limits, repeated or separated by commas', () => {
+test('the command line accepts several limits, given one by one or separated by commas, and refuses malformed limits', () => {
   expect(limitValues('jobs=3, workRate=10', limitValues('clients=2'))).toEqual({ jobs: 3, workRate: 10, clients: 2 })
   for (const wrong of ['jobs', 'jobs=', '=3', 'jobs=3x', 'jobs=-1', 'nothing=1', 'jobs=0', '']) {
     expect(() => limitValues(wrong), wrong).toThrow(InvalidOptionError)
   }
 })
 
-test('a peer keeps addresses and outcomes up to their limits', () => {
+test('an AddressBook and an OutcomeRetention keep entries only up to their limits', () => {
   const book = new AddressBook(limitsWith({ addresses: 2 }))
   const addresses = [1, 2, 3].map(port => `/ip4/10.0.0.1/tcp/${port}`)
   book.announce('peer', addresses, undefined)
@@ -100,7 +100,7 @@ test('a peer keeps addresses and outcomes up to their limits', () => {
   retention.stop()
 })
 
-test('the channels of a peer share its inbox limit, and no other peer is affected', () => {
+test('all channels of a peer share one inbox budget, and every other peer has a separate budget', () => {
   const budget = new ByteBudget(100)
   const [one, two, other] = [budget.of(IDS[0]!), budget.of(IDS[0]!), budget.of(IDS[1]!)]
   expect(one.take(60)).toBe(true)

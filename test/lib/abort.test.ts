@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { atMost, delay, eitherSignal, orAborted, signalAfter } from '../../src/lib/abort.ts'
 
-it('signalAfter() aborts within AbortSignal.any even if garbage is collected meanwhile', async () => {
+it('a signal of signalAfter() aborts a combined signal of AbortSignal.any even after a garbage collection', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const never = new AbortController()
@@ -16,7 +16,7 @@ it('signalAfter() aborts within AbortSignal.any even if garbage is collected mea
       })
   )
   collect()
-  // The timer of signalAfter() keeps no process alive, so this interval does.
+  // The timer of signalAfter() does not keep the process alive. This interval keeps the process alive.
   const alive = setInterval(collect, 10)
   const reasons = await Promise.all(waits)
   clearInterval(alive)
@@ -25,7 +25,7 @@ it('signalAfter() aborts within AbortSignal.any even if garbage is collected mea
 
 const never = new Promise<never>(() => {})
 
-it('a wait rejects with the reason of its signal, aborted before or during the wait', async () => {
+it('orAborted() and delay() reject with the reason of the signal if the signal aborts before or during the wait', async () => {
   const over = new AbortController()
   const waits = [orAborted(never, over.signal), delay(60_000, over.signal)]
   over.abort(new Error('enough'))
@@ -33,13 +33,13 @@ it('a wait rejects with the reason of its signal, aborted before or during the w
     await expect(wait).rejects.toThrow('enough')
 })
 
-it('a wait with a time limit reports whether the promise succeeded in time', async () => {
+it('atMost() returns whether the promise fulfilled in time', async () => {
   expect(await atMost(Promise.resolve(), 60_000)).toBe(true)
   expect(await atMost(Promise.reject(new Error('no')), 60_000)).toBe(false)
   expect(await atMost(never, 1)).toBe(false)
 })
 
-it('eitherSignal() follows two signals until it is released', () => {
+it('a signal of eitherSignal() aborts with either of two signals until it is released', () => {
   const [first, second, third] = [new AbortController(), new AbortController(), new AbortController()]
   const followed = eitherSignal(first.signal, second.signal)
   const released = eitherSignal(first.signal, third.signal)

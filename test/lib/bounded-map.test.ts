@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BoundedMap } from '../../src/lib/bounded-map.ts'
 
-test('a bounded map that is full drops the entry that was set longest ago', () => {
+test('adding an entry to a full bounded map drops the entry that was set longest ago', () => {
   const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2).set('c', 3)
   expect([...map]).toEqual([
     ['b', 2],
@@ -9,7 +9,7 @@ test('a bounded map that is full drops the entry that was set longest ago', () =
   ])
 })
 
-test('setting a key again makes it the newest and drops nothing', () => {
+test('setting an existing key of a bounded map makes the key the newest key and drops no entry', () => {
   const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2).set('a', 3)
   expect([...map]).toEqual([
     ['b', 2],
@@ -18,7 +18,7 @@ test('setting a key again makes it the newest and drops nothing', () => {
   expect([...map.set('c', 4).keys()]).toEqual(['a', 'c'])
 })
 
-test('a deleted entry makes room', () => {
+test('deleting an entry of a full bounded map makes room for a new entry', () => {
   const map = new BoundedMap<string, number>(2).set('a', 1).set('b', 2)
   map.delete('b')
   expect([...map.set('c', 3).keys()]).toEqual(['a', 'c'])

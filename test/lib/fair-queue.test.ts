@@ -18,7 +18,7 @@ describe('a fair queue', () => {
     expect(queue.size).toBe(0)
   })
 
-  it('a late requester has its turn after the requesters that already wait', () => {
+  it('a fair queue serves a new requester after all requesters that already wait', () => {
     const queue = new FairQueue<string>()
     for (const item of ['a1', 'a2', 'a3']) queue.push('a', item)
     expect(queue.shift()).toBe('a1')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { HistogramRecorder } from '../../src/lib/histogram.ts'
 import fc from '../properties.ts'
 
-test('a value falls into the first bucket whose bound is not lower, or else into the last bucket', () => {
+test('a histogram counts a value in the first bucket whose bound is not lower, or in the last bucket if every bound is lower', () => {
   const recorder = new HistogramRecorder([1, 10, 100])
   for (const value of [0, 1, 1.5, 10, 100, 101, 1e9]) recorder.record(value)
   expect(recorder.read()).toEqual({
@@ -12,7 +12,7 @@ test('a value falls into the first bucket whose bound is not lower, or else into
   })
 })
 
-test('a snapshot does not change with later values', () => {
+test('a snapshot of a histogram does not change when values are added later', () => {
   const recorder = new HistogramRecorder([1])
   recorder.record(1)
   const before = recorder.read()

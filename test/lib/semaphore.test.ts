@@ -26,7 +26,7 @@ it('a semaphore of one place runs calls one at a time and in order, even if a ca
   expect(done).toEqual([1, 2, 3])
 })
 
-it('a waiting call rejects at once when its signal aborts, and the next call follows', async () => {
+it('a call that waits for a semaphore rejects at once when its signal aborts, and the next call gets the place', async () => {
   const semaphore = new Semaphore(1)
   const first = pDefer<void>()
   const waits = new AbortController()
@@ -42,12 +42,12 @@ it('a waiting call rejects at once when its signal aborts, and the next call fol
   expect(await semaphore.run(signal, async () => 'the next')).toBe('the next')
 })
 
-it('a gap delays the next call of a semaphore', async () => {
+it('the `gap` of a call delays the next call on the semaphore', async () => {
   const semaphore = new Semaphore(1)
   const began: number[] = []
   const now = async (): Promise<number> => began.push(performance.now())
   await Promise.all([semaphore.run(signal, now, 30), semaphore.run(signal, now, 30)])
-  // A timer may be a millisecond early.
+  // A timer may fire a millisecond early.
   expect(began[1]! - began[0]!).toBeGreaterThan(28)
 })
 
@@ -67,13 +67,13 @@ function crowd(semaphore: Semaphore) {
 /** Resolves when all pending microtasks have run. */
 const settled = () => new Promise<void>(resolve => setImmediate(resolve))
 
-it('a release lets exactly one caller in, in the order of the calls', async () => {
+it('each release of a semaphore admits exactly one caller, in the order of the calls', async () => {
   const { inside, enter } = crowd(new Semaphore(1, MINUTE))
   const leaveFirst = await enter('first')
   const second = enter('second')
   const third = enter('third')
   leaveFirst()
-  // A caller right after the release waits behind the earlier callers.
+  // A caller that comes directly after the release waits behind the earlier callers.
   const fourth = enter('fourth')
   await settled()
   expect(inside).toEqual(['first', 'second'])
@@ -84,7 +84,7 @@ it('a release lets exactly one caller in, in the order of the calls', async () =
   expect(inside).toEqual(['first', 'second', 'third', 'fourth'])
 })
 
-it('an aborted caller takes no place, even if a place becomes free at that moment', async () => {
+it('an aborted caller takes no place of a semaphore, even if a place becomes free at the moment of the abort', async () => {
   const { inside, enter } = crowd(new Semaphore(1, MINUTE))
   const abort = new AbortController()
   const leave = await enter('first')
@@ -101,7 +101,7 @@ it('an aborted caller takes no place, even if a place becomes free at that momen
   expect(inside).toEqual(['first', 'third', 'fifth'])
 })
 
-it('a holder that exceeds the longest time makes room for the next caller', async () => {
+it('a semaphore frees the place of a holder that exceeds the longest time', async () => {
   const { enter } = crowd(new Semaphore(1, 1))
   await enter('first')
   await enter('second')

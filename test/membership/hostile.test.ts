@@ -197,27 +197,30 @@ describe('a member whose clock is a year off', () => {
   test.each([
     ['ahead', YEAR],
     ['behind', -YEAR]
-  ])('a member whose clock is a year %s detects the death of another member, and other members detect its death', async (_, off) => {
-    await startPeer()
-    await startPeer()
-    const wrong = await startPeer(() => Date.now() + off)
-    await allAlive()
-    const states = (peer: Peer, id: string) => {
-      const seen: string[] = []
-      peer.membership.addEventListener('member', ({ detail }: { detail: { member: Member } }) => {
-        if (detail.member.id === id) seen.push(detail.member.state)
-      })
-      return seen
+  ])(
+    'a member whose clock is a year %s detects the death of another member, and other members detect its death',
+    async (_, off) => {
+      await startPeer()
+      await startPeer()
+      const wrong = await startPeer(() => Date.now() + off)
+      await allAlive()
+      const states = (peer: Peer, id: string) => {
+        const seen: string[] = []
+        peer.membership.addEventListener('member', ({ detail }: { detail: { member: Member } }) => {
+          if (detail.member.id === id) seen.push(detail.member.state)
+        })
+        return seen
+      }
+      const [first, second] = peers as [Peer, Peer]
+      const ofSecond = states(wrong, second.id)
+      // The stopped member keeps its connections open, so peers can detect its death only by its silence.
+      await second.membership.stop()
+      await until(() => sees(first, second.id, 'dead') && sees(wrong, second.id, 'dead'))
+      expect(ofSecond).toEqual(['suspect', 'dead'])
+      const ofWrong = states(first, wrong.id)
+      await wrong.membership.stop()
+      await until(() => sees(first, wrong.id, 'dead'))
+      expect(ofWrong).toEqual(['suspect', 'dead'])
     }
-    const [first, second] = peers as [Peer, Peer]
-    const ofSecond = states(wrong, second.id)
-    // The stopped member keeps its connections open, so peers can detect its death only by its silence.
-    await second.membership.stop()
-    await until(() => sees(first, second.id, 'dead') && sees(wrong, second.id, 'dead'))
-    expect(ofSecond).toEqual(['suspect', 'dead'])
-    const ofWrong = states(first, wrong.id)
-    await wrong.membership.stop()
-    await until(() => sees(first, wrong.id, 'dead'))
-    expect(ofWrong).toEqual(['suspect', 'dead'])
-  })
+  )
 })

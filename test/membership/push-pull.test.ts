@@ -179,21 +179,24 @@ test('a peer counts the time that a member was dead before the peer learned of t
 test.each([
   ['no evidence', []],
   ['refuted evidence', [accusation('a', 'b', 'silent')]]
-])('a member that others falsely reported as long dead, with %s, is kept for the full retention time when it dies', (_what, evidence) => {
-  const profile = { ...profiles.lan, retention: 60_000 }
-  const bench = new Bench(['a'], { profile })
-  bench.message('a', sync([entry(selfRecord('b'), evidence, 59_000)]))
-  bench.give({ type: 'gossip', record: selfRecord('b', { incarnation: 1 }) })
-  bench.message('a', sync([entry(selfRecord('b', { incarnation: 1, revision: 1 }), [], 59_000)]))
-  expect(bench.state('b')).toBe('alive')
-  bench.give({ type: 'gossip', record: accusation('a', 'b', 'refused', 1) })
-  bench.give({ type: 'refused', peer: 'b' })
-  expect(bench.state('b')).toBe('dead')
-  bench.pass(50_000)
-  expect(bench.swim.get('b')?.state).toBe('dead')
-  bench.pass(10_000 + 1.25 * profile.pushPullInterval)
-  expect(bench.swim.get('b')).toBeUndefined()
-})
+])(
+  'a member that others falsely reported as long dead, with %s, is kept for the full retention time when it dies',
+  (_what, evidence) => {
+    const profile = { ...profiles.lan, retention: 60_000 }
+    const bench = new Bench(['a'], { profile })
+    bench.message('a', sync([entry(selfRecord('b'), evidence, 59_000)]))
+    bench.give({ type: 'gossip', record: selfRecord('b', { incarnation: 1 }) })
+    bench.message('a', sync([entry(selfRecord('b', { incarnation: 1, revision: 1 }), [], 59_000)]))
+    expect(bench.state('b')).toBe('alive')
+    bench.give({ type: 'gossip', record: accusation('a', 'b', 'refused', 1) })
+    bench.give({ type: 'refused', peer: 'b' })
+    expect(bench.state('b')).toBe('dead')
+    bench.pass(50_000)
+    expect(bench.swim.get('b')?.state).toBe('dead')
+    bench.pass(10_000 + 1.25 * profile.pushPullInterval)
+    expect(bench.swim.get('b')).toBeUndefined()
+  }
+)
 
 test('a suspect that reconnected after others reported it long dead is not forgotten early when it dies later', () => {
   const profile = { ...profiles.lan, retention: 60_000 }

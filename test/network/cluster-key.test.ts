@@ -43,7 +43,7 @@ test('the same key and name always give the same cluster id, and another key or 
   expect(ids[0]?.clusterId).toMatch(/^[0-9a-f]{16}$/)
 })
 
-test('the id of an insecure cluster depends on the cluster's name, and an insecure cluster has no pre-shared key', () => {
+test('the id of an insecure cluster depends on the name of the cluster, and an insecure cluster has no pre-shared key', () => {
   const identity = clusterIdentity('lab', undefined)
   expect(identity.psks).toEqual([])
   expect(identity.clusterId).not.toBe(clusterIdentity('office', undefined).clusterId)

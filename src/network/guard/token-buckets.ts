@@ -54,7 +54,7 @@ export class TokenBuckets {
   }
 }
 
-/** Deletes the expired entries of a large map. Other entries stay, because a peer must not get rid of its excess by the number of entries. */
+/** Deletes the expired entries of a large map. Keeps every other entry, however large the map is, so that no peer's excess is forgotten. */
 export function deleteExpired<Value>(map: Map<string, Value>, now: number, expiry: (value: Value) => number): void {
   if (map.size < MANY) return
   for (const [key, value] of map) if (expiry(value) <= now) map.delete(key)

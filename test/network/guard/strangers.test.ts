@@ -107,32 +107,35 @@ const sockets: Array<[string, (() => Uint8Array) | undefined]> = [
   ['sends one byte every 100 ms', () => Uint8Array.of(1)]
 ]
 
-test.each(sockets)('a peer closes a socket that %s within 2 s of idle time and sends no byte on the socket', async (_, next) => {
-  const at = await members()
-  let received = 0
-  const knock = () =>
-    new Promise<number>(resolve => {
-      const waited = waiting()
-      const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true })
-      let said = 0
-      const timer = setInterval(() => next !== undefined && said++ < NOT_WHOLE && socket.write(next()), 100)
-      socket.on('error', () => {})
-      socket.on('data', ({ byteLength }) => {
-        received += byteLength
+test.each(sockets)(
+  'a peer closes a socket that %s within 2 s of idle time and sends no byte on the socket',
+  async (_, next) => {
+    const at = await members()
+    let received = 0
+    const knock = () =>
+      new Promise<number>(resolve => {
+        const waited = waiting()
+        const socket = connect({ port: Number(port(at.peer)), host: '127.0.0.1', allowHalfOpen: true })
+        let said = 0
+        const timer = setInterval(() => next !== undefined && said++ < NOT_WHOLE && socket.write(next()), 100)
+        socket.on('error', () => {})
+        socket.on('data', ({ byteLength }) => {
+          received += byteLength
+        })
+        const over = () => {
+          clearInterval(timer)
+          socket.destroy()
+          resolve(waited())
+        }
+        socket.once('end', over).once('close', over)
       })
-      const over = () => {
-        clearInterval(timer)
-        socket.destroy()
-        resolve(waited())
-      }
-      socket.once('end', over).once('close', over)
-    })
-  const took = await Promise.all(Array.from({ length: TRIES }, knock))
-  await at.gossipGoesOn()
-  expect(received).toBe(0)
-  expect(at.peer.refusals.counts().key).toBe(TRIES)
-  expectRefused(at, 'key', '127.0.0.1', took)
-})
+    const took = await Promise.all(Array.from({ length: TRIES }, knock))
+    await at.gossipGoesOn()
+    expect(received).toBe(0)
+    expect(at.peer.refusals.counts().key).toBe(TRIES)
+    expectRefused(at, 'key', '127.0.0.1', took)
+  }
+)
 
 const nodes: Array<[string, RefusalKind, Omit<StrangerInit, 'clusterId'>]> = [
   ['no key', 'key', { keys: undefined }],
@@ -143,28 +146,31 @@ const nodes: Array<[string, RefusalKind, Omit<StrangerInit, 'clusterId'>]> = [
   ['the key but sends one byte every 100 ms in TLS', 'slow', { keys: ring, stops: 'in TLS, byte by byte' }]
 ]
 
-test.each(nodes)('a node that has %s gets and spreads no gossip, and is disconnected within 2 s of idle time', async (_, kind, init) => {
-  const at = await members()
-  const watched = await Watched.before(Number(port(at.peer)))
-  const stranger = await Stranger.start({ clusterId, ...init }, TOPIC)
-  stops.push(
-    () => stranger.stop(),
-    () => watched.stop()
-  )
-  const saying = setInterval(() => stranger.publish(), 20)
-  stops.push(async () => clearInterval(saying))
-  for (let i = 0; i < TRIES; i++) {
-    const tried = watched.took.length
-    const over = new AbortController()
-    const knocked = stranger.knock(watched.port, over.signal)
-    await until(() => watched.took.length > tried && watched.open === 0)
-    // A stranger that stops in the middle of a handshake does not notice the close, so the test aborts the dial.
-    over.abort()
-    await knocked
+test.each(nodes)(
+  'a node that has %s gets and spreads no gossip, and is disconnected within 2 s of idle time',
+  async (_, kind, init) => {
+    const at = await members()
+    const watched = await Watched.before(Number(port(at.peer)))
+    const stranger = await Stranger.start({ clusterId, ...init }, TOPIC)
+    stops.push(
+      () => stranger.stop(),
+      () => watched.stop()
+    )
+    const saying = setInterval(() => stranger.publish(), 20)
+    stops.push(async () => clearInterval(saying))
+    for (let i = 0; i < TRIES; i++) {
+      const tried = watched.took.length
+      const over = new AbortController()
+      const knocked = stranger.knock(watched.port, over.signal)
+      await until(() => watched.took.length > tried && watched.open === 0)
+      // A stranger that stops in the middle of a handshake does not notice the close, so the test aborts the dial.
+      over.abort()
+      await knocked
+    }
+    await at.gossipGoesOn()
+    expectRefused(at, kind, kind === 'unlisted' ? stranger.id : '127.0.0.1', watched.took, stranger)
   }
-  await at.gossipGoesOn()
-  expectRefused(at, kind, kind === 'unlisted' ? stranger.id : '127.0.0.1', watched.took, stranger)
-})
+)
 
 const taken: Array<[string, RefusalKind, (peer: Network) => void]> = [
   ['key', 'key', peer => peer.setAccess({ key: parseClusterKey(replacementKey('test', made)) })],
