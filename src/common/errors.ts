@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-/** The base of every error that p2p-worker throws on purpose. */
+/** The base class of every error that p2p-worker throws on purpose. */
 export class P2pWorkerError extends Error {
   /** The name of the class. Match on this name, never on the message. */
   override name = 'P2pWorkerError'

@@ -1,7 +1,7 @@
 /** The limits on the data that a peer accepts from other peers and keeps for other peers. docs/limits.md documents this table. */
 import { InvalidOptionError } from './errors.ts'
 
-/** One limit. */
+/** A limit, with its default value and its bounds. */
 export interface Limit {
   /** The default value. It is far above the needs of peers that follow the protocol. */
   readonly value: number
@@ -51,7 +51,7 @@ export const LIMITS = {
   // A leader that loses 1,000 workers at the same time accuses each worker one or two times.
   gossipRate: rate(100, 'gossip that one peer wrote'),
   gossipBurst: burst(2_000, 'the same, in one burst'),
-  // When 40 members crash, all their neighbours report it.
+  // When 40 members crash, all neighbours of these members report the crashes.
   relayRate: rate(500, 'gossip that one peer relays, by any author'),
   relayBurst: burst(10_000, 'the same, in one burst'),
   // A leader renews its leases a few times a second. A candidate without a majority asks again after 15 ms.

@@ -23,7 +23,7 @@ export interface SpanRecord {
   start: number
   /** The end of the span, in the same unit as `start`. */
   end: number
-  /** Attributes of the job, the chunk or the election. */
+  /** The attributes of the job, the chunk or the election. */
   attributes: SpanAttributes
   /** The text of the error, or `undefined` if nothing failed. */
   error?: string | undefined

@@ -21,7 +21,7 @@ export interface TimerEffect {
   delay: number | undefined
 }
 
-/** A timer that an earlier {@link TimerEffect} started is due. */
+/** The event that a timer is due which an earlier {@link TimerEffect} started. */
 export interface TimerEvent {
   type: 'timer'
   name: string

@@ -31,7 +31,7 @@ export class IndexRuns {
   #forget(settled: number): void {
     this.#forgotten = Math.max(this.#forgotten, settled)
     const merged: Run[] = []
-    // One index may have been added many times.
+    // Merge runs here: the same index may have been added many times.
     for (const run of this.#runs.filter(({ end }) => end > settled).sort((a, b) => a.first - b.first)) {
       const last = merged.at(-1)
       if (last !== undefined && run.first <= last.end) last.end = Math.max(last.end, run.end)

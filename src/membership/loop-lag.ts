@@ -22,7 +22,7 @@ export class LoopLag {
   /** The largest reported sum. The reported sum never decreases, because a monitoring system would interpret a decrease as a restart. */
   #reported = 0
 
-  /** @param tolerance - the lag (ms) that does not count */
+  /** @param tolerance - the delay (ms) up to which the event loop does not count as late */
   constructor(tolerance: number, samples: Samples = monitorEventLoopDelay({ resolution: RESOLUTION })) {
     this.#tolerance = tolerance
     this.#samples = samples
@@ -38,7 +38,7 @@ export class LoopLag {
     return true
   }
 
-  /** The delays of all samples since the start, in ms. */
+  /** Returns the histogram of the delays of all samples since the start, in ms. */
   histogram(): Histogram {
     const all = new HistogramRecorder(BOUNDS)
     all.add(this.#before.read())

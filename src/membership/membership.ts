@@ -36,7 +36,7 @@ export interface MembershipInit {
   limits?: Limits | undefined
 }
 
-/** The time (ms) that a leaving peer waits for its announcement to be sent. */
+/** The time (ms) for which a leaving peer waits until its announcement is sent. */
 const LEAVE_TIMEOUT_MS = 1_000
 /** The time limit for sending a push-pull, in ms. The time includes the dial. */
 const SYNC_TIMEOUT_MS = 5_000

@@ -1,7 +1,7 @@
 /** The periods and timeouts of the membership, by the kind of network that the cluster runs on. */
 import { InvalidOptionError } from '../common/errors.ts'
 
-/** `local`: one machine or one rack; `lan`: one site (the default); `wan`: several sites. */
+/** `local` is for one machine or one rack, `lan` (the default) for one site, and `wan` for several sites. */
 export type ProfileName = 'local' | 'lan' | 'wan'
 
 /** All times are in ms. */
@@ -11,7 +11,7 @@ export interface Profile {
   readonly period: number
   /**
    * The longest wait for the answer to a direct ping, before the peer asks other members to ping. The value is well above the 99th percentile of
-   * the round trip, so that indirect probes stay rare, and well below the period, which both kinds of probe must fit in.
+   * the round trip, so that indirect probes stay rare. It is well below the period, because a direct and an indirect probe must fit into one period.
    */
   readonly probeTimeout: number
   /**
@@ -25,11 +25,11 @@ export interface Profile {
    * The shortest time to refute, for a suspect with several accusers (SWIM §4.2): several periods, so that the suspect gets several pings.
    */
   readonly suspicionMin: number
-  /** The longest time to refute: for a suspect with one accuser (Lifeguard §IV-B), or in a very large cluster. */
+  /** The longest time to refute. It applies to a suspect with one accuser (Lifeguard §IV-B), and in a very large cluster. */
   readonly suspicionMax: number
   /** The interval of push-pulls. A push-pull exchanges the whole table with one random member, and so repairs losses of gossip. */
   readonly pushPullInterval: number
-  /** The time after which a peer that has met no member assumes that it is the first of its cluster. */
+  /** The time after which a peer that has met no member assumes that it is the first member of its cluster. */
   readonly loneStartDelay: number
   /** The time for which the membership of a new member must be stable before the new member may take over the leadership. */
   readonly stableFor: number

@@ -24,14 +24,14 @@ export class RecordRateLimiter {
 
   opened(channel: Channel<SwimMessage>): void {
     const { remote } = channel
-    // The first message of each new channel is decoded before its records can be counted.
+    // The first message of a channel is decoded before its records are counted, so a peer far beyond its rate must not open a channel.
     if (this.#records.owed(remote) > LONGEST_WAIT / 2) channel.abort(rateExceeded(remote))
   }
 
   /**
    * Calls `handle` as soon as the message is within its sender's rate, unless the channel ends first.
    *
-   * @param members - the number of known members: the reply to a push-pull carries as many records
+   * @param members - the number of known members, which is the number of records in the reply to a push-pull
    * @throws InvalidMessageError if the message would have to wait too long
    */
   admit(

@@ -17,7 +17,7 @@ const REMEMBERED = 16_384
 
 export interface RecordSignerInit {
   privateKey: PrivateKey
-  /** The cluster's id, which is part of the signed bytes: a record of another cluster does not verify. */
+  /** The cluster's id. The id is part of the signed bytes, so a record of another cluster does not verify. */
   clusterId: string
 }
 

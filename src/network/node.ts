@@ -105,7 +105,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
       addressDialTimeout: UPGRADE_TIMEOUT,
       inboundStreamProtocolNegotiationTimeout: STREAM_TIMEOUT,
       outboundStreamProtocolNegotiationTimeout: STREAM_TIMEOUT,
-      // Dialling again is the work of discovery.ts.
+      // libp2p must not reconnect, because discovery.ts dials again.
       reconnectRetries: 0
     },
     // The monitor would open a stream on each connection every 10 s. It is not needed, because probes of the membership detect silent peers.
@@ -120,7 +120,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         tagMeshPeers: false,
         allowPublishToZeroTopicPeers: true,
         floodPublish: true,
-        // Gossipsub's defaults suit a public network: it sends each message to 6 to 12 peers, and announces it three times to a
+        // Gossipsub's defaults suit a public network: a peer sends each message to 6 to 12 peers, and announces the message three times to a
         // quarter of the other peers. In this project push-pulls repair losses, so a smaller mesh is enough.
         D: 4,
         Dlo: 3,
@@ -130,7 +130,7 @@ export async function createNode(init: NodeInit): Promise<{ node: Node; componen
         Dlazy: 3,
         gossipFactor: 0,
         mcacheGossip: 1,
-        // Author and sequence number identify a copy of a verified message, whose signature is not verified again.
+        // Author and sequence number identify a copy of a verified message, so that gossipsub does not verify the signature of the copy.
         fastMsgIdFn: ({ from, seqno }) => `${latin1(from)}/${latin1(seqno)}`,
         maxInboundDataLength: limits.gossipMessageBytes,
         // The limit bounds the memory that gossipsub uses for a peer that reads nothing.

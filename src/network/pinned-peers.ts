@@ -17,7 +17,7 @@ export class PinnedPeers {
     return false
   }
 
-  /** Whether there may be members that are not pinned. */
+  /** Whether some members may be unpinned. */
   get isBounded(): boolean {
     return ![...this.#pinned.values()].includes('all')
   }

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { signalAfter } from '../lib/abort.ts'
 
 /**
- * Opens a TCP connection and closes it at once.
+ * Opens a TCP connection and closes the connection at once.
  *
  * @returns undefined if the connection was accepted, else the error code, such as `ECONNREFUSED`, or `ETIMEDOUT` after `ms`
  * @throws the signal's reason

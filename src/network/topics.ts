@@ -7,7 +7,7 @@ import { TokenBuckets } from './guard/token-buckets.ts'
 import { ofHandler } from './handler-error.ts'
 import type { PeerIdString, Topic } from './types.ts'
 
-/** The names of the topics that members gossip on. */
+/** The names of the topics on which members gossip. */
 export const TOPICS: readonly string[] = ['members', 'leader']
 
 /** Returns gossipsub's ids of the topics with these names. */

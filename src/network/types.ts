@@ -1,4 +1,4 @@
-/** The interface of the network to the layers above. Implemented by network.ts and channel.ts. */
+/** The interface of the network to the layers above. network.ts and channel.ts implement the interface. */
 import type { PrivateKey } from '@libp2p/interface'
 import type { TypedEventTarget } from 'main-event'
 import type { ClusterKey } from './cluster-key.ts'
@@ -33,7 +33,7 @@ export interface ProtocolSpec<T> {
   /** The short name of the protocol. The libp2p protocol id is `/p2p-worker/<cluster id>/<name>/1.0.0`. */
   name: string
   codec: Codec<T>
-  /** The largest message accepted or sent, in bytes. */
+  /** The size limit of sent and received messages, in bytes. */
   maxMessageBytes: number
   /** The right that a peer needs for this protocol. @default none */
   needs?: Right
@@ -60,7 +60,7 @@ export interface Channel<T> {
   abort(reason: Error): void
 }
 
-/** The handler of a protocol. Its promises are awaited: a slow handler slows the sender down. */
+/** The handler of a protocol. The channel awaits each promise of the handler, so a slow handler slows the sender down. */
 export interface ProtocolHandler<T> {
   onOpen?(channel: Channel<T>): void
   onMessage(message: T, channel: Channel<T>): void | Promise<void>
@@ -69,7 +69,7 @@ export interface ProtocolHandler<T> {
   onClose?(channel: Channel<T>, reason: Error): void
 }
 
-/** A protocol registered on the network: one long-lived channel per pair of peers, opened on demand in either direction. */
+/** A protocol registered on the network. Each pair of peers shares one long-lived channel, which either peer opens on demand. */
 export interface Protocol<T> {
   /** Returns the open channel to `peer`, which either side may have opened. Opens a channel if none is open, and dials if necessary. */
   channel(peer: PeerIdString, options?: AbortOptions): Promise<Channel<T>>
@@ -107,9 +107,9 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly privateKey: PrivateKey
   /** The cluster's name. */
   readonly cluster: string
-  /** 16 hex digits that identify the cluster (name and key) in protocol ids, topics and signatures. They do not reveal the key. */
+  /** 16 hex digits that identify the cluster (name and key) in protocol ids, topics and signatures. The digits do not reveal the key. */
   readonly clusterId: string
-  /** The counts of refusals, including refusals by the layers above. */
+  /** The counts of refusals by this peer, including refusals by the layers above the network. */
   readonly refusals: Refusals
   /** The allow list. */
   readonly admission: Admission
@@ -139,7 +139,7 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
    * @throws InvalidOptionError if a key belongs to another cluster
    */
   setAccess(access: { key?: ClusterKey | readonly ClusterKey[]; allow?: readonly AllowRule[] | null }): void
-  /** Ends the connections to a peer at once and drops unsent data. The peer stays known and is dialled again. */
+  /** Ends the connections to a peer at once and drops unsent data. The network still knows the peer and dials it again. */
   disconnect(peer: PeerIdString): void
   /** Connects to a peer whose addresses are known. Resolves when the peer is connected. */
   connect(peer: PeerIdString, options?: AbortOptions): Promise<void>

@@ -12,7 +12,7 @@ const steps = fc.array(
 )
 
 describe('a map from indices', () => {
-  it('an IndexMap has the same entries as a Map', () => {
+  it('an IndexMap has the same entries as a Map after the same random operations', () => {
     fc.assert(
       fc.property(steps, all => {
         const map = new IndexMap<number>()

@@ -4,7 +4,7 @@ import { Semaphore } from '../../src/lib/semaphore.ts'
 
 const signal = new AbortController().signal
 
-it('a semaphore of one place runs calls one at a time and in order, even if a call fails', async () => {
+it('a semaphore with one place runs calls one at a time and in order, even if a call fails', async () => {
   const semaphore = new Semaphore(1)
   const done: number[] = []
   const first = pDefer<void>()

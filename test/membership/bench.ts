@@ -36,7 +36,7 @@ const trusting: AckProofs = { nonce: () => 0, sign: () => new Uint8Array(), veri
 export class Bench {
   readonly swim: Swim
   readonly profile: Profile
-  /** All effects so far, in order. */
+  /** All effects that the core has returned so far, in order. */
   readonly effects: SwimEffect[] = []
   /** The members that answer pings at once. */
   readonly answering = new Set<string>()

@@ -78,7 +78,7 @@ test('a peer withdraws a refusal that it saw when the accused member connects ag
   expect(bench.state('a')).toBe('suspect')
 })
 
-test('a withdrawn refusal counts again only after this peer sees a new refusal, not when the old accusation returns from others', () => {
+test('a withdrawn refusal counts again only after this peer sees a new refusal, not when other members relay the old accusation', () => {
   const bench = new Bench(['a', 'b', 'c'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'connected', peer: 'a' })

@@ -174,14 +174,14 @@ describe('a member that lies', () => {
 
   test('peers detect the death of a member although a liar sends false acks for that member as a relay', async () => {
     const third = peers[2]!
-    // The silent member keeps its connections open, so only probes can detect its death.
+    // The stopped member keeps its connections open, so only probes can detect its death.
     await other.membership.stop()
     await until(() => [victim, third].every(peer => sees(peer, other.id, 'dead')))
     expect(asked).toBeGreaterThan(0)
   })
 
   test('a live member is never declared dead, although a liar accuses the member again and again', async () => {
-    // Repeats the accusations until the accused member has raised its incarnation at least once.
+    // Repeats the accusations until the accused member has raised its incarnation at least one time.
     const seen = new Set<number>()
     for (const end = performance.now() + 3_000; performance.now() < end || seen.size < 2; ) {
       const { incarnation } = victim.membership.get(other.id)!

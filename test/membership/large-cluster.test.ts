@@ -10,7 +10,7 @@ import { until } from '../network/support.ts'
 const SIZE = 24
 /** A profile with a low full-mesh limit, under which a cluster of 24 members counts as large. */
 const profile = { ...profiles.lan, fullMesh: 8 }
-/** Two neighbours on each of eight rings. */
+/** The limit of neighbours: two neighbours on each of eight rings. */
 const MOST_NEIGHBOURS = 16
 
 interface TestPeer {

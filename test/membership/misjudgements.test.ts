@@ -43,7 +43,7 @@ test('a dead member that refutes counts as a false death, and not as a second fa
   expect(bench.swim.stats()).toMatchObject({ falseSuspicions: 0, falseDeaths: 1 })
 })
 
-test('a member that returns two incarnations higher had crashed, so its death was not false', () => {
+test('the death of a member that returns two incarnations higher does not count as a false death, because the member had crashed', () => {
   const bench = withDead()
   refute(bench, 2)
   const suspect = withSuspect()

@@ -18,7 +18,7 @@ function views(ids: string[], limit = LIMIT): Map<string, Neighbours> {
 const named = (size: number): string[] => Array.from({ length: size }, (_, i) => `peer-${i}`)
 const clusters = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 6 }), { minLength: LIMIT + 1, maxLength: 60 })
 
-test('up to the full-mesh limit all other members are neighbours', () => {
+test('up to the full-mesh limit, all other members are neighbours of a member', () => {
   for (const [self, neighbours] of views(named(LIMIT))) {
     expect(neighbours.isBounded).toBe(false)
     expect(neighbours.ids().toSorted()).toEqual(named(LIMIT).filter(id => id !== self))

@@ -13,7 +13,7 @@ function probed(bench: Bench): { target: string; seq: number } {
   return { target: ping.to, seq: ping.message.seq }
 }
 
-test('a peer pings one member each period', () => {
+test('a peer pings one member in each period', () => {
   const bench = new Bench(['a', 'b', 'c'])
   for (let round = 0; round < 6; round++) {
     const { target, seq } = probed(bench)
@@ -38,7 +38,7 @@ test('a peer skips a dead member, and probes a new member in the current round',
   expect(rest.slice(0, 2).sort()).toEqual(['b', 'e'])
 })
 
-test('a member that answers is not accused', () => {
+test('a peer does not accuse a member that answers its ping', () => {
   const bench = new Bench(['a', 'b'])
   const { target, seq } = probed(bench)
   bench.message(target, { type: 'ack', seq })

@@ -198,7 +198,7 @@ test.each([
   }
 )
 
-test('a suspect that reconnected after others reported it long dead is not forgotten early when it dies later', () => {
+test('a suspect that other members reported as long dead, and that reconnected, is not forgotten early when it dies', () => {
   const profile = { ...profiles.lan, retention: 60_000 }
   const bench = new Bench(['a'], { profile })
   bench.message('a', sync([entry(selfRecord('b'))]))

@@ -139,7 +139,7 @@ const tries = (ms: number, pause: number): [number, number] => [
   Math.ceil(ms / (0.75 * pause))
 ]
 
-test('a peer begins a push-pull with a dead member once in each heal interval', () => {
+test('a peer begins one push-pull with a dead member in each heal interval', () => {
   const bench = new Bench(['a', 'b'])
   bench.give({ type: 'refused', peer: 'a' })
   bench.give({ type: 'gossip', record: accusation('b', 'a', 'refused') })

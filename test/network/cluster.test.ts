@@ -97,7 +97,7 @@ test('`connect` reaches a peer with a known address, and rejects after that peer
   await expect(b.connect(a.self)).rejects.toThrow('no address of it is known')
 })
 
-test('malformed options are refused before anything starts', async () => {
+test('createNetwork rejects malformed options with an error', async () => {
   const base = { cluster: 'test', listen: [], bootstrap: [], mdns: false }
   await expect(createNetwork({ ...base, listen: ['nonsense'] })).rejects.toThrow(/--listen/)
   await expect(createNetwork({ ...base, bootstrap: ['/ip4/1.2.3.4'] })).rejects.toThrow(/--bootstrap/)

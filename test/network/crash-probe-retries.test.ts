@@ -88,7 +88,7 @@ function observing(own: string[]): { probe: CrashProbe; displaced: string[] } {
   return { probe, displaced }
 }
 
-test('a peer that authenticates at the own address of another peer displaces the other peer there, and the displacement is reported once', () => {
+test('the crash probe reports exactly one displacement when a peer authenticates at the own address of another peer', () => {
   const at = multiaddr('/ip4/10.0.0.1/tcp/4001')
   const { probe, displaced } = observing([at.toString()])
   probe.authenticated(peer, at)

@@ -60,7 +60,7 @@ test('a peer delivers and relays the gossip of a flooding peer only up to the ra
   const quiet = c.subscribe('news', accept, data => atC.push(decode(data)))
   const from = (who: string, got: string[]) => got.filter(text => text.startsWith(who)).length
   const published = performance.now()
-  // Gossipsub exchanges subscriptions after it connects, so the first messages may reach nobody.
+  // Gossipsub exchanges subscriptions after peers connect, so the first messages may reach no peer.
   for (let i = 0; from('flood', atC) === 0 || i < 2_000; i++) {
     flooding.publish(encode(`flood ${i}`))
     if (i % 20 === 0) await new Promise(resolve => setTimeout(resolve, 5))

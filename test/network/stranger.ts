@@ -14,10 +14,10 @@ import { keyProtector, openProtector } from '../../src/network/transport/handsha
 import type { KeyRing } from '../../src/network/transport/key-ring.ts'
 import { waiting } from './waiting.ts'
 
-/** How far a stranger goes before it stops. */
+/** The options of a stranger: its keys, and the step of the handshake at which it stops. */
 export interface StrangerInit {
   clusterId: string
-  /** The keys of the stranger; undefined for a stranger without a key. */
+  /** The keys of the stranger. Undefined if the stranger has no key. */
   keys: KeyRing | undefined
   /** The step after which the stranger sends nothing more, or only one byte every 100 ms. */
   stops?: 'after the key' | 'in TLS' | 'in TLS, byte by byte' | undefined

@@ -12,7 +12,7 @@ interface Subscription {
   subscribe: boolean
 }
 
-/** Private fields of gossipsub. */
+/** The private fields of gossipsub that the test reads. */
 interface Router {
   /** The subscribed peers of each topic. */
   topics: Map<string, Set<string>>

@@ -3,7 +3,7 @@ import type { PeerIdString } from '../../network/types.ts'
 /** A member's state in one observer's view (SWIM §4.2). `alive` and `suspect` members are *live*. */
 export type MemberState = 'alive' | 'suspect' | 'dead' | 'left'
 
-/** `auto`: electable and runs chunks; `leader`: electable, runs no chunks; `worker`: runs chunks, never electable. */
+/** `auto`: the member is electable and runs chunks. `leader`: it is electable and runs no chunks. `worker`: it runs chunks and is never electable. */
 export type Role = 'auto' | 'leader' | 'worker'
 
 /** The data that a member publishes about itself in its signed self record. */
@@ -12,9 +12,9 @@ export interface MemberMetadata {
   addresses: string[]
   /** The number of chunks that the member runs at a time. */
   slots: number
-  /** Whether the member may lead, and whether it runs chunks. */
+  /** Whether the member may lead, and whether the member runs chunks. */
   role: Role
-  /** The priority in elections, compared before the PeerId; 0 unless set. */
+  /** The priority in elections, which is compared before the PeerId. The default is 0. */
   electionPriority: number
   /** The tags with which the member joined. Jobs may require tags ({@link SubmitOptions.requires}). */
   tags: Record<string, string>
@@ -43,7 +43,7 @@ export interface Member extends MemberMetadata {
   revision: number
   /**
    * The mean round trip from this observer (for a client: from the peer that it is attached to) to the member, in ms. Only `members()`
-   * sets this field; undefined for a member that has not answered yet.
+   * sets this field. It is undefined for a member that has not answered yet.
    */
   rtt?: number | undefined
   /** The time at which this observer saw the state change, in ms since the epoch (wall clock). */

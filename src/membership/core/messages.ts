@@ -57,7 +57,7 @@ export type SwimEvent =
   | { type: 'disconnected'; peer: PeerIdString }
   /** The timer `lone-start` is due while this peer dials another peer. */
   | { type: 'dialling' }
-  /** Every address of the machine of `peer` refused a connection from this peer: the crash fast path. */
+  /** The crash fast path: every own address of `peer` refused a connection from this peer. */
   | { type: 'refused'; peer: PeerIdString }
   /** The event loop of this process ran late, so unread messages of other members may be waiting. */
   | { type: 'lag' }
@@ -75,7 +75,7 @@ export type SwimEffect =
   | { type: 'member'; member: Member; previous: Member | undefined }
   /** A dead or left member is forgotten after the retention time. */
   | { type: 'dropped'; id: PeerIdString }
-  /** The peer `id` has other election terms than this peer, so it is not admitted. */
+  /** The peer `id` has other election terms than this peer, so this peer does not admit `id`. */
   | { type: 'foreign'; id: PeerIdString }
   /** The members to which this peer stays connected in a large cluster. Undefined if the cluster is small again: then all members. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }

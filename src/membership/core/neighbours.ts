@@ -1,6 +1,6 @@
 /**
  * The members that a peer probes and stays connected to: all others in a small cluster, a bounded number in a large cluster. In a large cluster the
- * members are placed on several rings, each with a different order, and the neighbours of a member are its successor and predecessor on each ring
+ * members are placed on several rings, each with a different order, and a member's neighbours are its successor and predecessor on each ring
  * (as in Rapid, Suresh et al. 2018, §4.1). So the relation is symmetric, all members have similarly many neighbours, and the graph is connected.
  */
 import type { PeerIdString } from '../../network/types.ts'
@@ -8,7 +8,7 @@ import type { PeerIdString } from '../../network/types.ts'
 /** The number of rings; a member has two neighbours on each ring. With 1,000 members, a path has at most five hops. */
 const RINGS = 8
 export const MOST_NEIGHBOURS = 2 * RINGS
-/** The circumference of a ring; positions are 32 bits. */
+/** The circumference of a ring. Positions are 32-bit numbers. */
 const TURN = 2 ** 32
 
 interface Neighbour {
@@ -72,7 +72,7 @@ export class Neighbours {
     return this.#rings?.has(id) ?? this.#live.has(id)
   }
 
-  /** The neighbours of another member in this peer's view, without this peer. */
+  /** Returns the neighbours of another member, as this peer sees them and without this peer. */
   of(member: PeerIdString): PeerIdString[] {
     const others = [...this.#live].filter(id => id !== member)
     if (this.#rings === undefined) return others
@@ -135,14 +135,14 @@ class Rings {
   }
 }
 
-/** The hash of an id: FNV-1a over the characters, in 32 bits. */
+/** Returns the hash of an id: FNV-1a over the characters, in 32 bits. */
 function hash(id: PeerIdString): number {
   let value = 0x811c9dc5
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 0x01000193)
   return value >>> 0
 }
 
-/** The position of a hash on a ring. Each ring mixes the hash differently (the finalizer of MurmurHash3). */
+/** Returns the position of a hash on a ring. Each ring mixes the hash differently (the finalizer of MurmurHash3). */
 function position(value: number, ring: number): number {
   let mixed = (value + Math.imul(ring + 1, 0x9e3779b9)) >>> 0
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)

@@ -12,7 +12,7 @@ export interface OwnRecordInit {
   sign: Sign
   profile: Profile
   rules: SwimRules
-  /** Adds a new record to this peer's own table. */
+  /** Adds a new own record to the table of this peer. */
   learn: (own: Signed<SelfRecord>) => void
   gossip: (own: Signed<SelfRecord>) => void
 }

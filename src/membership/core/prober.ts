@@ -30,13 +30,13 @@ interface Probe {
   target: PeerIdString
   sentAt: number
   relays: PeerIdString[]
-  /** The nonce that the target signs when the relays ping it. */
+  /** The nonce that the target signs when a relay pings the target. */
   nonce: number | undefined
   /** The relays that sent a nack: they also have no answer from the target. */
   nacks: Set<PeerIdString>
 }
 
-/** A ping on behalf of another member. */
+/** A ping that this peer relays on behalf of another member. */
 interface Relayed {
   target: PeerIdString
   origin: PeerIdString
@@ -52,7 +52,7 @@ export class Prober {
   readonly roundTrips = new RoundTrips()
   readonly #init: ProberInit
   readonly #list: ProbeList
-  /** The relayed pings by the sequence number of this peer's own ping. */
+  /** The relayed pings, by the sequence number of the ping that this peer sent to the target. */
   readonly #relayed = new Map<number, Relayed>()
   /** The time at which the asker of each relayed ping gets a nack. */
   readonly #nacksDue = new Map<number, number>()

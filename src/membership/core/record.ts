@@ -12,7 +12,7 @@ export interface SelfRecord {
   metadata: MemberMetadata
 }
 
-/** `silent`: the target answered no probe; `refused`: the kernel at the target's own addresses refused connections. */
+/** `silent`: the target answered no probe. `refused`: the kernel of the target's machine refused connections at the target's own addresses. */
 export type AccusationKind = 'silent' | 'refused'
 
 /** One member's evidence against one incarnation of another member. A single accusation does not make the accused member dead. */
@@ -30,7 +30,7 @@ export function authorOf(record: MemberRecord): PeerIdString {
   return record.type === 'self' ? record.member : record.accuser
 }
 
-/** The bytes that the author signed, which are relayed unchanged. */
+/** The bytes that the author signed, and the signature. Peers relay both unchanged. */
 export interface Envelope {
   payload: Uint8Array<ArrayBuffer>
   signature: Uint8Array<ArrayBuffer>

@@ -1,6 +1,6 @@
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The weights of a new sample (RFC 6298 §2): one eighth in the mean, one quarter in the variation. */
+/** The weight of a new sample (RFC 6298 §2) is one eighth in the mean and one quarter in the variation. */
 const ALPHA = 1 / 8
 const BETA = 1 / 4
 /** The factor K of RFC 6298 §2: an answer is in time up to K variations above the mean. */

@@ -32,7 +32,7 @@ interface Suspicion {
 export class Suspicions {
   readonly #suspicions = new Map<PeerIdString, Suspicion>()
 
-  /** Gives a member `timeout` ms to refute from the start of its suspicion. A later call can only shorten the time. */
+  /** Gives a member `timeout` ms to refute, counted from the start of the suspicion. A later call can only shorten the time. */
   limit(id: PeerIdString, timeout: number, now: number): void {
     const suspicion = this.#suspicions.get(id)
     if (suspicion === undefined) this.#suspicions.set(id, { since: now, deadline: now + timeout, grace: 0 })

@@ -116,7 +116,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   }
 
   handle(event: SwimEvent, now: number): SwimEffect[] {
-    // A peer that has left sends nothing more, not even answers.
+    // After a leave, this peer sends nothing more, not even answers.
     if (this.#own.hasLeft) return []
     this.#now = now
     this.#effects = []

@@ -1,4 +1,4 @@
-/** The members that one peer knows, with the states that it concludes from their records and from accusations. */
+/** The members that one peer knows. The peer concludes the state of each member from the record of the member and from accusations. */
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
@@ -17,7 +17,7 @@ export const MAX_MEMBERS = DEFAULT_LIMITS.members
 /** The limit of the entries of a push-pull, for some 5,000 members. The limit is well below the limit of the codec. */
 const MAX_SYNC_BYTES = 4 * 1024 * 1024
 const MAX_SYNC_ENTRIES = 8_000
-/** The bytes of a signature (64) and its framing. */
+/** The bytes of a signature (64) and of the framing of the signature. */
 const ENVELOPE_OVERHEAD = 80
 
 type Accusations = ReadonlyMap<PeerIdString, Signed<Accusation>>
@@ -198,7 +198,7 @@ export class MemberTable {
     this.#suspicions.extend(ms, period, suspicionMax)
   }
 
-  /** Drops the members that have been dead or left for the retention time. If too many members remain, drops those down longest. */
+  /** Drops the members that have been dead or left for the retention time. If too many members remain, drops the members that have been down longest. */
   drop(now: number): PeerIdString[] {
     const down = [...this.#entries.values()]
       .filter(({ downSince, member }) => member.id !== this.#self && !isLive(member) && downSince !== undefined)

@@ -10,7 +10,7 @@ import { CHANNEL_WINDOW } from './outbox.ts'
 const ACK_INTERVAL = 64 * 1024
 /** The delay (ms) of an acknowledgement for fewer bytes, so that a burst of small messages gets only one acknowledgement. */
 const LAZY_ACK_DELAY = 100
-/** The smallest number of bytes that a receiver acknowledges. Otherwise each probe of an idle cluster (50 bytes) would cause one. */
+/** The smallest number of bytes that a receiver acknowledges. Otherwise each probe of some 50 bytes would cause an acknowledgement. */
 export const LEAST_ACK = 1024
 
 /** A complete message. */

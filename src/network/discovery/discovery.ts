@@ -101,7 +101,7 @@ export class Discovery {
 
   /**
    * Dials an address from an earlier run. Unlike a bootstrap address, such an address may be out of date. The dials end when the address's peer is a member, or
-   * REMEMBERED_FOR after this peer has met any member. They do not end at once, because the first member may have forgotten all other members.
+   * REMEMBERED_FOR after this peer has met any member. They do not end at once, because the first member that this peer meets may know no other member.
    */
   remembered(address: Multiaddr): void {
     void this.#run(this.#stop.signal, async signal => {
@@ -110,7 +110,7 @@ export class Discovery {
       let metAt: number | undefined
       for (;;) {
         const peer = peerOf(current)
-        // `learnt` keeps a member connected anyway.
+        // Stop dialling this address: the loop that `learnt` started keeps a member connected.
         if (peer !== undefined && this.#learnt.has(peer)) return
         if (peer === undefined || !this.#host.isConnected(peer)) {
           const release = await this.#dials.acquire(signal)

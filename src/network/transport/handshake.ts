@@ -208,7 +208,7 @@ export function clusterTls(
 
 /**
  * Makes `send` never report a full stream. @libp2p/tls stops reading while the stream below TLS is full. If both sides send much data, both sides stop, and
- * neither side ever reads again. The channels' windows bound the bytes in flight anyway.
+ * neither side ever reads again. Backpressure is not needed, because the channels' windows bound the bytes in flight.
  */
 function withoutBackpressure(stream: MessageStream): MessageStream {
   const send = stream.send.bind(stream)
@@ -221,11 +221,11 @@ function withoutBackpressure(stream: MessageStream): MessageStream {
 
 /**
  * Makes `send` not throw after a close. libp2p also sends from microtasks and listeners, where an error ends the process: for example when yamux
- * opens a stream, or when a stream resumes. A closed connection loses the bytes anyway, and each stream gets the close event of the connection.
+ * opens a stream, or when a stream resumes. The bytes of a closed connection are lost in any case, and each stream gets the close event of the connection.
  */
 function quietWhenClosed<T extends MessageStream>(stream: T): T {
   const send = stream.send.bind(stream)
-  // The base class has `writeStatus`, but the interface does not.
+  // The class of the stream has the field `writeStatus`, but the declared interface omits the field.
   const state = stream as { writeStatus?: string }
   stream.send = data => (state.writeStatus === 'closing' || state.writeStatus === 'closed' ? true : send(data))
   return stream

@@ -147,7 +147,7 @@ test('messages of 16 MiB sent in both directions at the same time arrive complet
   await until(() => channel.pendingBytes < LEAST_ACK)
 })
 
-test('a slow reader slows the sender down, and neither side accumulates bytes', async () => {
+test('a slow reader slows the sender down, and neither side buffers more than a bounded number of bytes', async () => {
   const [a, b] = await pair()
   const gate = deferred<void>()
   let handled = 0

@@ -127,7 +127,7 @@ test('the filter blocks a peer that keeps exceeding its rate, and then passes no
   expect(taken()).toBe(10)
 })
 
-test('the filter refuses a gossipsub without the method that it filters', () => {
+test('`filterGossip` throws an error if gossipsub lacks the method that the filter wraps', () => {
   const limiter = new RateLimiter(limitsWith(), () => {})
   expect(() => filterGossip({} as GossipSub, limiter, new Refusals(), new Set())).toThrow(/cannot be filtered/)
 })

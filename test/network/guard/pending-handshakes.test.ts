@@ -80,7 +80,7 @@ test('an IPv6 address is counted by its first 64 bits, and an IPv4 address by al
   expect(new Set(['::ffff:192.0.2.1', '::ffff:192.0.2.2', '::ffff:c000:201'].map(hostPrefix)).size).toBe(3)
 })
 
-/** Keeps `count` silent sockets open from the address `from`. Resolves when the victim has closed a socket because there are too many. */
+/** Keeps `count` silent sockets open from the address `from`. Resolves when the victim has closed a socket because of the limit of handshakes. */
 async function flood(victim: Network, from: string, count: number): Promise<void> {
   let isOver = false
   onTestFinished(() => {

@@ -89,7 +89,7 @@ async function members(others: string[] = []): Promise<Members> {
   return { peer, other, lines, foreign, gossipGoesOn }
 }
 
-/** Expects that every attempt was closed in time, that the stranger neither heard nor said anything, and that the log has one line. */
+/** Expects that the peer closed every attempt in time, that no gossip passed from or to the stranger, and that the log has one line. */
 function expectRefused(at: Members, kind: RefusalKind, from: string, took: number[], stranger?: Stranger): void {
   expect(took.length).toBeGreaterThanOrEqual(TRIES)
   for (const ms of took) expect(ms).toBeLessThan(TIMEOUT + TOLERANCE)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RATES } from '../../../src/network/guard/rates.ts'
 import { TokenBuckets } from '../../../src/network/guard/token-buckets.ts'
 
-/** A limit with a burst of 10 and a rate of 2 a second, and its clock. */
+/** Returns token buckets with a burst of 10 and a rate of 2 a second, and the clock of the buckets. */
 function limited() {
   const clock = { now: 1_000 }
   return { clock, limit: new TokenBuckets({ burst: 10, perSecond: 2 }, () => clock.now) }
@@ -49,7 +49,7 @@ test('a paused bucket does not fill', () => {
   expect(limit.tryTake('a', 10)).toBe(true)
 })
 
-test('each peer has a bucket of its own', () => {
+test('each peer has a separate bucket', () => {
   const { limit } = limited()
   limit.take('a', 1_000)
   expect(limit.take('b', 10)).toBe(0)
@@ -65,7 +65,7 @@ test('the limit still remembers a peer that owes an excess after 5,000 other pee
   expect(limit.owed('a')).toBeGreaterThan(0)
 })
 
-test('a peer that follows the protocol never exceeds its rates', () => {
+test('the default rates exceed the needs of a peer that follows the protocol', () => {
   // The worst case is a full mesh of 64 with the shortest probe period, in which all peers reach each other only through this peer.
   const forAll = 63 / 0.3
   expect(RATES.swim.perSecond).toBeGreaterThan(2 * forAll)

@@ -25,7 +25,7 @@ function unwanted(error: Error, status: Connection['status']) {
   return { asked, protocol }
 }
 
-test('a peer reopens a connection with growing pauses if the other peer closes each connection at once', async () => {
+test('if the other peer closes each connection at once, a peer reopens the connection with growing pauses', async () => {
   const { asked, protocol } = unwanted(new Error('the connection was closed'), 'closed')
   const opening = protocol.channel('other').catch(() => {})
   await vi.advanceTimersByTimeAsync(4_500)

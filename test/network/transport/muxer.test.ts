@@ -70,7 +70,7 @@ test('the receiver returns the window before the sender runs out of window, for 
   const { b, stream } = await streams(bytes => {
     arrived += bytes
   })
-  // About ten windows of 256 KiB.
+  // The test sends about ten windows of 256 KiB.
   let sent = 0
   for (let i = 0; sent < 2_560 * KiB; i++) {
     const bytes = [100, 5_000, 40_000][i % 3]!
