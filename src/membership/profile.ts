@@ -38,7 +38,7 @@ export interface Profile {
   /** The time for which `dead` and `left` members are remembered, so that their old records are recognized as old. */
   readonly retention: number
   /**
-   * The largest cluster in which each member is connected to all others. In a larger cluster, a member connects to and probes a bounded
+   * The largest cluster in which each member is connected to all other members. In a larger cluster, a member connects to and probes a bounded
    * number of neighbours (neighbours.ts). A handshake takes some 20 ms of CPU on each side, and every connection carries gossip.
    */
   readonly fullMesh: number

@@ -62,7 +62,7 @@ export class RecordSigner {
     if (!verifies(authorOf(record), this.#signedBytes(payload), signature)) {
       throw new RefusedMessageError('forged', `membership: not signed by ${authorOf(record)}`)
     }
-    // Copy, because the decoded bytes may be a view of a much larger message.
+    // Copy the bytes, because they may be a view of a much larger message that would stay in memory.
     const signed = { record, envelope: { payload: payload.slice(), signature: signature.slice() } }
     this.#verified.set(digest, signed)
     return signed

@@ -9,7 +9,7 @@ import { check, checkCount, checkPeerId } from './record-codec.ts'
 import { type RecordSigner, SIGNATURE_BYTES } from './record-signer.ts'
 
 const MAX_ENTRIES = 10_000
-/** The limit of accusations per member, or on one ping: twice as many as the table keeps. */
+/** The limit of accusations in a ping, and of each member in a push-pull. The limit is twice the number that the table keeps. */
 const MAX_ACCUSATIONS = 8
 const MAX_RECORDS = 64
 /** The limit of the state that a {@link PushPullDelegate} adds to a push-pull, in bytes. */

@@ -37,7 +37,7 @@ export class Connections {
     return others.length === 0
   }
 
-  /** Removes a closed connection. Returns `last` if its peer has no other connection, and `unknown` if it was never added. */
+  /** Removes a closed connection. Returns `last` if the peer has no other connection, and `unknown` if the connection was never added. */
   remove(connection: Connection): 'last' | 'others' | 'unknown' {
     const peer = connection.remotePeer.toString()
     const before = this.of(peer)

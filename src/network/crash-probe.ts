@@ -25,7 +25,7 @@ const SPREAD = 150
 const FEW = 4
 /** The pauses (ms) before the next connect. A dying process closes its sockets one by one, so its port may still accept connections for some ms. */
 const ASK_AGAIN = [3, 10, 30, 100, 300]
-/** The pauses (ms) before the next verifying dials of a peer that has answered at none of its own addresses. */
+/** The pauses (ms) between rounds of verifying dials of a peer, while no own address of the peer is verified. */
 const AGAIN = [5_000, 20_000, 60_000]
 
 /** Called when a dial of this observer authenticates another peer at `address`, at which an earlier dial authenticated `peer`. */
@@ -193,7 +193,7 @@ export class CrashProbe {
     const verifying: { peer: PeerIdString | undefined } = { peer: undefined }
     this.#verifying.set(key, verifying)
     try {
-      // The address has no PeerId, so libp2p neither reuses a connection nor joins a dial to another address.
+      // Dial the address without a PeerId, so that libp2p neither reuses a connection nor joins a dial to another address.
       await this.#node.dial(address, {
         force: true,
         signal: AbortSignal.any([signal, signalAfter(VERIFY_TIMEOUT)])

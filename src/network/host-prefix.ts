@@ -7,7 +7,7 @@ import { multiaddr } from '@multiformats/multiaddr'
  */
 export function hostPrefix(host: string): string {
   if (isIP(host) !== 6 || host.includes('.')) return host
-  // The 16 bytes of the address follow the protocol code.
+  // In the binary multiaddr, the 16 bytes of the address follow the protocol code.
   const bytes = Buffer.from(multiaddr(`/ip6/${host.split('%')[0]}`).bytes.subarray(1))
   const groups = Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16))
   // An IPv4-mapped address (RFC 4291 §2.5.5.2) contains an IPv4 address, so the whole address identifies the host.

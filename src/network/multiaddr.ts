@@ -3,7 +3,7 @@ import { CODE_P2P, type Multiaddr, multiaddr } from '@multiformats/multiaddr'
 import { InvalidOptionError } from '../common/errors.ts'
 
 /**
- * Parses a TCP multiaddr that the user gave.
+ * Parses a TCP multiaddr from an option of the user.
  *
  * @param option - the name of the user's option, for the error
  * @throws InvalidOptionError

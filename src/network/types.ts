@@ -96,7 +96,7 @@ export interface NetworkEvents {
   refused: CustomEvent<{ address: string; reason: RefusedReason; certain: boolean; error: Error }>
 }
 
-/** A gossipsub topic of the cluster. */
+/** A gossip topic to which this peer has subscribed. */
 export interface Topic {
   publish(data: Uint8Array): void
   close(): void
@@ -111,7 +111,7 @@ export interface Network extends TypedEventTarget<NetworkEvents> {
   readonly clusterId: string
   /** The counts of refusals by this peer, including refusals by the layers above the network. */
   readonly refusals: Refusals
-  /** The allow list. */
+  /** The allow list of this peer. */
   readonly admission: Admission
   /** Returns the multiaddrs on which this peer can be reached, each with `/p2p/<id>`. All addresses of the machine replace `0.0.0.0`. */
   addresses(): string[]

@@ -14,7 +14,7 @@ const SMALL_ALLOWANCE = 64 * 1024
 /** The period (ms) of the base delay. The window forgets a base delay after one to two periods, because routes change. */
 const BASE_DELAY_PERIOD = 30_000
 
-/** A channel with frames to send on the connection. */
+/** A channel that has frames to send on the connection. */
 export interface FrameSender {
   /** Sends at most one frame. Returns `idle` if there is nothing to send, and `blocked` if a window is full. */
   sendFrame(): 'sent' | 'blocked' | 'idle'
@@ -35,7 +35,7 @@ export class BulkWindow {
   #baseDelays = [Infinity, Infinity]
   #basePeriodStart = 0
 
-  /** @param target - the queueing delay to keep below, in ms */
+  /** @param target - the limit of the queueing delay, in ms */
   constructor(target: number) {
     this.#target = target
   }

@@ -13,7 +13,7 @@ import { readStream } from './read-stream.ts'
 
 /** The time (ms) that `close` waits until the queued messages are sent and the other side has read these messages. */
 const CLOSE_TIMEOUT = 2_000
-/** The time (ms) in which messages that arrived before the stream closed are still handled. */
+/** The time (ms) after the close of a stream in which the channel still handles messages that arrived before the close. */
 const DRAIN_TIMEOUT = 1_000
 
 /** The parts of a {@link FramedChannel}. */
@@ -30,7 +30,7 @@ export interface ChannelInit<T> {
   slowReader: Omit<SlowReaderLimit, 'onSlow'>
   /** Called exactly one time, when the channel has ended. The handler's `onClose` is called after it. */
   onEnd(channel: FramedChannel<T>): void
-  /** Called with the error that ends the channel. */
+  /** Called with the error if the channel ends with an error. */
   onError(error: Error): void
 }
 

@@ -22,7 +22,7 @@ export interface ReceivedMessage {
   size: number
 }
 
-/** The limits of an inbox besides its window. */
+/** The limits of an inbox in addition to its window. */
 export interface InboxBounds {
   /** Returns whether one more message is within the sender's rate. If not, the channel ends. */
   admits(): boolean
@@ -143,7 +143,7 @@ export class Inbox {
 
   /**
    * Counts the frames of a partial message as consumed, because a message may be larger than the window. Does this only when no
-   * earlier message waits for its handler; otherwise a slow handler would not slow the sender down.
+   * earlier message waits for its handler. Otherwise a slow handler would not slow the sender down.
    */
   #release(): void {
     this.#consumed += this.#unconsumed

@@ -35,7 +35,7 @@ export interface SlowReaderLimit {
   readonly bytes: number
   /** The time (ms) for which the reader may read nothing while bytes wait for the reader. */
   readonly ms: number
-  /** Ends the channel. */
+  /** Ends the channel because of a slow reader. */
   onSlow(reason: Error): void
 }
 

@@ -10,7 +10,7 @@ export interface ProtocolRegistryInit {
   node: Node
   clusterId: string
   guard: Guard
-  /** The queueing delay that bulk data keeps below, in ms. */
+  /** The limit of the queueing delay that bulk data may cause, in ms. */
   maxQueueing: number
   connection: ProtocolHost['connection']
   onError: ProtocolHost['onError']

@@ -11,7 +11,7 @@ interface Entry {
   announced: Map<string, Multiaddr>
   /** The addresses that mDNS found, or at which a dial of this observer reached the peer. The oldest address is dropped first. */
   found: BoundedMap<string, Multiaddr>
-  /** The peer's {@link hostId}. */
+  /** The {@link hostId} that the peer announced. */
   host: string | undefined
 }
 

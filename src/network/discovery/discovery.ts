@@ -24,7 +24,7 @@ const UNPROVEN_TURN = 2_000
 const UNPROVEN_LONGEST = 30_000
 /** The time (ms) for which this peer still dials addresses of an earlier run after it has met a member. */
 const REMEMBERED_FOR = 600_000
-/** The duration (ms) of a connection that resets the pauses between attempts. */
+/** The duration (ms) above which a connection resets the pauses between attempts. */
 const LASTING = 1_000
 
 /** The part of the network that discovery needs. */
@@ -33,7 +33,7 @@ export interface DiscoveryHost {
   /** Whether other peers can dial this peer. */
   readonly reachable: boolean
   isConnected(peer: PeerIdString): boolean
-  /** Whether a member stays connected. */
+  /** Whether a member is pinned, and so stays connected. */
   isPinned(peer: PeerIdString): boolean
   /** Resolves when the last connection to `peer` has closed. */
   disconnected(peer: PeerIdString, signal: AbortSignal): Promise<void>

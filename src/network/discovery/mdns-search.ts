@@ -57,7 +57,7 @@ export class MdnsSearch {
     this.#enqueue(this.#searching, 'start')
   }
 
-  /** Asks rarely again. */
+  /** Ends the frequent questions. */
   rest(): void {
     clearTimeout(this.#timer)
     this.#enqueue(this.#searching, 'stop')

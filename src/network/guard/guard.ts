@@ -4,19 +4,19 @@
  *
  * | what arrives                   | limit                                                            | file                             |
  * |--------------------------------|------------------------------------------------------------------|----------------------------------|
- * | a TCP connection               | 1,000 handshakes at a time, the host with most loses its oldest  | pending-handshakes.ts            |
+ * | a TCP connection               | 1,000 handshakes at a time; above: the busiest host loses one    | pending-handshakes.ts            |
  * |                                | 1 handshake a second from the host of a blocked peer             | handshake-limiter.ts             |
- * | each step of the handshake     | 2 s for it, 10 s in all                                          | ../transport/handshake-timeout.ts|
+ * | each step of the handshake     | 2 s for each step, 10 s for the handshake                        | ../transport/handshake-timeout.ts|
  * | the cluster key                | one of this peer's keys                                          | ../transport/handshake.ts        |
- * | a PeerId                       | it is on the allow list, and not blocked                         | admission.ts, rate-limiter.ts    |
+ * | a PeerId                       | the PeerId is on the allow list, and is not blocked              | admission.ts, rate-limiter.ts    |
  * |                                | `connections` at a time                                          | guard.ts                         |
- * | a stream of a protocol         | the right to speak it, `streams` at a time, its rate             | ../channel/peer-protocol.ts      |
+ * | a stream of a protocol         | the right for the protocol, `streams` at a time, a rate          | ../channel/peer-protocol.ts      |
  * | a frame                        | 64 KiB, and the window of its channel                            | ../channel/frame-format.ts       |
- * | a message                      | the protocol's size, the peer's rate for it, `inboxBytes` in all | ../channel/inbox.ts              |
- * | gossip                         | rates for what a peer wrote and relays, known topics, its size   | gossip-filter.ts, gossip-rpc.ts  |
- * | a peer that mDNS found         | `heard` of them                                                  | ../discovery/discovered-peers.ts |
- * | an address of a peer           | `addresses` of them                                              | ../discovery/address-book.ts     |
- * | a peer that reads slowly       | `outboxBytes` wait for it, for `slowReaderMs`                    | ../channel/outbox.ts             |
+ * | a message                      | the size and rate of the protocol, `inboxBytes` for each peer    | ../channel/inbox.ts              |
+ * | gossip                         | rates for own and relayed messages, known topics, a size         | gossip-filter.ts, gossip-rpc.ts  |
+ * | a peer that mDNS found         | `heard` such peers                                               | ../discovery/discovered-peers.ts |
+ * | an address of a peer           | `addresses` for each peer                                        | ../discovery/address-book.ts     |
+ * | a peer that reads slowly       | at most `outboxBytes` wait, for at most `slowReaderMs`           | ../channel/outbox.ts             |
  *
  * A peer that exceeds its rates more often than `floodTolerance` is blocked (rate-limiter.ts). Every refusal is counted (refusals.ts).
  */

@@ -8,7 +8,7 @@ const LONGEST = 32
 /** The time for which a peer must keep to its rates so that its next block is halved, as a multiple of the first block. */
 const FORGIVEN_AFTER = 6
 
-/** The names of the gossip rates: for a peer's own messages, and for messages that it relays. */
+/** The names of the gossip rates: one for a peer's own messages, and one for messages that the peer relays. */
 export const OWN_GOSSIP = 'gossip'
 export const RELAYED_GOSSIP = 'relay'
 
@@ -57,7 +57,7 @@ export class RateLimiter {
 
   /** Whether one more message or stream of this peer is within its rate. */
   admits(protocol: string, peer: PeerIdString): boolean {
-    // Messages may still arrive after the connections were closed.
+    // Refuse messages of a blocked peer, which may still arrive after its connections were closed.
     if (this.blockedFor(peer) > 0) return false
     if (this.#buckets.get(protocol)?.tryTake(peer, 1) !== false) return true
     if (!this.#excess.tryTake(peer, this.#weights.get(protocol) ?? 1)) this.#block(peer)

@@ -19,7 +19,7 @@ export const REFUSALS = {
 /** The reason for which this peer refused input from the network. docs/security.md explains each reason. */
 export type RefusalKind = keyof typeof REFUSALS
 
-/** One refusal. */
+/** A refusal of input from the network. */
 export interface Refusal {
   kind: RefusalKind
   /** The sender's PeerId, or the sender's address if the PeerId is unknown. */
