@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is an expansion of sh
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is an expansion of sh
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it, test } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
@@ -17,7 +17,7 @@ test.each([
   ['echo "a {} b"', 'x', 'echo "a "x" b"'],
   ["echo 'a {} b'", "it's", `echo 'a ''it'\\''s'' b'`],
   ['rm -- {}', '-r', 'rm -- -r'],
-  // An unquoted line would merge with the text beside it.
+  // An unquoted line would merge with the text beside the placeholder.
   ['echo {}>out', '2', "echo '2'>out"],
   ['echo $x{}', 'y', "echo $x'y'"],
   ['echo "$x{}"', 'y', 'echo "$x"y""'],

@@ -25,13 +25,13 @@ async function runItems(items: ExecItem[], signal?: AbortSignal) {
 
 const text = (end: CommandEnd | undefined) => Buffer.from(end!.stdout).toString()
 
-test('a helper process of the worker thread runs the commands', async () => {
+test('the exec task returns the output and the failure of each command', async () => {
   const { ends } = await runItems([item('echo one'), item('exit 3'), item('echo two >&2; echo three')])
   expect(ends.map(text)).toEqual(['one\n', '', 'three\n'])
   expect(ends.map(end => end!.failure)).toEqual([undefined, 'exit code 3', undefined])
 })
 
-test('a failed command is retried up to its limit', async () => {
+test('a failed command is retried at most as often as its `retries` option allows', async () => {
   const folder = await folderOf({})
   const file = join(folder, 'tries')
   const { ends } = await runItems([item(`echo x >> ${file}; test $(wc -l < ${file}) -ge 3`, { retries: 5 })])
@@ -42,7 +42,7 @@ test('a failed command is retried up to its limit', async () => {
   expect(await readFile(failing, 'utf8')).toBe('x\nx\n')
 })
 
-test('a command has its peer’s environment without the key, and the number of its line', async () => {
+test('a command gets the environment of its peer without the cluster key, and the index of its input line', async () => {
   process.env.P2P_WORKER_KEY = 'secret'
   try {
     const { ends } = await runItems([item('true'), item('echo "$P2P_WORKER_KEY,$PATH,$P2P_WORKER_INDEX"')])

@@ -44,7 +44,7 @@ test('the stdin of a command is empty', async () => {
   expect(text((await run('cat; echo end')).stdout)).toBe('end\n')
 })
 
-test('a failed command reports the reason and its output', async () => {
+test('the result of a failed command contains the reason and the output', async () => {
   const end = await run('echo half; exit 7')
   expect(end).toMatchObject({ code: 7, failure: 'exit code 7' })
   expect(text(end.stdout)).toBe('half\n')
@@ -62,14 +62,14 @@ test('a command that exceeds its output limit fails', async () => {
   expect((await run('yes', { mostOutput: 100_000 })).failure).toBe('it printed more than 100000 bytes')
 })
 
-test('a command that exceeds its timeout is killed with its process group, even if it ignores SIGTERM', async () => {
+test('when a command exceeds its timeout, its whole process group is killed, even if a process ignores SIGTERM', async () => {
   const path = join(await folder(), 'pid')
   const { failure } = await run(`(trap '' TERM; sh -c 'echo $$ > ${path}; exec sleep 1000') & wait`, { timeout: 5_000 })
   expect(failure).toBe('it ran for more than 5000 ms')
   await isGone(await pidIn(path))
 })
 
-test('a command ends at its timeout even if it left a process outside of its process group', async () => {
+test('a command ends at its timeout even if a process that left the process group keeps running', async () => {
   const path = join(await folder(), 'pid')
   const { failure } = await run(`setsid sh -c 'echo $$ > ${path}; exec sleep 1000' & wait`, { timeout: 5_000 })
   expect(failure).toBe('it ran for more than 5000 ms')
@@ -86,7 +86,7 @@ test('a command has the caller’s environment and the added variables', async (
   expect(text(stdout)).toBe(`${process.env.PATH},7\n`)
 })
 
-test('a cancelled command is killed with its process group', async () => {
+test('when a command is cancelled, its whole process group is killed', async () => {
   const path = join(await folder(), 'pid')
   const cancel = new AbortController()
   const ended = runCommand(`sh -c 'echo $$ > ${path}; echo; exec sleep 1000'; true`, {

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is an expansion of sh
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the text is an expansion of sh
 /** Every accepted form of a command runs in real shells, which must treat each line as data. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
@@ -159,7 +159,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expect(readdirSync(cwd)).toEqual([])
     })
 
-    it('the shell runs no line in a random accepted command', async () => {
+    it('the shell runs no input line as code in a random accepted command', async () => {
       const cwd = await folderOf({})
       const junk = fc
         .array(
@@ -227,7 +227,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expectData(shell, cwd, templates, fc.constantFrom(...HOSTILE.slice(0, 10)))
     })
 
-    it('the shell runs no line in an accepted command that hands code to another shell', async () => {
+    it('the shell runs no input line as code in an accepted command that passes code to another shell', async () => {
       const cwd = await folderOf({})
       const part = fc.constantFrom("\\'", '\\#', '\\\\', "'", ' ', 'x', '\\$1', '; eval \\"\\$1\\"; ', '; [ \\$1 ]; ')
       const templates = fc
@@ -238,7 +238,7 @@ describe.each(SHELLS.map(words => [words.join(' '), words] as const))(
       expectData(shell, cwd, templates, fc.constantFrom('$(: >CANARY)', ': >CANARY', 'a[$(: >CANARY)]'))
     })
 
-    it('the shell runs no line in an accepted command that evaluates an argument', async () => {
+    it('the shell runs no input line as code in an accepted command that evaluates an argument', async () => {
       const cwd = await folderOf({})
       const word = fc.constantFrom(
         ...[

@@ -154,7 +154,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'const isLate = chunkTimeout !== undefined && this.#running.since > performance.now()',
     test: {
       path: 'test/tasks/execute/stop-chunk.test.ts',
-      title: 'a chunk beyond chunkTimeout fails alone, and the others run once (%s)'
+      title: 'only the chunk that exceeds chunkTimeout fails, and each other chunk runs exactly once (%s)'
     },
     testTimeout: 20_000
   },
@@ -513,7 +513,7 @@ const SECURITY: PatchOfMany[] = [
     file: 'src/tasks/process/launch.ts',
     find: 'new Set([...readable, ...packages])',
     replace: "new Set([...readable, ...packages, '/'])",
-    test: { path: 'test/tasks/process/escapes.test.ts', title: 'an attempt is refused where the table says so: %s' }
+    test: { path: 'test/tasks/process/escapes.test.ts', title: 'an attempt is refused exactly on platforms where its row is enforced: %s' }
   }
 ]
 

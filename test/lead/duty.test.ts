@@ -8,12 +8,12 @@ const terms: LeaseTerms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.
 describe('the duty of a leader with a lease', () => {
   const create = (grace = 200): Duty => new Duty({ grace, hasLease: true })
 
-  test('the duty begins no work that could not stop before the lease ends', () => {
+  test('the duty lets no work begin if the work could not stop before the lease ends', () => {
     expect(create().mayBegin(251)).toBe(true)
     expect(create().mayBegin(250)).toBe(false)
   })
 
-  test('the duty stops the work while the lease still covers the grace, and ends the process when the lease is over', () => {
+  test('the duty stops the work while the rest of the lease still covers the grace, and ends the process when the lease has ended', () => {
     const duty = create()
     expect(duty.look(251, 0)).toBe('go on')
     expect(duty.pause(251, 0)).toBe(20)
@@ -30,7 +30,7 @@ describe('the duty of a leader with a lease', () => {
     expect(duty.look(650, 250)).toBe('end')
   })
 
-  test('the duty ends the process at once when a suspend has outlasted the lease', () => {
+  test('the duty ends the process at once when the lease has ended during a suspend of the machine', () => {
     const duty = create(10_000)
     duty.stop(0)
     expect(duty.look(0, 1)).toBe('end')
@@ -39,7 +39,7 @@ describe('the duty of a leader with a lease', () => {
 })
 
 describe('the duty of a leader without a lease', () => {
-  test('the duty lasts until the leadership ends, then for at most the grace and one second', () => {
+  test('when the leadership ends, the duty stops the work, and ends the process after the grace and one second', () => {
     const duty = new Duty({ grace: 200, hasLease: false })
     expect(duty.mayBegin(Number.POSITIVE_INFINITY)).toBe(true)
     expect(duty.mayBegin(0)).toBe(false)
@@ -53,7 +53,7 @@ describe('the duty of a leader without a lease', () => {
 })
 
 describe('the grace', () => {
-  test('the grace defaults to the longest that the lease time allows', () => {
+  test('the grace defaults to the longest grace that the lease time allows', () => {
     expect(graceOf(undefined, undefined)).toBe(10_000)
     expect(graceOf(undefined, terms)).toBe(longestGrace(terms))
     expect(longestGrace(terms)).toBe(Math.floor((1_000 * 0.99) / 1.01 - 50 - 2 * 250 - 50 - 50))
@@ -65,7 +65,7 @@ describe('the grace', () => {
     expect(() => graceOf(asked, undefined)).toThrow(InvalidOptionError)
   })
 
-  test('a grace that is too long is refused, and the error states the lease time that it needs', () => {
+  test('a grace that is too long for the lease time is refused, and the error states the lease time that the grace needs', () => {
     expect(() => graceOf(10_000, terms)).toThrow(InvalidOptionError)
     const needed = Number(/at least (\d+) ms/.exec(String(messageOf(() => graceOf(10_000, terms))))![1])
     expect(graceOf(10_000, { ...terms, leaseTime: needed })).toBe(10_000)

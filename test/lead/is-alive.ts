@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a process runs. A zombie (state Z) does not: it has ended, and its parent has not collected the exit status. */
+/** Whether a process runs. A zombie (state Z) does not run: the process has ended, and its parent has not collected the exit status. */
 export function isAlive(pid: number | string): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

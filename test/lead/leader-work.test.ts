@@ -16,7 +16,7 @@ const SELF = 'self'
 /** An election whose leader and lease the test sets. */
 class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election {
   leader: Leadership | undefined
-  /** The end of the lease by performance.now; undefined without a quorum. */
+  /** The time (by `performance.now()`) at which the lease ends; undefined without a quorum. */
   endsAt: number | undefined
   readonly handOffs: HandOff[] = []
   takes: (() => number) | undefined
@@ -79,14 +79,14 @@ const aborted = async ({ signal }: LeadContext): Promise<void> => {
 }
 
 describe('work of the leader', () => {
-  test('the work begins with the epoch when its peer leads, and lead() resolves to its return value', async () => {
+  test('the work begins with the epoch of the leadership when its peer leads, and lead() resolves to the return value of the work', async () => {
     const result = create().lead(({ epoch }) => `done in ${epoch}`)
     election.lead('another', 6)
     election.lead(SELF, 7)
     expect(await result).toBe('done in 7')
   })
 
-  test('the signal of the work aborts when the leadership ends, and the next leadership begins the work again', async () => {
+  test('the signal of the work aborts when the leadership ends, and the work begins again with the next leadership of its peer', async () => {
     const epochs: number[] = []
     const reasons: unknown[] = []
     const result = create().lead(async context => {
@@ -104,7 +104,7 @@ describe('work of the leader', () => {
     expect(reasons).toEqual([expect.any(LeadershipLostError)])
   })
 
-  test('the work stops before its leadership is handed over', async () => {
+  test('the work stops before its peer hands over the leadership', async () => {
     let stopped = 0
     const controller = new AbortController()
     const result = create().lead(
@@ -126,7 +126,7 @@ describe('work of the leader', () => {
     expect(stopped, 'it was not begun again').toBe(1)
   })
 
-  test('the work tells the election how long its stop may delay a hand-off', async () => {
+  test('LeaderWork reports to the election how long the stop of the work may delay a hand-off', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const work = create()
@@ -139,7 +139,7 @@ describe('work of the leader', () => {
     for (const result of results) await expect(result).rejects.toThrow('enough')
   })
 
-  test('the work does not begin if its peer hands over in the same turn of the event loop', async () => {
+  test('the work does not begin if its peer becomes the leader and hands over in the same turn of the event loop', async () => {
     const begun = vi.fn()
     const controller = new AbortController()
     const result = create().lead(begun, { signal: controller.signal })
@@ -151,7 +151,7 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('enough')
   })
 
-  test('the work begins again when the hand-off that stopped it fails', async () => {
+  test('the work begins again when the hand-off that stopped the work fails', async () => {
     let times = 0
     const result = create().lead(async context => {
       times += 1
@@ -169,7 +169,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('lead() rejects with an error of the work, except an error thrown after its signal aborted', async () => {
+  test('lead() rejects with an error that the work throws, unless the signal of the work aborted before the error', async () => {
     let times = 0
     const result = create().lead(async context => {
       times += 1
@@ -183,7 +183,7 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('of its own')
   })
 
-  test("the work ends by the caller's signal, or when its peer leaves", async () => {
+  test('lead() rejects when the signal of its caller aborts, and when its peer leaves', async () => {
     const work = create()
     const controller = new AbortController()
     const waiting = work.lead(aborted, { signal: controller.signal })
@@ -198,7 +198,7 @@ describe('work of the leader', () => {
     expect(endProcess).not.toHaveBeenCalled()
   })
 
-  test('the signal of the work aborts at least its grace before the lease ends', async () => {
+  test('the signal of the work aborts so early that the whole grace fits before the end of the lease', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const endsAt = performance.now() + 400
     election.endsAt = endsAt
@@ -219,14 +219,14 @@ describe('work of the leader', () => {
     await expect(result).rejects.toThrow('enough')
   })
 
-  test('the process ends at once when a suspend outlasts the lease during the stop of the work', async () => {
+  test('the process ends at once when the lease ends during a suspend of the machine while the work is being stopped', async () => {
     election.endsAt = performance.now() + 60_000
     const result = create({ ...terms, leaseTime: 60_000 }).lead(() => new Promise(() => {}), { grace: 10_000 })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
     void election.handOffs[0]!('another', new AbortController().signal)
     expect(endProcess).not.toHaveBeenCalled()
-    // Move the end of the lease to now without running a timer, as a suspend does.
+    // Moves the end of the lease to the present before any timer runs: a suspend of the machine has the same effect.
     const noticed = performance.now()
     election.endsAt = noticed
     await vi.waitFor(() => expect(endProcess).toHaveBeenCalled(), 10_000)
@@ -237,7 +237,7 @@ describe('work of the leader', () => {
 
   test('work with the longest grace continues while only every second renewal of the lease succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
-    // The validity of a renewal, less some ms for its round trip.
+    // The time for which a renewed lease is valid, less some ms for the round trip of the renewal.
     const renewed = validity(terms) - 40
     const renew = (): void => {
       election.endsAt = performance.now() + renewed
@@ -256,7 +256,7 @@ describe('work of the leader', () => {
     clearInterval(renewing)
     await vi.advanceTimersByTimeAsync(2 * terms.leaseTime)
     expect(stopping?.aborted).toBe(true)
-    // LeaderWork reads pending messages first.
+    // LeaderWork reads pending messages before it ends the process.
     for (let i = 0; i < 3; i++) await new Promise(resolve => setImmediate(resolve))
     expect(endProcess).toHaveBeenCalled()
   })
@@ -270,7 +270,7 @@ describe('work of the leader', () => {
     expect(await work.lead(({ epoch }) => epoch)).toBe(3)
   })
 
-  test('the process ends without a grace if the end of the lease is noticed too late', async () => {
+  test('the process ends without a grace if the lease has already ended when LeaderWork notices the end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     election.endsAt = performance.now() + 10_000
     let remaining = (): number => Number.NaN
@@ -280,16 +280,16 @@ describe('work of the leader', () => {
     })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
-    // The lease ends without warning, as after a suspend.
+    // The leadership is lost without a warning: the same happens after a suspend of the machine.
     election.lead(undefined)
     expect(remaining()).toBe(0)
-    // LeaderWork reads pending messages first; no time passes.
+    // LeaderWork reads pending messages before it ends the process. The fake clock does not advance.
     for (let i = 0; i < 3; i++) await new Promise(resolve => setImmediate(resolve))
     expect(endProcess).toHaveBeenCalledTimes(1)
     void result.catch(() => {})
   })
 
-  test('work that finished while its peer was paused does not end the process, even if the lease ended too', async () => {
+  test('work that finished while its peer was paused does not end the process, even if the lease ended during the pause', async () => {
     election.endsAt = performance.now() + 10_000
     let finish = (): void => {}
     const result = create(terms).lead(context => {
@@ -298,7 +298,7 @@ describe('work of the leader', () => {
     })
     election.lead(SELF)
     await new Promise(resolve => setImmediate(resolve))
-    // The loss is noticed twice before the result of the work is read.
+    // LeaderWork hears twice that the leadership is lost before it reads the result of the work.
     election.lead(undefined)
     election.lead('another', 1)
     setImmediate(finish)
@@ -308,7 +308,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('work that finished during its stop while its peer was paused does not end the process', async () => {
+  test('work that was being stopped and finished while its peer was paused does not end the process', async () => {
     election.endsAt = performance.now() + 10_000
     let finish = (): void => {}
     const result = create(terms).lead(({ epoch }) => {
@@ -328,7 +328,7 @@ describe('work of the leader', () => {
     expect(await result).toBe('again')
   })
 
-  test('work that finishes just before a stop does not end the process', async () => {
+  test('work that finishes just before its peer leaves does not end the process', async () => {
     const work = create()
     const result = work.lead(() => 'done', { grace: 0 })
     void result.then(() => work.stop())
@@ -338,7 +338,7 @@ describe('work of the leader', () => {
     expect(endProcess).not.toHaveBeenCalled()
   })
 
-  test('work with a `kill` function is killed instead of the process', async () => {
+  test('LeaderWork calls the `kill` function of work that does not stop in time, and does not end the process', async () => {
     const kill = vi.fn(() => true)
     const result = create().lead(() => new Promise(() => {}), { grace: 0, kill })
     election.lead(SELF)
@@ -349,7 +349,7 @@ describe('work of the leader', () => {
     void result.catch(() => {})
   })
 
-  test('lead() is refused at a peer that never leads', async () => {
+  test('lead() rejects at a peer that can never become the leader', async () => {
     await expect(create({ ...terms, voters: ['a', 'b', 'c'] }).lead(aborted)).rejects.toThrow(InvalidOptionError)
     await expect(create(undefined, 'worker').lead(aborted)).rejects.toThrow(InvalidOptionError)
   })

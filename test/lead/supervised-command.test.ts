@@ -46,7 +46,7 @@ const written = (name: string): Promise<string> =>
   }, 10_000)
 
 describe('a command under supervision', () => {
-  test('a supervised command receives the epoch, and its exit code is returned', async () => {
+  test('a supervised command receives the epoch, and superviseCommand returns the exit code of the command', async () => {
     expect(await supervise(`echo "$P2P_WORKER_EPOCH" > ${file('epoch')}; exit 7`)).toMatchObject({ code: 7 })
     expect(await content('epoch')).toBe('42')
   })
@@ -61,11 +61,11 @@ describe('a command under supervision', () => {
     expect(await content('env')).not.toContain('secret')
   })
 
-  test('the end of a command by a signal names the signal', async () => {
+  test('the result of a command that a signal ended names the signal', async () => {
     expect(await supervise('kill -USR1 $$')).toMatchObject({ code: null, signal: 'SIGUSR1' })
   })
 
-  test('a missing command rejects with ENOENT', async () => {
+  test('superviseCommand rejects with ENOENT when the command does not exist', async () => {
     const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
     const missing = superviseCommand({ command: file('missing'), args: [], context })
     await expect(missing).rejects.toThrow(CommandError)
@@ -96,7 +96,7 @@ describe('a command under supervision', () => {
     await vi.waitFor(() => expect(isAlive(child)).toBe(false), 10_000)
   })
 
-  test('processes that the command leaves behind have the rest of its grace', async () => {
+  test('processes that a stopped command leaves behind may run for the rest of the grace', async () => {
     const child = `trap 'sleep 0.3; echo done > ${file('done')}; exit' TERM; echo up > ${file('up')}; while :; do sleep 0.05; done`
     const ended = supervise(`sh -c "${child.replaceAll('"', '\\"')}" & wait`, { grace: 5_000 })
     await written('up')
@@ -105,7 +105,7 @@ describe('a command under supervision', () => {
     expect(await content('done')).toBe('done')
   })
 
-  test('a command that cannot be started rejects with its own error code', async () => {
+  test('when a command cannot be started, superviseCommand rejects with the error code of the system', async () => {
     const context = { epoch: 1, signal: controller.signal, remaining: () => 1_000, grace: 100 }
     const command = `/${'x'.repeat(5_000)}`
     await expect(superviseCommand({ command, args: [], context })).rejects.toMatchObject({ code: 'ENAMETOOLONG' })
@@ -115,14 +115,14 @@ describe('a command under supervision', () => {
     const ended = supervise(`echo $PPID > ${file('supervisor')}; echo $$ > ${file('command')}; sleep 1000`)
     const failed = expect(ended).rejects.toThrow('ended unasked')
     const command = await written('command')
-    // A peer can kill the command only after its supervisor has reported the pid, a moment after the start.
+    // A peer can kill the command only after the supervisor has reported the pid of the command.
     await vi.waitFor(() => expect(willKill).toHaveBeenCalledWith(Number(command)), 10_000)
     process.kill(Number(await content('supervisor')), 'SIGKILL')
     await failed
     await vi.waitFor(() => expect(isAlive(command)).toBe(false), 10_000)
   })
 
-  test('a supervised command does not start once its leadership is about to end', async () => {
+  test('a supervised command does not start when its leadership is about to end', async () => {
     const began = performance.now()
     const remaining = (): number => Math.max(0, 110 - (performance.now() - began))
     setTimeout(() => controller.abort(), 1_000)
@@ -131,10 +131,10 @@ describe('a command under supervision', () => {
     await expect(content('up')).rejects.toThrow('ENOENT')
   })
 
-  test('a supervised command is killed before the leadership ends if its lease is not renewed', async () => {
+  test('a supervised command is killed before the lease ends if the lease is not renewed', async () => {
     const endsAt = Date.now() + 5_000
     const remaining = (): number => Math.max(0, endsAt - Date.now())
-    // The command itself records when it last ran, because this process learns of its end later.
+    // The command itself records the last time at which it ran, because this process learns only later that the command has ended.
     const script = `trap '' TERM; while :; do date +%s%3N > ${file('now')}; mv ${file('now')} ${file('alive')}; sleep 0.01; done`
     const ended = await supervise(script, { remaining, grace: 500 })
     expect(ended).toMatchObject({ signal: 'SIGKILL', stopped: true })

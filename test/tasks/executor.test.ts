@@ -25,7 +25,7 @@ const LOOP = `export default {
   }
 }`
 
-/** Starts a batch, aborts it when its first chunk is seen running, and resolves with how long the end then took, in ms. */
+/** Starts a batch, aborts the batch when its first chunk runs, and resolves with the time from the abort to the end of the batch, in ms. */
 async function abortWhileRunning(executor: Executor, bundle: Parameters<typeof runValues>[1], values: unknown[]) {
   const controller = new AbortController()
   let aborted = 0
@@ -51,7 +51,7 @@ describe('the executor', () => {
     expect(partials.get(1)).toEqual({ chunk: values[1], sign: false })
   })
 
-  it("the executor leaves the caller's bytes intact, for a retry elsewhere", async () => {
+  it("the executor does not detach the caller's bytes, so that another peer can run the same chunks", async () => {
     const bundle = moduleOf('export default { run: chunk => chunk.length }')
     const executor = await executorOf([bundle])
     const chunks = chunksOf([new Uint8Array(100_000)])
@@ -59,7 +59,7 @@ describe('the executor', () => {
     expect(chunks.bytes.byteLength).toBeGreaterThan(100_000)
   })
 
-  it('the executor carries a large partial', async () => {
+  it('the executor returns a partial of 20 MB unchanged', async () => {
     const bundle = moduleOf('export default { run: size => new Uint8Array(size).fill(7) }')
     const executor = await executorOf([bundle])
     const { partials } = await runValues(executor, bundle, [20_000_000])
@@ -79,7 +79,7 @@ describe('the executor', () => {
     expect(long.flushes).toEqual([1, 1, 1])
   })
 
-  it('the executor runs one batch per slot at a time, and the others after them', async () => {
+  it('the executor runs at most one batch per slot at a time, and the other batches afterwards', async () => {
     const bundle = moduleOf(`export default {
       run: chunk => new Promise(resolve => setTimeout(resolve, 50, chunk))
     }`)
@@ -98,7 +98,7 @@ describe('the executor', () => {
     expect((await runValues(executor, bundle, [0])).partials.get(0)).toEqual([1, 2])
   })
 
-  it('the executor does not count the time to load a module for any chunk', async () => {
+  it('the time in which a module loads does not count as busy time of a chunk', async () => {
     const source = `const now = performance.now.bind(performance); performance.now = () => now() + 1e9
       export default { run: () => 0 }`
     const task = moduleOf(source)
@@ -114,7 +114,7 @@ describe('the executor', () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
     const started: number[] = []
-    // Each chunk runs until its start was reported.
+    // Each chunk runs until the executor has reported that the chunk started.
     const batch = executor.runBatch(
       { sha256: bundle.sha256, chunks: chunksOf(['wait', 'wait']) },
       {
@@ -129,7 +129,7 @@ describe('the executor', () => {
     expect(started).toEqual([0, 1])
   })
 
-  it('the executor refuses a bundle that its store lacks, and slots out of range', async () => {
+  it('the executor refuses a bundle that its code store lacks, and a number of slots out of range', async () => {
     const executor = await executorOf([])
     await expect(
       executor.runBatch({ sha256: '0'.repeat(64), chunks: NOTHING_PACKED }, { onOutcomes() {} })
@@ -139,15 +139,15 @@ describe('the executor', () => {
 })
 
 describe('cancelling a batch', () => {
-  it('cancelling a batch aborts context.signal, for a chunk that awaits it or polls it', async () => {
+  it('cancelling a batch aborts context.signal, whether the chunk awaits or polls the signal', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
-    // With patience the executor never ends the thread, so the signal is what ends the chunk.
+    // Within withPatience the executor never ends the thread, so only the signal can end the chunk.
     for (const value of ['wait', 'look']) await withPatience(() => abortWhileRunning(executor, bundle, [value, 1]))
     expect((await runValues(executor, bundle, [2])).partials.get(0)).toBe(2)
   })
 
-  it('cancelling a batch terminates a thread that loops for ever, and starts another', async () => {
+  it('cancelling a batch terminates a thread that loops for ever, and the next batch runs in a new thread', async () => {
     const bundle = moduleOf(LOOP)
     const executor = await executorOf([bundle])
     const took = await abortWhileRunning(executor, bundle, ['loop'])

@@ -11,7 +11,7 @@ import { unpack } from '../../src/tasks/values/pack.ts'
 import { decode } from '../../src/tasks/values/payload.ts'
 import { chunksOf, valuesOf } from './outcomes.ts'
 
-/** Makes a folder with these files, which is removed after the test. */
+/** Makes a folder with these files. The folder is removed after the test. */
 export async function folderOf(files: Record<string, string>): Promise<string> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -22,17 +22,17 @@ export async function folderOf(files: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** A module that is not compiled, which is quick to make where bundling does not matter. */
+/** A bundle whose code is this source, uncompiled: faster to make than a real bundle, for tests that are not about bundling. */
 export function moduleOf(source: string): TaskBundle {
   const code = Buffer.from(source)
   return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [], isIteration: false }
 }
 
-/** Where tests run tasks by default: tests about threads hold for processes, too (vitest.config.ts). */
+/** Undefined: the tests run tasks in threads. vitest.config.ts also runs the tests about threads with processes instead. */
 const ISOLATION =
   process.env.P2P_WORKER_TEST_ISOLATION === 'process' ? { limits: DEFAULT_LIMITS, environment: [] } : undefined
 
-/** The name of a failure whose thread or process ended while the chunk ran. */
+/** The name of the failure of a chunk whose thread or process ended while the chunk ran. */
 export const ENDED = ISOLATION === undefined ? THREAD_ENDED : PROCESS_ENDED
 
 interface Executing {
@@ -78,7 +78,7 @@ export async function executorOf(
   return used.executor
 }
 
-/** Pulls all chunks of a driver, decoded. */
+/** Pulls and decodes all chunks of a driver. */
 export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> {
   const all: unknown[] = []
   for (;;) {
@@ -89,7 +89,7 @@ export async function pullAll(driver: JobDriver, max = 100): Promise<unknown[]> 
   }
 }
 
-/** Stops the timer that ends unresponsive threads while `use` runs, however slow the machine is. */
+/** Disables the timer that ends unresponsive threads while `use` runs, so that no thread is ended on a slow machine. */
 export async function withPatience<T>(use: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   try {

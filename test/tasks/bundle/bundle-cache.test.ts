@@ -32,7 +32,7 @@ describe('the bundle cache', () => {
 
   it('a task is compiled once for concurrent callers', async () => {
     const folder = await folderOf({ ...FILES, 'other.ts': FILES['task.ts'] })
-    // Waiting for this task makes the files of `other.ts` old enough to be cached.
+    // When the bundle of `task.ts` is cached, `other.ts` is also old enough to be cached.
     await remembered(folder)
     const bundles = await Promise.all(Array.from({ length: 8 }, () => bundleTask('other.ts', { cwd: folder })))
     expect(new Set(bundles).size).toBe(1)
@@ -48,7 +48,7 @@ describe('the bundle cache', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('a task is compiled again when a file has changed without a new size or time of change', async () => {
+  it('a task is compiled again when a file has new content but the same size and modification time', async () => {
     const folder = await folderOf(FILES)
     const file = join(folder, 'lib/index.ts')
     await utimes(file, 1e9, 1e9)
@@ -81,7 +81,7 @@ describe('the bundle cache', () => {
     expect((await bundleTask('task.ts', { cwd: inner })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('a task is compiled again when its tsconfig has changed, or a tsconfig that it extends', async () => {
+  it('a task is compiled again when its tsconfig is removed, and when a config that its tsconfig extends changes', async () => {
     const folder = await folderOf({
       ...FILES,
       'task.ts': "import run from './run.tsx'\nexport default { run }\n",
@@ -107,7 +107,7 @@ describe('the bundle cache', () => {
       'tsconfig.json': '{"compilerOptions":{"paths":{"lib":["./nearest/lib.ts","./near/lib.ts"]}}}',
       'nearest/other.ts': ''
     })
-    // When another folder's bundle is cached, the files above are old enough to be cached, too.
+    // When another folder's bundle is cached, the files above are also old enough to be cached.
     await remembered(await folderOf(FILES))
     const bundle = await bundleTask('task.ts', { cwd: folder })
     await writeFile(join(folder, 'nearest/lib.ts'), 'export const factor = 3\n')
@@ -128,7 +128,7 @@ describe('the bundle cache', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('a task is compiled again when another file matches the pattern of an import', async () => {
+  it('a task is compiled again when a new file matches the pattern of a dynamic import', async () => {
     const folder = await folderOf({
       'task.ts': `export default { run: async name => (await import(\`./words/\${name}/list.ts\`)).default }\n`,
       'words/en/list.ts': 'export default 1\n',
@@ -184,7 +184,7 @@ describe('the bundle cache', () => {
     expect((await bundleTask('task.ts', { cwd: folder })).sha256).not.toBe(bundle.sha256)
   })
 
-  it('a task is refused if a folder of its inputs has become a file', async () => {
+  it('a task is refused if the folder of an imported file has been replaced by a file', async () => {
     const folder = await folderOf(FILES)
     await remembered(folder)
     await rm(join(folder, 'lib'), { recursive: true })

@@ -3,7 +3,7 @@ import { InvalidOptionError } from '../../../src/common/errors.ts'
 import { bundleFunction } from '../../../src/tasks/bundle/bundle-function.ts'
 import { executorOf, runValues } from '../helpers.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a function of any parameters
+// biome-ignore lint/suspicious/noExplicitAny: the function may have any parameters
 type AnyFunction = (...values: any[]) => unknown
 
 async function run(fn: AnyFunction, ...chunks: unknown[]): Promise<unknown[]> {
@@ -53,7 +53,7 @@ describe('bundling a function', () => {
     expect(await run(fn, 5)).toEqual([expected])
   })
 
-  it('a bundled function may import what it needs', async () => {
+  it('a bundled function may import modules of Node in its body', async () => {
     const size = async (text: string) => {
       const { gzipSync } = await import('node:zlib')
       return gzipSync(text).byteLength > 0
@@ -61,7 +61,7 @@ describe('bundling a function', () => {
     expect(await run(size, 'x')).toEqual([true])
   })
 
-  it('a bundled function cannot use the variables around it', async () => {
+  it('a bundled function cannot use the variables of its module', async () => {
     await expect(run(x => x * outside, 1)).rejects.toThrow('outside is not defined')
   })
 
@@ -73,7 +73,7 @@ describe('bundling a function', () => {
     await expect(bundleFunction(fn, {})).rejects.toThrow(InvalidOptionError)
   })
 
-  it('a bundled function keeps its name and has the same hash each time', async () => {
+  it('a bundled function keeps its name, and two bundles of one function have the same hash', async () => {
     const fn = function square(x: number) {
       return x * x
     }

@@ -38,7 +38,7 @@ const refusedSource = async (source: string) => {
 }
 
 describe('bundling a task', () => {
-  it('bundleTask takes a path, a file URL or a URL, and includes what the task imports', async () => {
+  it('bundleTask takes a path, the text of a file URL or a URL object, and includes the modules that the task imports', async () => {
     const bundles = await Promise.all([
       bundleTask(SUMS),
       bundleTask(pathToFileURL(SUMS).href),
@@ -92,7 +92,7 @@ describe('bundling a task', () => {
     expect(await runOnOneThread(bundle, ['a'])).toEqual([['A1', 'string', 'string', '/']])
   })
 
-  it('bundleTask accepts a task in CommonJS, also from a compiler', async () => {
+  it('bundleTask accepts a CommonJS task, both handwritten and compiled from an ES module', async () => {
     const folder = await folderOf({
       'plain.cjs': 'module.exports = { run: chunk => chunk + 1 }',
       'compiled.cjs': `
@@ -168,7 +168,7 @@ describe('bundling a task', () => {
     expect('touched' in globalThis).toBe(false)
   })
 
-  it('bundleTask can be aborted while the module loads for ever', async () => {
+  it('bundleTask can be aborted while the module never finishes loading', async () => {
     const folder = await folderOf({ 'task.js': 'for (;;) {}\nexport default { run() {} }' })
     await expect(bundleTask('task.js', { cwd: folder, signal: AbortSignal.timeout(300) })).rejects.toThrow(/timeout/i)
   })
@@ -186,7 +186,7 @@ describe('an external package', () => {
     'peer/node_modules/big/index.js': "exports.version = 'of the peer'"
   }
 
-  it('an external package is resolved from where the peer was started, and may be missing on the submitting machine', async () => {
+  it('a peer resolves an external package from the folder where the peer was started, and the submitting machine need not have the package', async () => {
     const folder = await realpath(await folderOf(FILES))
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     expect(bundle.external).toEqual(['big'])
@@ -194,7 +194,7 @@ describe('an external package', () => {
     expect([...(await runValues(executor, bundle, [0])).partials.values()]).toEqual(['of the peer'])
   })
 
-  it('an external package that the peer does not offer fails with advice', async () => {
+  it('a task that imports an external package that the peer does not offer fails with advice', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { cwd: join(folder, 'peer') })
@@ -208,7 +208,7 @@ describe('an external package', () => {
     await expect(executorOf([], { external: ['a b'] })).rejects.toThrow(InvalidOptionError)
   })
 
-  it('an external package that is offered but not installed fails with the folder of the search', async () => {
+  it('when an offered external package is not installed, the error names the folder of the search', async () => {
     const folder = await folderOf(FILES)
     const bundle = await bundleTask('task.ts', { cwd: folder, external: ['big'] })
     const executor = await executorOf([bundle], { external: ['big'], cwd: folder })

@@ -15,7 +15,7 @@ describe('running a task on one thread', () => {
     })
   })
 
-  it('runOnOneThread passes its options and the log lines on', async () => {
+  it('runOnOneThread passes the slots to split and the log lines to the caller', async () => {
     const lines: string[] = []
     const bundle = moduleOf(`export default {
       split: (input, { slots }) => [input, slots], async run (chunk, { log }) { log(chunk); return chunk }
@@ -33,13 +33,13 @@ describe('running a task on one thread', () => {
     expect(partial).toStrictEqual({ zero: -0, chunk: 1n })
   })
 
-  it('runOnOneThread refuses an input that cannot be cloned, with its path', async () => {
+  it('runOnOneThread refuses an input that cannot be cloned, and the error names the path of the refused part', async () => {
     const bundle = moduleOf('export default { run: chunk => chunk }')
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(NotCloneableError)
     await expect(runOnOneThread(bundle, { rows: [() => 1] })).rejects.toThrow(/^input\.rows\[0\] /)
   })
 
-  it('runOnOneThread reports a thread that ended, and can be aborted', async () => {
+  it('runOnOneThread reports why its thread ended, and can be aborted', async () => {
     const exits = moduleOf('export default { run (chunk) { if (chunk === 2) process.exit(9); return chunk } }')
     await expect(runOnOneThread(exits, [0, 1, 2])).rejects.toMatchObject({
       failure: { function: 'run', index: 2, message: 'the thread ended: the code called process.exit(9)' }

@@ -106,7 +106,7 @@ describe('the types of a task', () => {
 })
 
 describe('the types of an iteration', () => {
-  it('defineTask infers a state, an accumulator and a result of their own types', () => {
+  it('defineTask infers different types for the state, the accumulator and the result', () => {
     const task = defineTask({
       *split(points: number[][]) {
         yield points
@@ -171,7 +171,7 @@ describe('the types of an iteration', () => {
     >()
   })
 
-  it('defineTask refuses a state of another type than the result of start', () => {
+  it('defineTask refuses a `next` that returns another type than `start`', () => {
     // @ts-expect-error the state is a number
     defineTask({ start: () => 0, run: (n: number) => n, next: () => 'text', until: () => true })
     expect.assertions(0)

@@ -9,7 +9,7 @@ import {
 import { executorOf, moduleOf } from '../helpers.ts'
 import { chunksOf } from '../outcomes.ts'
 
-/** Runs chunks and resolves with the times at which they ran, by the clock of the machine. */
+/** Runs chunks, and resolves with the start and end times of the chunks by the system clock. */
 async function timesFor(source: string, values: unknown[], more: { chunkTimeout?: number; times?: boolean } = {}) {
   const bundle = moduleOf(source)
   const executor = await executorOf([bundle])
@@ -31,10 +31,10 @@ const WORK = `export default {
 }`
 
 describe('the times of chunks', () => {
-  it('chunk times come in order from the thread that ran the chunks', async () => {
+  it('chunk times arrive in the order in which the thread ran the chunks', async () => {
     const { from, until, rows } = await timesFor(WORK, [20, 1, 20])
     expect(rows.map(({ index, how }) => [index, how])).toEqual([0, 1, 2].map(index => [index, 'completed']))
-    // Allows 1 ms, because the clocks are read one after the other.
+    // Allows 2 ms, because the two clocks are not read at the same moment.
     let before = from - 2
     for (const { start, end } of rows) {
       expect(start).toBeGreaterThan(before)
@@ -45,7 +45,7 @@ describe('the times of chunks', () => {
     expect(rows[0]!.end - rows[0]!.start).toBeGreaterThan(15)
   })
 
-  it('chunk times cover chunks that threw and chunks whose thread died', async () => {
+  it('chunk times also cover chunks that threw, that exceeded chunkTimeout or that ended their thread', async () => {
     const { rows } = await timesFor(WORK, ['throw', 'loop', 1], { chunkTimeout: 1_000 })
     const byIndex = rows.toSorted((a: ChunkTime, b: ChunkTime) => a.index - b.index)
     expect(byIndex.map(({ how }) => how)).toEqual(['failed', 'timed-out', 'completed'])
@@ -53,7 +53,7 @@ describe('the times of chunks', () => {
     expect((await timesFor(WORK, ['exit'])).rows).toMatchObject([{ index: 0, how: 'failed' }])
   })
 
-  it('chunk times cover some of many tiny chunks, with the number of the others', async () => {
+  it('for thousands of tiny chunks, the chunk times cover some chunks and count the omitted chunks', async () => {
     const { rows, told } = await timesFor(
       'export default { run: chunk => chunk }',
       Array.from({ length: 5_000 }, (_, i) => i)

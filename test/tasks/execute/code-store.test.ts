@@ -41,12 +41,12 @@ describe('the code store', () => {
     expect(() => store.lease('0'.repeat(64))).toThrow(P2pWorkerError)
   })
 
-  it('the code store evicts the least recently used bundle when it is full, but never one in use', async () => {
+  it('a full code store evicts the least recently used bundle, but never a bundle in use', async () => {
     const { store, put } = await storeOf(30)
     const [first, second, third] = [await put(codeOf(10, 1)), await put(codeOf(10, 2)), await put(codeOf(10, 3))]
     const lease = store.lease(second as string)
     await store.read(first as string)
-    // Sorted by last use, the bundles are now third, second (in use), first.
+    // From the least to the most recently used, the bundles are now the third, the second (in use) and the first.
     const fourth = await put(codeOf(10, 4))
     expect([first, second, third, fourth].map(sha256 => store.has(sha256 as string))).toEqual([true, true, false, true])
     const fifth = await put(codeOf(20, 5))
@@ -72,7 +72,7 @@ describe('the code store', () => {
     expect(store.bytes).toBe(10)
   })
 
-  it('the code store removes its folder when the process exits without stopping it', async () => {
+  it('the code store removes its folder when the process exits, even if the store was not stopped', async () => {
     const parent = await folderOf({})
     const module = new URL('../../../dist/tasks/execute/code-store.js', import.meta.url).href
     const script = `

@@ -14,15 +14,15 @@ import { chunksOf, valuesOf } from '../outcomes.ts'
 const BRACKETS = `combine: (a, b) => '(' + a + ' ' + b + ')', initial: [], reduce: (all, partial, index) => [...all, [index, partial]]`
 const RUN = 'run: chunk => String(chunk)'
 /**
- * A clock that advances only when a task calls `pass`, so that a thread holds whole groups back: it does so only for a while, and a busy machine would
- * take longer.
+ * A clock that advances only when a task calls `pass`. A thread holds the partials of a group back only for a limited time, which real time on a busy machine
+ * could exceed.
  */
 const TIME_PASSES = 'let now = performance.now(); performance.now = () => now; const pass = ms => { now += ms };'
-/** A clock that advances with each reading, for tests of `cancel`: a process looks for cancelled chunks once in a millisecond. */
+/** A clock that advances by 0.5 ms with each reading, for tests of `cancel`: a process checks only once a millisecond whether a chunk is cancelled. */
 const TIME_CREEPS = 'let now = performance.now(); performance.now = () => (now += 0.5);'
 const TASK = moduleOf(`${TIME_PASSES} export default { ${RUN}, ${BRACKETS} }`)
 
-/** The combination of these partials, from left to right. */
+/** The expected combination of these partials, from left to right. */
 const bracketed = (from: number, end: number) =>
   Array.from({ length: end - from }, (_, i) => String(from + i)).reduce((a, b) => `(${a} ${b})`)
 const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
@@ -65,7 +65,7 @@ async function driverOf(executor: Executor, { sha256 }: TaskBundle, input: unkno
   return driver
 }
 
-/** Joins values in one pack, even if they arrived in several. */
+/** Joins values in one pack, even if the values arrived in several packs. */
 function together(values: ReadonlyMap<number, unknown>): IndexedPack {
   return packIndexed([...values].map(([index, value]) => ({ index, bytes: encode(value, 'partial') })))
 }
@@ -76,7 +76,7 @@ function own({ lengths, bytes }: Pick<IndexedPack, 'lengths' | 'bytes'>) {
 }
 
 describe('a thread that runs chunks whose partials can be combined', () => {
-  it('a thread reports combined groups besides all partials', async () => {
+  it('a thread reports all partials, and in addition the combined partials of whole groups', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(8, 50), 8))
     expect([...ran.partials]).toEqual(range(8, 50).map(i => [i, String(i)]))
     expect([...ran.combined]).toEqual([
@@ -85,13 +85,13 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ])
   })
 
-  it('a thread combines nothing unless requested', async () => {
+  it('a thread combines no partials if the batch does not request combined groups', async () => {
     const ran = await run(await executorOf([TASK]), TASK, chunksOf(range(0, 16)), { combine: false })
     expect([ran.partials.size, ran.combined.size]).toEqual([16, 0])
   })
 
-  it('a thread waits for the rest of a group, also with async code', async () => {
-    // `pass` exceeds the wait for more outcomes, but the whole group stays below the wait for the rest of a group.
+  it('a thread holds partials back until their group is complete, also if the task is asynchronous', async () => {
+    // One call of `pass` exceeds FLUSH_AFTER, but the sixteen calls of a group stay below HOLD_GROUP (run-batch.ts).
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(12), new Promise(resolve => setTimeout(resolve, 0, String(chunk)))),
       combine: async (a, b) => { await null; return '(' + a + ' ' + b + ')' }, initial: 0, reduce: sum => sum
@@ -102,16 +102,16 @@ describe('a thread that runs chunks whose partials can be combined', () => {
       expect(combined?.indices.every(first => partials.indices.includes(first + 15)) ?? true).toBe(true)
   })
 
-  it('a thread does not wait for a slow group, and combines no partials that it has sent', async () => {
+  it('a thread does not wait for the rest of a slow group, and combines no partials that the thread has already sent', async () => {
     const task = moduleOf(`${TIME_PASSES} export default { run: chunk => (pass(20), String(chunk)), ${BRACKETS} }`)
     const ran = await run(await executorOf([task]), task, chunksOf(range(0, 32)))
     expect([...ran.partials.keys()]).toEqual(range(0, 32))
     expect(ran.combined.size).toBe(0)
-    // The first partials come together, the later ones one by one.
+    // The first partials arrive together, and the later partials arrive one by one.
     expect(ran.outcomes.length).toBeGreaterThan(3)
   })
 
-  it('a thread does not wait for a group of large partials', async () => {
+  it('a thread does not wait for the rest of a group of large partials', async () => {
     const task = moduleOf(`${TIME_PASSES} export default {
       run: chunk => (pass(11), 'x'.repeat(2 ** 17)), combine: a => a, initial: 0, reduce: sum => sum
     }`)
@@ -156,15 +156,18 @@ describe('a thread that runs chunks whose partials can be combined', () => {
     ['loops', 'combine () { for (;;) {} }'],
     ['never resolves', 'combine: () => new Promise(() => {})'],
     ['ends the thread', 'combine () { process.exit(3) }']
-  ])('a thread reports all partials, including later ones, if combine %s', async (_, combine) => {
-    const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
-    const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 1_000 })
-    expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([20, 0, []])
-  })
+  ])(
+    'a thread reports the partials of all chunks, also of the chunks after the group, if combine %s',
+    async (_, combine) => {
+      const task = moduleOf(`export default { ${RUN}, ${combine}, initial: 0, reduce: sum => sum }`)
+      const ran = await run(await executorOf([task]), task, chunksOf(range(0, 20)), { chunkTimeout: 1_000 })
+      expect([ran.partials.size, ran.combined.size, ran.failed]).toEqual([20, 0, []])
+    }
+  )
 })
 
 describe('a driver of a task that combines', () => {
-  it('a driver folds groups that workers combined, groups that they did not combine, and the last, incomplete group', async () => {
+  it('a driver folds groups that workers combined, groups that no worker combined, and the incomplete last group', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 40))
     const { chunks, combines, done } = await driver.pull(100)
@@ -178,7 +181,7 @@ describe('a driver of a task that combines', () => {
     ])
   })
 
-  it('a driver resumes from another driver, and refuses a fold that begins within a group', async () => {
+  it('a driver resumes from the checkpoint of another driver, and a driver refuses a fold that begins within a group', async () => {
     const executor = await executorOf([TASK])
     const driver = await driverOf(executor, TASK, range(0, 33))
     await driver.pull(100)
@@ -212,7 +215,7 @@ describe('a driver of a task that combines', () => {
     })
   })
 
-  it('a driver gives the same result to the bit whether all, some or no partials were combined before', async () => {
+  it('a driver gives the same result to the bit whether workers combined all, some or no groups', async () => {
     const task = moduleOf(`export default {
       run: chunk => ({ sum: chunk, zero: chunk === 0 ? -0 : 0 }),
       combine (a, b) { a.sum += b.sum; a.zero += b.zero; return a },

@@ -11,15 +11,15 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { executorOf, folderOf, moduleOf, pullAll, withPatience } from '../helpers.ts'
 
 describe('the thread of the next job', () => {
-  /** A task with the banner of a bundle. Its chunk counts the calls of `split` in its module. */
+  /** A task with the banner of a bundle. The value of its only chunk is the number of calls of `split` in this instance of the module. */
   const sourceOf = (before = '') => `${BANNER}
 let calls = 0
 export default { split () { ${before}; return [++calls] }, run: chunk => chunk }`
 
-  /** Runs two jobs, one after the other, and resolves with the threads that were started for each, and the chunks of both. */
+  /** Runs two jobs one after the other; resolves with the number of threads that were started for each job, and the chunks of both jobs. */
   async function driveTwice(source: string): Promise<{ started: number[]; chunks: unknown[] }> {
     const bundle = moduleOf(source)
-    // An executor of its own, because these tests count the threads that it starts.
+    // The executor is not shared with other tests, because this function counts the threads that the executor starts.
     const executor = await executorOf([bundle], { slots: 1 })
     let count = 0
     const onWorker = (): void => void count++
@@ -36,11 +36,11 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     return found
   }
 
-  it('the next job runs in the same thread, with a fresh module', async () => {
+  it('the next job runs in the thread of the last job, with a new instance of the module', async () => {
     expect(await driveTwice(sourceOf())).toEqual({ started: [1, 0], chunks: [1, 1] })
   })
 
-  it('the next job runs in the same thread if the code is bundled with its imports', async () => {
+  it('the next job runs in the thread of the last job if the code is bundled with its imports', async () => {
     const folder = await folderOf({
       'task.ts': `import { defineTask } from 'p2p-worker'
       import { twice } from './twice.ts'
@@ -51,7 +51,7 @@ export default { split () { ${before}; return [++calls] }, run: chunk => chunk }
     expect(await driveTwice(Buffer.from(code).toString())).toEqual({ started: [1, 0], chunks: [2, 2] })
   })
 
-  it('the next job runs in the same thread if the code reads the clock and encodes text', async () => {
+  it('the next job runs in the thread of the last job if the code reads the clock and encodes text', async () => {
     const source = `${sourceOf('performance.now(); new TextDecoder().decode(new TextEncoder().encode("a"))')}
 const began = performance.timeOrigin`
     expect(await driveTwice(source)).toEqual({ started: [1, 0], chunks: [1, 1] })
@@ -115,12 +115,12 @@ const began = performance.timeOrigin`
     const input = encode(0, 'input')
     const drivers = await Promise.all([1, 2].map(() => executor.openDriver({ sha256: bundle.sha256, input, slots: 1 })))
     const ids = (await Promise.all(drivers.map(driver => pullAll(driver)))).map(([id]) => Number(id))
-    // Consecutive thread ids show that one job used the prepared thread and that the pool started only one more.
+    // Consecutive thread ids show that one job used the prepared thread, and that the pool started only one thread more.
     expect(Math.abs(ids[1]! - ids[0]!)).toBe(1)
     await Promise.all(drivers.map(driver => driver.close()))
   })
 
-  it('the next job waits for another job to end if the limit is reached', async () => {
+  it('a job that waits for a thread rejects when its signal aborts, and when the threads stop', async () => {
     const threads = new DriverThreads(
       () => new ThreadPool({ threads: 1, settings: { external: [], cwd: '/', lenient: false }, keep: true }),
       { most: 1 }
@@ -140,7 +140,7 @@ const began = performance.timeOrigin`
 })
 
 describe('threads for many jobs at a time', () => {
-  /** A fake pool of one thread, which has started when the test calls `start`. */
+  /** A fake pool of one thread. The thread has started when the test calls `start`. */
   class Starting implements CallPool {
     readonly busy = 0
     stopped = false
@@ -208,7 +208,7 @@ describe('threads for many jobs at a time', () => {
     expect(order).toEqual(['flood', 'other', 'flood', 'flood', 'flood', 'flood'])
   })
 
-  it('jobs reuse threads of finished jobs before new ones have started', async () => {
+  it('a waiting job takes the thread of a finished job while a new thread is still starting', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const first = threads.take()
     all[0]!.start()
@@ -217,13 +217,13 @@ describe('threads for many jobs at a time', () => {
     expect(all).toHaveLength(2)
     await run({ data: {} }).ended
     await second
-    // The thread that was started for the second job meanwhile serves the next one.
+    // The second job took the thread of the first job, so the new thread serves the third job.
     all[1]!.start()
     await threads.take()
     expect(all).toHaveLength(2)
   })
 
-  it('a job that is cancelled while its thread starts passes the thread on', async () => {
+  it('a job that is cancelled while its thread starts passes the thread on to the next job', async () => {
     const { all, threads } = threadsOf({ mostStarting: 1 })
     const over = new AbortController()
     const first = threads.take({ signal: over.signal })
@@ -249,7 +249,7 @@ describe('threads for many jobs at a time', () => {
     expect(all).toHaveLength(1)
   })
 
-  it('jobs leave one spare thread with keepsSpare, and start no others', async () => {
+  it('with keepsSpare, the number of threads is one more than the number of jobs', async () => {
     const { all, threads } = threadsOf({ mostStarting: 4, keepsSpare: true })
     const taken = [1, 2, 3].map(() => threads.take())
     for (const thread of all) thread.start()
@@ -262,7 +262,7 @@ describe('threads for many jobs at a time', () => {
     expect(all).toHaveLength(5)
   })
 
-  it('waiting jobs reject when the threads stop, and all threads end, including those that are starting', async () => {
+  it('waiting jobs reject when the threads stop, and all threads end, including threads that are still starting', async () => {
     const { all, threads } = threadsOf({ mostStarting: 2 })
     const taken = [1, 2, 3].map(() => threads.take())
     all[0]!.start()

@@ -70,7 +70,7 @@ describe('splitting', () => {
     expect(lines).toEqual(['0', '1', '2', '3', '4'])
   })
 
-  it('a pull returns the chunks so far when the next one never comes', async () => {
+  it('a pull returns the chunks that split has already given when the next chunk never comes', async () => {
     const { driver } = await driverOf(
       `export default { async *split () { yield 0; await new Promise(() => {}) }, ${RUN} }`,
       null
@@ -109,7 +109,7 @@ describe('splitting', () => {
       { function: 'split', index: 1, name: 'NotCloneableError', message: expect.stringContaining('chunk.f ') }
     ],
     ['ends the thread', 'split () { process.exit(2) },', 1, { function: 'split', name: ENDED }]
-  ])('a driver fails with the function split when split %s', async (_, split, input, expected) => {
+  ])('the failure of a driver names the function split when split %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await failureOf(pullAll(driver, 1))).toMatchObject(expected)
   })
@@ -122,19 +122,19 @@ describe('folding', () => {
     return decode(await driver.finish(), 'result')
   }
 
-  it('a driver reduces in order, with the index', async () => {
+  it('a driver calls reduce in the order of the chunks, with the index of each chunk', async () => {
     expect(await fold("initial: '', reduce: (all, partial, index) => all + index + partial,", 'a', 'b', 'c')).toBe(
       '0a1b2c'
     )
   })
 
-  it('a driver without reduce collects the partials in order, and finish gets them', async () => {
+  it('a driver without reduce collects the partials in order, and finish gets the array of partials', async () => {
     expect(await fold('', 1, -0, 3n)).toEqual([1, -0, 3n])
     expect(await fold('finish: async all => all.length,', 1, 2)).toBe(2)
     expect(await fold('')).toEqual([])
   })
 
-  it('a driver starts with a copy of the initial value, or with the result of the factory', async () => {
+  it('the accumulator of a job starts as a copy of the initial value, or as the result of the factory', async () => {
     const source = 'initial: { seen: [] }, reduce (a, b) { a.seen.push(b); return a }, finish: a => a.seen,'
     const bundle = moduleOf(`export default { ${source} ${RUN} }`)
     const executor = await executorOf([bundle])
@@ -160,7 +160,7 @@ describe('folding', () => {
     expect(await fold(source, 1, 2, 3)).toEqual(['none', 'Object', 'Object'])
   })
 
-  it('a large accumulator does not make the time of folding grow with the square of the folds', async () => {
+  it('a driver folds 50,000 partials into a large accumulator within five seconds', async () => {
     const { driver } = await driverOf(
       `export default { ${RUN}, initial: () => [], reduce (a, b) { a.push(b); return a }, finish: a => a.length }`,
       []
@@ -196,13 +196,13 @@ describe('folding', () => {
       { function: 'finish', message: expect.stringContaining('result.f ') }
     ],
     ['finish ends the thread', 'finish () { process.exit(1) },', { function: 'finish', name: ENDED }]
-  ])('a driver fails with the function at fault when %s', async (_, source, expected) => {
+  ])('the failure of a driver names the function that failed when %s', async (_, source, expected) => {
     expect(await failureOf(fold(source, 1, 2))).toMatchObject(expected)
   })
 })
 
 describe('closing a driver', () => {
-  it("closing a driver lets the user's generator clean up, and frees the thread", async () => {
+  it("closing a driver lets the user's generator clean up, and later calls reject", async () => {
     const lines: string[] = []
     const { driver } = await driverOf(
       `export default { *split () { try { yield 1; yield 2 } finally { console.log('cleaned') } }, ${RUN} }`,
@@ -224,7 +224,7 @@ describe('closing a driver', () => {
     await expect(pull).rejects.toThrow(StoppedError)
   })
 
-  it('closing a driver by its signal rejects at once with the reason', async () => {
+  it('when the signal of a driver aborts, all calls reject at once with the reason', async () => {
     const controller = new AbortController()
     const { driver } = await driverOf(`export default { *split () { for (;;) {} }, ${RUN} }`, null, {
       signal: controller.signal

@@ -63,13 +63,13 @@ describe('a chunk that throws', () => {
     expect(errors.get(0)?.stack).toMatch(/Error: outer\n.*\ncaused by: TypeError: inner\n/)
   })
 
-  it('a failure with a message of megabytes is cut', async () => {
+  it('a failure message of several megabytes is cut', async () => {
     const bundle = moduleOf("export default { run () { throw new Error('x'.repeat(5_000_000)) } }")
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(JSON.stringify(errors.get(0)).length).toBeLessThan(100_000)
   })
 
-  it('a chunk whose module failed to load fails with the function load', async () => {
+  it('the failure of a chunk names the function load if the module does not load', async () => {
     const bad = moduleOf("throw new Error('no')")
     const { errors } = await runValues(await executorOf([bad]), bad, [0, 1])
     expect([...errors.values()]).toMatchObject([{ function: 'load', message: 'no' }, { function: 'load' }])
@@ -77,7 +77,7 @@ describe('a chunk that throws', () => {
 })
 
 describe('a chunk that ends its thread', () => {
-  it('a chunk that calls process.exit() fails alone: the chunks before and after it have their partials, and none runs twice', async () => {
+  it('a chunk that calls process.exit() fails alone: all other chunks return their partials, and no chunk runs twice', async () => {
     const bundle = moduleOf(
       'export default { run (chunk, { log }) { log(chunk); if (chunk === 5) process.exit(3); return chunk } }'
     )
@@ -91,7 +91,7 @@ describe('a chunk that ends its thread', () => {
     expect(executor.busy).toBe(0)
   })
 
-  it('a chunk that calls process.exit() after a wait, or from a timer, fails alone as well', async () => {
+  it('a chunk that calls process.exit() after a wait, or from a timer, fails alone', async () => {
     const bundle = moduleOf(`export default {
       async run (chunk) {
         await null
@@ -119,7 +119,7 @@ describe('a chunk that ends its thread', () => {
     expect(errors.get(1)?.message).toContain('ran out of memory (its heap may have 32 MiB: maxHeapMb, --max-heap-mb)')
   })
 
-  it('a module that ends the thread at its top level fails every chunk of the batch with the function load', async () => {
+  it('when a module ends the thread at its top level, every chunk of the batch fails, and the failures name the function load', async () => {
     const bundle = moduleOf('process.exit(4)')
     const { errors } = await runValues(await executorOf([bundle]), bundle, [0, 1])
     expect([...errors.values()]).toMatchObject([

@@ -45,7 +45,7 @@ class Loop {
   readonly driver: JobDriver
   readonly executor: Executor
   readonly sha256: string
-  /** The values that the driver gave, by their SHA-256. */
+  /** The values that the driver sent, by the SHA-256 of each value. */
   readonly values = new Map<string, Uint8Array>()
   readonly given: string[] = []
   readonly references: ShardRound[] = []
@@ -57,7 +57,7 @@ class Loop {
     this.sha256 = sha256
   }
 
-  /** Resolves with the next chunks and the index of the first one. */
+  /** Resolves with the next chunks, and the index of the first of these chunks. */
   async pull(max = 100): Promise<{ first: number; chunks: ShardRound[]; done: boolean }> {
     const { first, chunks, digests, values, done } = await this.driver.pull(max)
     if (values !== undefined) {
@@ -120,28 +120,28 @@ async function failureOf(work: Promise<unknown>): Promise<TaskFailure> {
 }
 
 describe('an iteration', () => {
-  it('an iteration computes the same as one loop, to the bit', async () => {
+  it('the result of an iteration equals the result of one loop to the bit', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(await loop.result()).toEqual(sums(NUMBERS))
     expect(await runOnOneThread(moduleOf(`export default { ${SUMS} }`), NUMBERS)).toEqual(sums(NUMBERS))
   })
 
-  it('an iteration has the shards of each round as its chunks', async () => {
+  it('the chunks of an iteration are the shards of each round', async () => {
     const loop = await open(SUMS)
     await loop.go()
     const expected = Array.from({ length: 20 }, (_, i) => ({ round: Math.floor(i / 4), shard: i % 4 }))
     expect(loop.references.map(({ round, shard }) => ({ round, shard }))).toEqual(expected)
   })
 
-  it('an iteration sends each shard and each state once', async () => {
+  it('an iteration sends each shard and each state only once', async () => {
     const loop = await open(SUMS)
     await loop.go()
     expect(loop.given).toHaveLength(4 + 5)
     expect(new Set(loop.given).size).toBe(9)
   })
 
-  it('an iteration starts a round only when the round before is folded, even if a pull waits', async () => {
+  it('an iteration starts a round only when all partials of the previous round are folded, even if a pull waits', async () => {
     const loop = await open(SUMS)
     const { chunks } = await loop.pull()
     expect(chunks).toHaveLength(4)
@@ -158,7 +158,7 @@ describe('an iteration', () => {
     expect((await second).first).toBe(4)
   })
 
-  it('an iteration folds the partials of a round all at once or one by one, with the same result', async () => {
+  it('an iteration has the same result whether the partials of a round are folded together or one by one', async () => {
     const loop = await open(SUMS)
     for (let first = 0; ; ) {
       const { chunks, done } = await loop.pull()
@@ -210,7 +210,7 @@ describe('an iteration', () => {
     })
   })
 
-  it('an iteration may have asynchronous functions throughout', async () => {
+  it('all functions of an iteration may be asynchronous', async () => {
     const loop = await open(
       `async *split(n) { yield n; yield n + 1 }, start: async () => 1, run: async (n, { state }) => n * state, initial: async () => 0,
        reduce: async (a, b) => a + b, next: async (state, sum) => state + sum, until: async (_, { round }) => round === 2,
@@ -224,7 +224,7 @@ describe('an iteration', () => {
 
 describe('an iteration that resumes from a checkpoint', () => {
   it.each([1, 3, 4, 6, 7, 8, 19, 20])(
-    'a resumed iteration ends with the same state to the bit, after %i chunks',
+    'an iteration that resumes after %i chunks ends with the same state to the bit',
     async end => {
       const first = await open(SUMS)
       await first.go(end)
@@ -238,7 +238,7 @@ describe('an iteration that resumes from a checkpoint', () => {
     }
   )
 
-  it('a resumed iteration has the same chunk digests, and sends each shard that it needs once', async () => {
+  it('a resumed iteration has the same chunk digests, and sends each shard that the remaining chunks need only once', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const resume = await first.checkpoint()
@@ -249,7 +249,7 @@ describe('an iteration that resumes from a checkpoint', () => {
     expect(second.given).toHaveLength(new Set(second.given).size)
   })
 
-  it('a resumed iteration has a checkpoint before it folds anything', async () => {
+  it('a resumed iteration has a checkpoint before it folds any partial', async () => {
     const first = await open(SUMS)
     await first.go(6)
     const second = await open(SUMS, NUMBERS, { executor: first.executor, resume: await first.checkpoint() })
@@ -281,7 +281,7 @@ describe('an iteration that fails', () => {
   const task = (part: string) =>
     `start: () => 0, run: n => n, initial: 0, reduce: (a, b) => a + b, next: n => n + 1, until: () => false, ${part}`
 
-  it('the error of an iteration says that split gave no shards', async () => {
+  it('an iteration fails if split gives no shards', async () => {
     const loop = await open(task(''), [])
     expect(await failureOf(loop.pull())).toMatchObject({
       function: 'split',
@@ -289,14 +289,14 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it.each(['start', 'until'])('the error of an iteration names `%s` when that function threw', async fn => {
+  it.each(['start', 'until'])('when `%s` throws, the error of the iteration names that function', async fn => {
     const loop = await open(task(`${fn}() { throw new RangeError('too bad') }`), [1])
     const failure = await failureOf(loop.pull())
     expect(failure).toMatchObject({ function: fn, name: 'RangeError' })
     expect(failure.message).toBe(fn === 'start' ? 'too bad' : 'too bad (in round 0)')
   })
 
-  it('the error of an iteration names `next` and the round when `next` threw', async () => {
+  it('when `next` throws, the error of the iteration names `next` and the round', async () => {
     const loop = await open(task(`next(n) { if (n === 2) throw new RangeError('too bad'); return n + 1 }`), [1, 2])
     expect(await failureOf(loop.go())).toMatchObject({
       function: 'next',
@@ -305,7 +305,7 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it('the error of an iteration names the chunk whose fold threw, counted over all rounds', async () => {
+  it('when `reduce` throws, the error names the index of the chunk, counted over all rounds', async () => {
     const loop = await open(
       task(
         `next: n => n + 1, reduce(a, b, i) { if (b > 9) throw new Error('too much'); return a + b }, run: (n, { round }) => n + 5 * round`
@@ -323,7 +323,7 @@ describe('an iteration that fails', () => {
     })
   })
 
-  it('the error of an iteration names the chunk whose `run` threw, counted over all rounds', async () => {
+  it('when `run` throws, the error names the index of the chunk, counted over all rounds', async () => {
     const loop = await open(task(`run(n, { round }) { if (round === 1) throw new Error('no') ; return n }`), [1, 2])
     expect(await failureOf(loop.go())).toMatchObject({ function: 'run', index: 2, message: 'no' })
   })

@@ -9,7 +9,7 @@ const logsOf = async (body: string, values: unknown[] = [0]) => {
 }
 
 describe('what a task prints', () => {
-  it('printed text arrives line by line, with function, chunk and stream', async () => {
+  it('printed text arrives line by line, with the function, the chunk and the stream of each line', async () => {
     const logs = await logsOf(
       `
       log('at %d:', index, { a: [1] })
@@ -31,7 +31,7 @@ describe('what a task prints', () => {
     ])
   })
 
-  it('printed text belongs to its chunk also in asynchronous code, and to load at the top level', async () => {
+  it('text that asynchronous code prints belongs to its chunk, and text that the top level prints belongs to the function load', async () => {
     const bundle = moduleOf(`
       console.log('hello')
       export default { async run (chunk) { await null; await new Promise(done => setImmediate(() => { console.log(chunk); done() })) } }`)
@@ -43,13 +43,13 @@ describe('what a task prints', () => {
     ])
   })
 
-  it('printed text arrives before its chunk ends the thread', async () => {
+  it('text that a chunk prints arrives even if the chunk then ends the thread', async () => {
     const bundle = moduleOf("export default { run () { process.stdout.write('last words'); process.exit() } }")
     const { logs } = await runValues(await executorOf([bundle]), bundle, [0])
     expect(logs.map(({ line }) => line)).toEqual(['last words'])
   })
 
-  it('printed text is cut at 8 KiB a line and 1,000 lines a second, with the number of dropped lines', async () => {
+  it('printed text is limited to 8 KiB a line and 1,000 lines a second, and the number of dropped lines is reported', async () => {
     // A stopped clock puts all lines into one second, however slow the machine is.
     const logs = await logsOf(`
       const now = performance.now(); performance.now = () => now
@@ -59,7 +59,7 @@ describe('what a task prints', () => {
     expect(logs.at(-1)?.line).toBe('(4001 lines dropped: more than 1000 a second)')
   })
 
-  it("printed text never mixes into the process's own output, warnings and late output included", () => {
+  it("printed text never mixes into the output of the peer's process, not even warnings and text printed after the chunk", () => {
     const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const script = `
       import { CodeStore, codeHash } from ${url('execute/code-store')}

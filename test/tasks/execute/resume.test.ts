@@ -48,7 +48,7 @@ async function foldedOf(driver: JobDriver): Promise<Extract<Checkpoint, { kind: 
   return checkpoint
 }
 
-/** Folds partials 0 to `count` - 1, and changes the driver at each of `changes` where a checkpoint is available. */
+/** Folds the partials 0 to `count` - 1. At each index in `changes`, another driver continues from a checkpoint, if one is available. */
 async function foldWithChanges(source: string, count: number, changes: readonly number[]) {
   const bundle = moduleOf(`export default { ${source} run: chunk => chunk }`)
   const executor = await executorOf([bundle])
@@ -85,15 +85,18 @@ describe('a driver that resumes from a checkpoint', () => {
     ['a large Map', 'initial: () => new Map(), reduce: (a, n) => a.set(n, String(n).repeat(100)),'],
     ['an array that grows', 'initial: [], reduce (a, n) { a.push({ n }); return a },'],
     ['typed arrays', 'initial: () => new Float64Array(1000), reduce (a, n) { a[n] = n / 3; return a },']
-  ])('a driver with %s as accumulator gives the same result, wherever its checkpoint was taken', async (_, source) => {
-    const plain = await foldWithChanges(source, 40, [])
-    const changes = [0, 1, 5, 16, 31]
-    const resumed = await foldWithChanges(source, 40, changes)
-    expect(resumed.result).toEqual(plain.result)
-    expect(resumed.resumedAt).toEqual(changes)
-  })
+  ])(
+    'a driver with %s as accumulator gives the same result, whatever folds the checkpoints are taken after',
+    async (_, source) => {
+      const plain = await foldWithChanges(source, 40, [])
+      const changes = [0, 1, 5, 16, 31]
+      const resumed = await foldWithChanges(source, 40, changes)
+      expect(resumed.result).toEqual(plain.result)
+      expect(resumed.resumedAt).toEqual(changes)
+    }
+  )
 
-  // Instances lose their class in folds 1, 2, 4, 8, …, and a driver that resumes must lose them in the same folds.
+  // A clone after folds 1, 2, 4, 8, … turns instances into plain objects. A driver that resumes must clone after the same folds.
   it('a driver with class instances in a large accumulator gives the same result after it resumes', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), items: [] }),
@@ -105,7 +108,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(resumed).toEqual({ result: plain.result, resumedAt: [2, 8] })
   })
 
-  it('a driver surveys an accumulator that shrank at the same folds as the driver before', async () => {
+  it('a driver gives the same result after it resumes with an accumulator that has shrunk', async () => {
     const source = `
       initial: () => ({ pad: 'x'.repeat(5000), was: [] }),
       reduce (a, n) {
@@ -120,7 +123,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(plain.result).toContain('Own')
   })
 
-  it('a checkpoint has the folds up to its own time, while the first driver continues', async () => {
+  it('a checkpoint contains only the folds before the checkpoint, while the first driver continues to fold', async () => {
     const bundle = moduleOf("export default { run: c => c, initial: '', reduce: (a, b) => a + b }")
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -137,7 +140,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(await resultOf(await open(executor, bundle, { resume: await foldedOf(fresh) }))).toBe('')
   })
 
-  it('a driver refuses a partial other than the next', async () => {
+  it('a driver refuses a partial whose index is not the next index to fold', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: 0, reduce: (a, b) => a + b }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: [0, 1] })
@@ -147,7 +150,7 @@ describe('a driver that resumes from a checkpoint', () => {
     await expect(resumed.fold(0, encoded(1))).rejects.toThrow(TaskFailureError)
   })
 
-  it('a driver of a task without reduce gets all partials from its caller', async () => {
+  it('a driver of a task without reduce resumes with the earlier partials that its caller passes', async () => {
     const bundle = moduleOf('export default { run: c => c, finish: all => all.join() }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(3) })
@@ -166,7 +169,7 @@ describe('a driver that resumes from a checkpoint', () => {
     expect(partials[0]?.byteLength).toBeGreaterThan(0)
   })
 
-  it('a driver reports the size of a checkpoint', async () => {
+  it('a driver estimates the size of a checkpoint within a factor of two', async () => {
     const bundle = moduleOf('export default { run: c => c, initial: [], reduce (a, b) { a.push(b); return a } }')
     const executor = await executorOf([bundle])
     const driver = await open(executor, bundle, { input: numbers(64) })
@@ -189,7 +192,7 @@ describe('a split that resumes', () => {
     return { kind: 'folded', next, digest, accumulator: Buffer.of(0, ...encode(7, 'a')) }
   }
 
-  it('a resumed split runs from the start, and returns the chunks from the next one on', async () => {
+  it('a resumed split runs from the start, but returns only the chunks from index `next` on', async () => {
     const bundle = moduleOf(COUNT)
     const lines: string[] = []
     const driver = await open(await executorOf([bundle]), bundle, {
@@ -232,7 +235,7 @@ describe('a split that resumes', () => {
     expect((error as TaskFailureError).failure.message).toContain('the first 4 chunks')
   })
 
-  it('a resumed split reports the same digests of chunks in pulls of any size', async () => {
+  it('a split reports the same digests of chunks for pulls of any size, also after a resume', async () => {
     const bundle = moduleOf(COUNT)
     const executor = await executorOf([bundle])
     for (const [max, resume] of [
@@ -260,7 +263,7 @@ describe('a split that resumes', () => {
       if (next > 0) await driver.fold(next === 2 ? 0 : 2, encoded(...numbers(next === 2 ? 2 : 3)))
       const checkpoint = await foldedOf(driver)
       expect([checkpoint.next, Buffer.from(checkpoint.digest)]).toEqual([next, digestAfter(next)])
-      // The same holds when this driver is resumed at once, before it has split anything.
+      // A driver that resumes has the same checkpoint before it has split any chunk.
       const resumed = await open(executor, bundle, { input: 8, resume: checkpoint })
       expect(await resumed.checkpoint()).toEqual(checkpoint)
     }

@@ -3,7 +3,7 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { executorOf, moduleOf, runValues } from '../helpers.ts'
 import { valuesOf } from '../outcomes.ts'
 
-/** A task that returns its own environment and the environment of a process that it starts. */
+/** A task that returns its own environment and the environment of its child process. */
 const TELLING = moduleOf(`
   import { execFileSync } from 'node:child_process'
   export default { run: () => JSON.stringify(process.env) + execFileSync('env', { encoding: 'utf8' }) }

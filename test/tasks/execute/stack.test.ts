@@ -3,14 +3,14 @@ import { describeFailure, dropInternalFrames, resolveSources, sourceUrl } from '
 import fc from '../../properties.ts'
 
 describe('paths in stacks', () => {
-  it('stack paths are restored from their URLs for any names of files and folders', () => {
+  it('resolveSources restores the path of a source from its URL, whatever the names of files and folders', () => {
     const name = fc
       .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
       .filter(name => !/[/\0\\]/.test(name) && !['.', '..', '__up__'].includes(name))
     fc.assert(
       fc.property(fc.nat(3), fc.array(name, { minLength: 1, maxLength: 4 }), (ups, names) => {
         const path = [...new Array(ups).fill('..'), ...names].join('/')
-        // A stack shows the URL in the form that URL parsing gives it.
+        // A stack contains the URL as the URL parser normalizes it.
         const line = `    at run (${new URL(sourceUrl(path)).href}:3:7)`
         expect(resolveSources(line)).toBe(`    at run (${path}:3:7)`)
       })
@@ -24,7 +24,7 @@ describe('paths in stacks', () => {
     )
   })
 
-  it('restoring stack paths replaces nothing else, not even broken URLs', () => {
+  it('resolveSources leaves all other text unchanged, including broken URLs', () => {
     expect(resolveSources('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1', '/x')).toBe('p2p-task:///%E0%A4%A:1:2 /a/b.ts:1:1')
   })
 })
@@ -38,7 +38,7 @@ describe('describing a failure', () => {
     )
   })
 
-  it("a described failure drops the frames that do not belong to the user's code", () => {
+  it("a described failure has only the stack frames of the user's code", () => {
     const own = new URL('../../../dist/tasks/thread/run-chunk.js', import.meta.url)
     const stack = [
       'Error: no',

@@ -26,7 +26,7 @@ const TASK = moduleOf(`export default {
 
 interface Ran {
   outcomes: Map<number, unknown>
-  /** The printed lines: each chunk prints its value when it begins. */
+  /** The printed lines: each chunk prints its value when the chunk begins. */
   lines: string[]
 }
 
@@ -68,7 +68,7 @@ async function run(
 
 describe('a chunk that runs longer than chunkTimeout', () => {
   it.each(['loop', 'look', 'wait', 'late'])(
-    'a chunk beyond chunkTimeout fails alone, and the others run once (%s)',
+    'only the chunk that exceeds chunkTimeout fails, and each other chunk runs exactly once (%s)',
     async value => {
       const executor = await executorOf([TASK])
       const go = () => run(executor, ['a', 40, value, 'b', 'c'], { chunkTimeout: 1_000 })
@@ -83,19 +83,19 @@ describe('a chunk that runs longer than chunkTimeout', () => {
     }
   )
 
-  it('a chunk is not stopped early by the time that other chunks took', async () => {
+  it('the time that other chunks took does not count towards the chunkTimeout of a chunk', async () => {
     const { outcomes } = await run(await executorOf([TASK]), [2_000, 2_000], { chunkTimeout: 3_500 })
     expect([...outcomes.values()]).toEqual([2_000, 2_000])
   })
 
-  it('several chunks of one batch may exceed chunkTimeout, and each fails alone', async () => {
+  it('several chunks of one batch may exceed chunkTimeout, and only these chunks fail', async () => {
     const { outcomes } = await run(await executorOf([TASK]), ['loop', 'a', 'loop'], { chunkTimeout: 1_000 })
     expect(outcomes.get(0)).toMatchObject({ name: CHUNK_TIMEOUT })
     expect(outcomes.get(1)).toBe('a')
     expect(outcomes.get(2)).toMatchObject({ name: CHUNK_TIMEOUT, index: 2 })
   })
 
-  it('chunkTimeout must be a valid limit', async () => {
+  it('a batch with an invalid chunkTimeout is refused', async () => {
     const executor = await executorOf([TASK])
     await expect(run(executor, ['a'], { chunkTimeout: 0 })).rejects.toThrow(InvalidOptionError)
     await expect(run(executor, ['a'], { chunkTimeout: Number.NaN })).rejects.toThrow(InvalidOptionError)
@@ -104,7 +104,7 @@ describe('a chunk that runs longer than chunkTimeout', () => {
 
 describe('a chunk that is cancelled', () => {
   it.each(['loop', 'look', 'wait', 'late'])(
-    'a chunk that is cancelled while it runs has no outcome, and the others run (%s)',
+    'a chunk that is cancelled while it runs has no outcome, and the other chunks run (%s)',
     async value => {
       const executor = await executorOf([TASK])
       const onStarted: RunOptions['onStarted'] = (index, cancel) => {
@@ -116,7 +116,7 @@ describe('a chunk that is cancelled', () => {
         [0, 'a'],
         [2, 'b']
       ])
-      // The cancelled chunk may print after the others have returned.
+      // The cancelled chunk may print after the other chunks have returned.
       if (value === 'wait') await vi.waitFor(() => expect(lines).toContain('AbortError'), { timeout: 60_000 })
       expect(executor.busy).toBe(0)
     }
@@ -135,7 +135,7 @@ describe('a chunk that is cancelled', () => {
     expect(lines).toEqual(['3000', 'b'])
   })
 
-  it('a chunk that is cancelled before its batch has a thread is skipped, and the signals of the others do not abort', async () => {
+  it('a chunk that is cancelled before its batch has a thread is skipped, and the other chunks run', async () => {
     const executor = await executorOf([TASK])
     const first = run(executor, [200])
     const outcomes: unknown[] = []
@@ -150,7 +150,7 @@ describe('a chunk that is cancelled', () => {
   })
 
   it('cancelling a chunk after its outcome has no effect', async () => {
-    // onOutcome cancels rather than onStarted of the next chunk, which may be called before the outcome of this one arrives.
+    // The test cancels in onOutcome, because onStarted of the next chunk may be called before the outcome of the first chunk arrives.
     const { outcomes, lines } = await run(await executorOf([TASK]), [30, 100, 'b'], {
       onOutcome: (index, cancel) => {
         if (index === 0) cancel(0)

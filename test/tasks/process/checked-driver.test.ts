@@ -16,7 +16,7 @@ const pulled = (first: number, count: number, more: Partial<Pulled> = {}): Pulle
   ...more
 })
 
-/** A driver that gives these answers to any question. */
+/** A driver that returns these answers, whatever the request is. */
 function lying(answers: {
   pull?: Pulled[]
   fold?: FoldState[]
@@ -38,7 +38,7 @@ function lying(answers: {
 const refused = { failure: { name: PROCESS_ENDED } }
 
 describe('the checked driver', () => {
-  it('the checked driver accepts answers that follow from the questions', async () => {
+  it('the checked driver accepts answers that match its requests', async () => {
     const driver = lying({
       pull: [pulled(5, 3), pulled(8, 0, { done: true })],
       fold: [

@@ -33,7 +33,7 @@ afterAll(() => {
 const module = (name: string): string => `node(${text(`node:${name}`)})`
 const read = `${module('fs')}.readFileSync`
 
-/** The attempts for each row of the table: code that returns what it got. `secret` and `outside` are foreign paths. */
+/** The attempts for each row of the table. An attempt is code that returns what it obtained; the paths `secret` and `outside` are not the task's. */
 const ATTEMPTS: Record<string, Record<string, string>> = {
   'read files': {
     'by its path': `return ${read}(secret, 'utf8')`,
@@ -145,7 +145,7 @@ const ATTEMPTS: Record<string, Record<string, string>> = {
 const REFUSED =
   /Access to this API has been restricted|requires full fs|is not for tasks|loading addons is disabled|No such built-in module|Cannot read properties of undefined|Cannot destructure property|Cannot set properties of undefined|Cannot redefine property|read only property|process\.binding|loadEnvFile is not a function|getBuiltinModule is not a function|Unable to open file as blob|not there|nothing|none/
 
-/** Rows about amounts, or about the peer itself; other tests cover them. */
+/** Rows about amounts, or about the peer itself. Other tests cover these rows. */
 const ELSEWHERE = [
   'send invalid messages to its peer',
   'outlive its peer',
@@ -155,14 +155,14 @@ const ELSEWHERE = [
   'use much processor time'
 ]
 
-it('the tests try every row of the isolation table', () => {
+it('every row of the isolation table has an attempt here or is listed in ELSEWHERE', () => {
   expect([...Object.keys(ATTEMPTS), ...ELSEWHERE].sort()).toEqual(ISOLATION_ROWS.map(({ what }) => what).sort())
 })
 
 describe.each(ISOLATION_ROWS.filter(({ what }) => what in ATTEMPTS))('$what (enforced: $enforced)', row => {
   const attempts = Object.entries(ATTEMPTS[row.what]!)
 
-  it.each(attempts)('an attempt is refused where the table says so: %s', async (name, body) => {
+  it.each(attempts)('an attempt is refused exactly on platforms where its row is enforced: %s', async (name, body) => {
     if (row.what === 'open SQLite databases' && !HAS_SQLITE) return
     process.env.P2P_WORKER_TEST_SECRET = 'the secret'
     const before = readdirSync(outside).sort()
@@ -174,7 +174,7 @@ describe.each(ISOLATION_ROWS.filter(({ what }) => what in ATTEMPTS))('$what (enf
     const chunk = { secret, outside, code, port, unixSocket, store: tmpdir() }
     const { partial, error } = await outcomeOf(executor, task, chunk)
     delete process.env.P2P_WORKER_TEST_SECRET
-    // The attempt fails, or it succeeds on platforms where the row is not enforced.
+    // The attempt fails on platforms where the row is enforced, and succeeds on all other platforms.
     if (row.enforced) expect({ name, partial, error }).toMatchObject({ partial: undefined, error: { function: 'run' } })
     else expect({ name, partial, error }).toMatchObject({ partial: { got: expect.anything() }, error: undefined })
     // The error shows that the attempt was refused, and did not fail for another reason.

@@ -4,7 +4,7 @@ import { encodeFrame, FrameBudget, FrameError, FrameReader } from '../../../src/
 const bytesOf = (value: object): Buffer => Buffer.concat(encodeFrame(value))
 
 describe('a frame', () => {
-  it('a frame decodes to the same value, with buffers of its own, however it is split', () => {
+  it('a frame decodes to the same value, with buffers of its own, however the stream splits the frame', () => {
     const value = { text: 'ü', none: null, list: [1, { u8: Uint8Array.of(1, 2, 3) }], f64: Float64Array.of(0.1, -0) }
     const reader = new FrameReader()
     const found: unknown[] = []

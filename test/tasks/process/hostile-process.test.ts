@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chunksOf } from '../outcomes.ts'
 import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
-/** Code with which a task speaks in the name of its process: frames as encodeFrame makes them, written to the channel. */
+/** Code with which a task sends reports in the name of its process: the code makes frames like encodeFrame, and writes the frames to the channel. */
 const SPEAK = `
 const frame = (header, body = Buffer.alloc(0)) => {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header))
@@ -38,7 +38,7 @@ describe('a task that sends reports in the name of its process', () => {
       "say(frame('[' + '{},'.repeat(2_000_000) + '{}]'))"
     ],
     ['nothing after it has closed its channel', 'fs.closeSync(3); await new Promise(() => {})']
-  ])('a task that reports %s is killed, and only its own chunk fails', async (_, body) => {
+  ])('a task that reports %s is killed, and only the chunk of this task fails', async (_, body) => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { ${body}; for (;;) await new Promise(r => setTimeout(r)) } return chunk`
     )
@@ -48,7 +48,7 @@ describe('a task that sends reports in the name of its process', () => {
     expect((await outcomeOf(executor, task, 'harmless')).partial).toBe('harmless')
   })
 
-  it('a task that reports the end of its call without outcomes fails its chunk', async () => {
+  it('a chunk fails if its task reports the end of the call without outcomes', async () => {
     const task = taskThat(
       `${SPEAK}; if (chunk === 'hostile') { for (let id = 1; id < 9; id++) say(frame({ type: 'returned', id })); await new Promise(() => {}) } return chunk`
     )
@@ -65,7 +65,7 @@ describe('a task that sends reports in the name of its process', () => {
       'reports ever new chunks',
       'for (const two = new Float64Array(2);;) { two[0] = 3; two[1] = Math.floor(Math.random() * 2); fs.writeSync(4, two, 0, 16, 0) }'
     ]
-  ])('a task gets no more time when it %s', async (_, body) => {
+  ])('chunkTimeout still ends a chunk whose task %s', async (_, body) => {
     const task = taskThat(`${body}; for (;;) {}`)
     const executor = await isolatedExecutor([task])
     const failed: string[] = []
@@ -77,7 +77,7 @@ describe('a task that sends reports in the name of its process', () => {
     expect(failed).toHaveLength(1)
   })
 
-  it('a task cannot report more time than has passed', async () => {
+  it('the peer never counts more busy time for a chunk than has passed, whatever the task reports', async () => {
     const task = taskThat(`${SPEAK}
       const outcomes = { type: 'outcomes', positions: u32(0, 1), lengths: u32(4, 1), bytes: u8(8, 3), failed: [], busyMs: 1e300 }
       const body = Buffer.alloc(11); body.writeUInt32LE(0, 0); body.writeUInt32LE(3, 4)
@@ -90,13 +90,13 @@ describe('a task that sends reports in the name of its process', () => {
     expect(Math.max(...busy)).toBeLessThanOrEqual(performance.now() - began)
   })
 
-  it('a report on a call of another task is ignored', async () => {
+  it('the peer ignores a report about a call that does not exist', async () => {
     const task = taskThat(`${SPEAK}; say(frame({ type: 'returned', id: 77 })); return chunk`)
     const executor = await isolatedExecutor([task])
     expect((await outcomeOf(executor, task, 5)).partial).toBe(5)
   })
 
-  it('a task may write anything to the shared memory, and only its own chunk fails', async () => {
+  it('a task may write anything to the shared memory, and only the chunk of this task fails', async () => {
     const task = taskThat(`
       if (chunk === 'harmless') return chunk
       const noise = Buffer.alloc(4096, 0xff)

@@ -8,7 +8,7 @@ import { isolatedExecutor, outcomeOf, taskThat } from './isolated.ts'
 
 const MiB = 2 ** 20
 
-/** Runs three chunks under these limits; the second chunk runs `body`, and no other may fail. Returns the error of the second. */
+/** Runs three chunks under these limits. The second chunk runs `body`, and no other chunk may fail. Returns the error message of the second chunk. */
 async function ends(body: string, limits: Parameters<typeof isolatedExecutor>[1]): Promise<string> {
   const task = taskThat(`if (chunk === 1) { ${body} } return chunk`)
   const executor = await isolatedExecutor([task], limits)
@@ -31,16 +31,16 @@ describe.runIf(LIMITS_MEMORY)('memory', () => {
       'const m = new WebAssembly.Memory({ initial: 1 }); for (;;) { m.grow(256); new Uint8Array(m.buffer).fill(1) }'
     ],
     ['buffers outside of the heap', 'const kept = []; for (;;) kept.push(Buffer.alloc(8 * 2 ** 20, 1))']
-  ])('memory that goes into %s is refused, or ends only the process', async (_, body) => {
+  ])('a task that fills its memory with %s gets an error, or only its process ends', async (_, body) => {
     expect(await ends(body, limits)).toMatch(/allocation failed|memory|Maximum|could not/i)
   })
 
-  it('a full heap ends only the process, with the reason', async () => {
+  it('a full heap ends only the process of the task, and the error names the heap limit', async () => {
     const message = await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', { ...limits, maxHeapMb: 64 })
     expect(message).toContain('ran out of memory (its heap may have 64 MiB')
   })
 
-  it('the same limit bounds the heap without maxHeapMb', async () => {
+  it('the memory limit also bounds the heap if maxHeapMb is not set', async () => {
     expect(await ends('const kept = []; for (let i = 0; ; i++) kept.push({ i })', limits)).toMatch(
       /its process was ended/
     )
@@ -64,11 +64,11 @@ describe('disk', () => {
       'nested folders',
       `${piece}; let at = own; for (;;) { at += '/d'; fs.mkdirSync(at); fs.writeFileSync(at + '/f', piece) }`
     ]
-  ])('a disk that is filled by %s is refused, or ends the process alone', async (_, body) => {
+  ])('a task that fills its disk with %s gets an error, or only its process ends', async (_, body) => {
     expect(await ends(body, limits)).toMatch(/taskDiskBytes|EFBIG|SIGXFSZ|ENAMETOOLONG/)
   })
 
-  it('a task can use its disk up to the limit, in a folder that is empty at first and removed afterwards', async () => {
+  it('a task can write to its own folder, which is empty at first and is removed when the executor stops', async () => {
     const task = taskThat(`
       const own = process.env.TMPDIR
       const before = fs.readdirSync(own).filter(name => !name.endsWith('.mjs'))
@@ -86,21 +86,21 @@ describe('disk', () => {
 })
 
 describe('the call stack', () => {
-  it('the call stack of a process is as deep as in a thread', async () => {
+  it('the call stack of a process holds 20,000 nested calls', async () => {
     const task = taskThat('const deep = n => n === 0 ? 0 : 1 + deep(n - 1); return deep(chunk)')
     expect((await outcomeOf(await isolatedExecutor([task]), task, 20_000)).partial).toBe(20_000)
   })
 })
 
 describe('file handles', () => {
-  it('the file handles of a process never exceed the limit, and do not count for its peer', async () => {
+  it('a process cannot open more files than the limit allows', async () => {
     const body = `const all = []; for (;;) all.push(fs.openSync(process.env.TMPDIR + '/f' + all.length % 8, 'w'))`
     expect(await ends(body, { limits: { taskFiles: 64 } })).toContain('EMFILE')
   })
 })
 
 describe('processor time', () => {
-  it('a stopped chunk uses no more processor time, even if it blocks the event loop', async () => {
+  it('a cancelled chunk ends even if the chunk blocks the event loop', async () => {
     const task = taskThat('for (;;) {}')
     const executor = await isolatedExecutor([task])
     const controller = new AbortController()

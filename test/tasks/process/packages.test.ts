@@ -25,7 +25,7 @@ export default { run: (file: string) => readFileSync(file, 'utf8') }`
   })
 }
 
-it('a task can read the packages that the peer offers, and no other files near them', async () => {
+it('a task can read the packages that the peer offers, but no file beside these packages', async () => {
   const folder = await userFolder()
   const external = ['greeter']
   const [task, nosy] = await Promise.all(
@@ -38,7 +38,7 @@ it('a task can read the packages that the peer offers, and no other files near t
   expect(error?.message).toContain('this peer runs tasks under --isolation process')
 })
 
-it('a task can read the dependencies of a package, and no link leads elsewhere', async () => {
+it('a task can read the dependencies of an offered package, but no other folders, not even through a link', async () => {
   const folder = await folderOf({
     'node_modules/greeter/package.json': '{ "name": "greeter", "main": "index.cjs", "dependencies": { "words": "1" } }',
     'node_modules/greeter/index.cjs': "exports.greet = name => require('words') + name",

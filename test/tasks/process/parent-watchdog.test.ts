@@ -27,7 +27,7 @@ function shells(): number[] {
 }
 
 describe.runIf(process.platform === 'linux')('the parent watchdog', () => {
-  it('the watchdog kills the groups that are left when it stops, and no others', async () => {
+  it('when the watchdog stops, it kills exactly the process groups that are still registered', async () => {
     const [kept, let_go] = [waiting(), waiting()]
     const guard = new ParentWatchdog()
     guard.add(kept.pid!)
@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('the parent watchdog', () => {
     expect(shells()).toEqual([])
   })
 
-  it('the watchdog replaces a shell that was killed, and keeps its groups', async () => {
+  it('the watchdog replaces a shell that was killed, and keeps the registered process groups', async () => {
     const child = waiting()
     const guard = new ParentWatchdog()
     guard.add(child.pid!)

@@ -42,7 +42,7 @@ async function runQuarantined(
   return alone
 }
 
-/** A task that prints its pid and then does what the chunk says. */
+/** A task that prints its pid, and then performs the action that the chunk names. */
 const NAUGHTY = moduleOf(`
   import { execFileSync } from 'node:child_process'
   import { writeFileSync } from 'node:fs'
@@ -81,7 +81,7 @@ function pidOf(logs: LogLine[]): number {
 }
 
 describe('a chunk in quarantine', () => {
-  it('a quarantined chunk returns its exact partial from another process, which ends without a trace', async () => {
+  it('a quarantined chunk returns its exact partial from another process, and that process is gone afterwards', async () => {
     const { partial, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: 'nothing' })
     expect(partial).not.toBe(process.pid)
     expect(partial).toBe(pidOf(logs))
@@ -91,7 +91,7 @@ describe('a chunk in quarantine', () => {
     expect((await runQuarantined(await executorOf([same]), same, value)).partial).toEqual(value)
   })
 
-  it('a quarantined chunk may be large, and so may its partial', async () => {
+  it('a quarantined chunk and its partial may have 20 MB each', async () => {
     const bundle = moduleOf('export default { run: bytes => new Uint8Array(bytes.length).fill(7) }')
     const { partial } = await runQuarantined(await executorOf([bundle]), bundle, new Uint8Array(20_000_000))
     const bytes = partial as Uint8Array
@@ -108,8 +108,8 @@ describe('a chunk in quarantine', () => {
     expect(describeFailure(error!, folder).stack).toContain(`${folder}/task.ts:3:11`)
   })
 
-  it('a quarantined chunk reports its start and its log lines, as in a thread', async () => {
-    // The chunk runs until its start was reported.
+  it('a quarantined chunk reports its start and its log lines', async () => {
+    // The chunk runs until the executor has reported that the chunk started.
     const bundle = moduleOf(`
       import { existsSync } from 'node:fs'
       export default { async run (seen, { log }) {
@@ -131,7 +131,7 @@ describe('a chunk in quarantine', () => {
     expect(started).toEqual([7])
   })
 
-  it('a quarantined chunk fails as in a thread after process.exit, process.abort or a full heap, which end only the thread', async () => {
+  it('process.exit, process.abort and a full heap end only the thread of a quarantined chunk, and the failure names the cause', async () => {
     const executor = await executorOf([NAUGHTY], { maxHeapMb: 32 })
     expect((await runQuarantined(executor, NAUGHTY, { what: 'exit' })).error).toMatchObject({
       name: THREAD_ENDED,
@@ -147,7 +147,7 @@ describe('a chunk in quarantine', () => {
   })
 
   it.each(['SIGKILL', 'SIGABRT', 'SIGSEGV'])(
-    'a quarantined chunk fails with the signal when its process ends by %s',
+    'when %s ends the process of a quarantined chunk, the failure names the signal',
     async signal => {
       const { error, logs } = await runQuarantined(await executorOf([NAUGHTY]), NAUGHTY, { what: signal })
       expect(error).toMatchObject({ function: 'run', index: 7, name: PROCESS_ENDED, stack: '' })
@@ -157,10 +157,10 @@ describe('a chunk in quarantine', () => {
   )
 
   it.each(['map', 'arrays', 'fill'])(
-    'a quarantined chunk with a full heap fails, even where that ends the process (%s)',
+    'a quarantined chunk with a full heap fails, whether the thread or the whole process ends (%s)',
     async what => {
       const { error } = await runQuarantined(await executorOf([NAUGHTY], { maxHeapMb: 32 }), NAUGHTY, { what })
-      // Versions of Node differ in which of these end the whole process and not only the thread; `fill` does on Node 20.
+      // The version of Node decides whether a full heap ends the whole process or only the thread. On Node 20, `fill` ends the process.
       const endsProcess = what === 'fill' && process.version.startsWith('v20.')
       expect(endsProcess ? [PROCESS_ENDED] : [PROCESS_ENDED, THREAD_ENDED]).toContain(error?.name)
       expect(error?.message).toMatch(/memory/)
@@ -187,33 +187,36 @@ describe('the end of a chunk in quarantine', () => {
     }
   )
 
-  it.each(['loop', 'look', 'sleep', 'paused'])('a quarantined chunk ends when its time is over (%s)', async what => {
-    const logs: LogLine[] = []
-    let started = false
-    // Pauses the process only after the executor knows that the chunk runs.
-    const pause = (): void => {
-      if (what === 'paused' && started && logs.length > 0 && isRunning(pidOf(logs)))
-        process.kill(pidOf(logs), 'SIGSTOP')
-    }
-    const { error } = await runQuarantined(
-      await executorOf([NAUGHTY]),
-      NAUGHTY,
-      { what },
-      {
-        chunkTimeout: what === 'paused' ? 2_000 : 100,
-        onLog(line) {
-          logs.push(line)
-          pause()
-        },
-        onStarted() {
-          started = true
-          pause()
-        }
+  it.each(['loop', 'look', 'sleep', 'paused'])(
+    'a quarantined chunk ends when it exceeds chunkTimeout (%s)',
+    async what => {
+      const logs: LogLine[] = []
+      let started = false
+      // Pauses the process only after the executor knows that the chunk runs.
+      const pause = (): void => {
+        if (what === 'paused' && started && logs.length > 0 && isRunning(pidOf(logs)))
+          process.kill(pidOf(logs), 'SIGSTOP')
       }
-    )
-    expect(error).toMatchObject({ name: CHUNK_TIMEOUT, index: 7 })
-    expect(isRunning(pidOf(logs))).toBe(false)
-  })
+      const { error } = await runQuarantined(
+        await executorOf([NAUGHTY]),
+        NAUGHTY,
+        { what },
+        {
+          chunkTimeout: what === 'paused' ? 2_000 : 100,
+          onLog(line) {
+            logs.push(line)
+            pause()
+          },
+          onStarted() {
+            started = true
+            pause()
+          }
+        }
+      )
+      expect(error).toMatchObject({ name: CHUNK_TIMEOUT, index: 7 })
+      expect(isRunning(pidOf(logs))).toBe(false)
+    }
+  )
 
   it('a quarantined chunk ends when the executor stops', async () => {
     const executor = await executorOf([NAUGHTY], { slots: 1 })
@@ -227,7 +230,7 @@ describe('the end of a chunk in quarantine', () => {
     await expect(runQuarantined(executor, NAUGHTY, { what: 'loop' })).rejects.toThrow(StoppedError)
   })
 
-  it('a quarantined chunk ends when its peer is killed, even while it loops or waits for another process', async () => {
+  it('a quarantined chunk ends when its peer is killed, even while the chunk loops or waits for another process', async () => {
     const url = (name: string) => JSON.stringify(new URL(`../../../dist/tasks/${name}.js`, import.meta.url).href)
     const folder = await folderOf({ 'task.mjs': NAUGHTY.code.toString() })
     for (const what of ['loop', 'sleep']) {

@@ -5,7 +5,7 @@ import { type Pulled, Splitter } from '../../../src/tasks/thread/splitter.ts'
 import { unpack } from '../../../src/tasks/values/pack.ts'
 import { decode } from '../../../src/tasks/values/payload.ts'
 
-// A pull ends after a time limit, which a busy machine could reach anywhere.
+// A pull ends after a time limit. With real timers, a busy machine could reach the time limit at any chunk.
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
@@ -42,7 +42,7 @@ it('a splitter reports the time per chunk', async () => {
   expect((await splitter.pull(4)).msEach).toBeUndefined()
 })
 
-it('a splitter returns the chunks so far when the next one is late, and the late chunk in the next pull', async () => {
+it('a splitter returns the chunks so far when the next chunk is late, and returns the late chunk in the next pull', async () => {
   let goOn = () => {}
   const next = new Promise<void>(resolve => {
     goOn = resolve
@@ -61,7 +61,7 @@ it('a splitter returns the chunks so far when the next one is late, and the late
   expect(values(await second)).toEqual([1])
 })
 
-it('a splitter returns slow chunks early, but at least one', async () => {
+it('a pull of slow chunks returns before it has all requested chunks, but with at least one chunk', async () => {
   const splitter = splitting(function* () {
     for (let i = 0; i < 3; i++) {
       vi.advanceTimersByTime(15)
@@ -84,7 +84,7 @@ it('a splitter returns large chunks in several pulls', async () => {
   expect(sizes).toEqual([2, 2, 1])
 })
 
-it('a splitter returns nothing after a failure', async () => {
+it('a splitter returns no chunks after split has thrown', async () => {
   const splitter = splitting(function* () {
     yield 0
     throw new RangeError('enough')
@@ -93,7 +93,7 @@ it('a splitter returns nothing after a failure', async () => {
   expect(await splitter.pull(10)).toMatchObject({ chunks: { lengths: { length: 0 } }, done: true })
 })
 
-it('a splitter refuses an iterator with invalid steps', async () => {
+it('a splitter refuses an iterator whose next() returns no object', async () => {
   const splitter = splitting(() => ({ [Symbol.iterator]: () => ({ next: () => undefined as never }) }))
   await expect(splitter.pull(10)).rejects.toThrow('the iterator of split gave undefined')
 })

@@ -134,7 +134,7 @@ const DIFFERENT: unknown[] = [
 ]
 
 describe('a digest', () => {
-  it('a digest is equal for a value and its structured clones, whatever the value', () => {
+  it('a value and its structured clones have equal digests, whatever the value is', () => {
     fc.assert(
       fc.property(anything, value => {
         const digest = hex(value)
@@ -202,20 +202,20 @@ describe('a digest', () => {
     expect(hex(a)).toBe(hex(b))
   })
 
-  it('a digest needs no stack for deep values', () => {
+  it('a deeply nested value has a digest, and does not overflow the call stack', () => {
     let deep: unknown = 0
     for (let i = 0; i < 200_000; i++) deep = [deep]
     expect(hex(deep)).not.toBe(hex([deep]))
   })
 
-  it('a digest is refused for a value that cannot be cloned, and the next digest is right', () => {
+  it('digestOf refuses a value that cannot be cloned, and the digest of the next value is correct', () => {
     const before = hex({ a: 1 })
     expect(() => digestOf([1, { f() {} }])).toThrow(TypeError)
     expect(() => digestOf(Symbol('x'))).toThrow(TypeError)
     expect(hex({ a: 1 })).toBe(before)
   })
 
-  it('a digest stays the same from version to version', () => {
+  it('the digest of a known value never changes between versions of this package', () => {
     expect(hex({ from: 0, to: 100, name: 'é', list: [1, -0, null], when: new Date(0) })).toBe(
       'e04ec1b23255f07ee3afc78597020f91'
     )

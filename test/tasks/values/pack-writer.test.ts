@@ -10,7 +10,7 @@ const simple = fc.oneof(fc.double(), fc.integer(), text, fc.boolean(), fc.consta
 const any = fc.oneof(simple, fc.bigInt(), fc.array(simple), fc.uint8Array({ maxLength: 10_000 }))
 
 describe('a pack writer', () => {
-  it('a pack writer encodes values as if one by one, and they decode exactly', () => {
+  it('a pack writer encodes each value to the same bytes as encode(), and the values decode unchanged', () => {
     const writer = new PackWriter()
     fc.assert(
       fc.property(fc.array(any), values => {
@@ -27,7 +27,7 @@ describe('a pack writer', () => {
     )
   })
 
-  it('a pack writer does not copy a single large value, and keeps it when others follow', () => {
+  it('a pack writer keeps a large first value when another value follows', () => {
     const writer = new PackWriter()
     const large = new Uint8Array(100_000).fill(7)
     writer.add(large, 'value')
@@ -37,7 +37,7 @@ describe('a pack writer', () => {
     expect(second).toBe('behind')
   })
 
-  it('a pack writer is unchanged after a value that cannot be cloned', () => {
+  it('a pack writer stays unchanged when a value cannot be cloned', () => {
     const writer = new PackWriter()
     writer.add(1, 'value')
     expect(() => writer.add({ deep: [() => {}] }, 'value')).toThrow(NotCloneableError)

@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 const parts = fc.array(fc.uint8Array({ maxLength: 20 }), { maxLength: 20 })
 
 describe('a pack', () => {
-  it('a pack returns its parts', () => {
+  it('unpack() returns the parts of a pack', () => {
     fc.assert(
       fc.property(parts, parts => {
         expect(unpack(pack(parts))).toEqual(parts)
@@ -14,7 +14,7 @@ describe('a pack', () => {
     )
   })
 
-  it('a pack has a buffer of its own, so its parts survive its transfer', () => {
+  it('a pack has a buffer of its own, so the original parts survive a transfer of the pack', () => {
     const part = Uint8Array.of(1, 2, 3)
     const packed = pack([part])
     structuredClone(packed, { transfer: [packed.bytes.buffer] })

@@ -22,7 +22,7 @@ describe('a payload', () => {
     )
   })
 
-  it('a payload keeps doubles exactly, −0 and NaN too', () => {
+  it('a payload keeps doubles exactly, including −0 and NaN', () => {
     fc.assert(fc.property(fc.double(), value => Object.is(roundTrip(value), value)))
     expect(Object.is(roundTrip(-0), -0)).toBe(true)
     expect((roundTrip([{ zero: -0 }]) as [{ zero: number }])[0].zero).toBe(-0)
@@ -89,7 +89,7 @@ describe('a payload', () => {
     }
   })
 
-  it('a value that holds itself and a function is refused with its path', () => {
+  it('a cyclic value that contains a function is refused, and the error names the path of the function', () => {
     const value: Record<string, unknown> = {}
     value.self = value
     value.last = { f: () => 1 }

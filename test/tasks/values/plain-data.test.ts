@@ -20,7 +20,7 @@ describe('what structured clone carries unchanged', () => {
     ['buffers', [new ArrayBuffer(3), Buffer.alloc(5000)]],
     ['an array with holes and a property', Object.assign(new Array(3), { 1: 1, name: 'x' })],
     ['cycles and shared parts', { self, again: self }]
-  ])('%s are plain', (_, value) => {
+  ])('a value that consists of %s is plain', (_, value) => {
     expect(survey(value).plain).toBe(true)
   })
 
@@ -55,11 +55,11 @@ describe('what structured clone carries unchanged', () => {
     ['a proxy', new Proxy({}, {})],
     ['a function', { f() {} }],
     ['a symbol', [Symbol('x')]]
-  ])('%s are not plain', (_, value) => {
+  ])('a value that contains %s is not plain', (_, value) => {
     expect(survey(value).plain).toBe(false)
   })
 
-  it('the survey estimates the size of plain data closely', () => {
+  it('the survey estimates the encoded size of plain data within a factor of five', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 5 }), value => {
         const { plain, bytes } = survey(value)

@@ -20,7 +20,7 @@ const hollow = (length: number): number[] => [...ARRAY, ...varint(length), ...EN
 const value = (...bytes: number[]): Uint8Array => Uint8Array.from([0xff, 0x0f, ...bytes])
 
 describe('the memory of sparse arrays in a value', () => {
-  it('the sparse length of a value follows from the lengths of its arrays at any depth', () => {
+  it('the sparse length of a value is the sum of the lengths of its sparse arrays at any depth', () => {
     // biome-ignore lint/suspicious/noSparseArray: the test is about sparse arrays
     expect(sparseLengthOf(serialize([, 1], 'value'))).toBe(2)
     const nested = {
@@ -60,18 +60,18 @@ describe('the memory of sparse arrays in a value', () => {
     )
   })
 
-  it('a value is refused if a few of its bytes allocate much memory', () => {
+  it('decode() refuses a value in which a few bytes would allocate much memory', () => {
     expect(() => decode(value(...hollow(30_000_000)), 'partial')).toThrow(InvalidMessageError)
     const many = Array.from({ length: 60 }, () => hollow(100_000)).flat()
     expect(() => decode(value(0x41, 60, ...many, 0x24, 0, 60), 'partial')).toThrow(InvalidMessageError)
-    // The length is cut to 32 bits here, as V8 does when it reads the value.
+    // The parser cuts this length to 32 bits, because V8 does the same when it reads the value.
     expect(() => decode(value(...ARRAY, 0x80, 0x87, 0xa7, 0x8e, 0x70, ...END, 0), 'partial')).toThrow(
       InvalidMessageError
     )
     expect(() => decode(Uint8Array.from([0xff, 0x0d, ...hollow(30_000_000)]), 'partial')).toThrow(InvalidMessageError)
   })
 
-  it('an empty array may have a moderate length, and a filled one a large length', () => {
+  it('an array without elements may have a moderate length, and an array with many elements a large length', () => {
     expect(decode(encode(new Array(1_000_000), 'value'), 'value')).toHaveLength(1_000_000)
     const filled = new Array(400_000)
     for (let i = 0; i < filled.length; i += 4) filled[i] = i

@@ -7,7 +7,7 @@ import fc from '../../properties.ts'
 
 const key = fc.oneof(fc.string(), fc.constantFrom('$number', '$bigint', '$object', '$undefined', '__proto__', '$'))
 
-/** Values that structured clone carries, the awkward ones among them. */
+/** Values that structured clone carries, including values without a form in JSON. */
 const values = fc.letrec(tie => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -52,7 +52,7 @@ function nested(levels: number): unknown {
 }
 
 describe('tagged JSON', () => {
-  it('tagged JSON loses nothing that structured clone can carry', () => {
+  it('tagged JSON preserves every value that structured clone can carry', () => {
     fc.assert(
       fc.property(values, value => {
         expect(isDeepStrictEqual(untag(JSON.parse(toJson(value))), value)).toBe(true)
@@ -89,7 +89,7 @@ describe('tagged JSON', () => {
     expect(tagged(new RangeError('no'))).toMatchObject({ $error: { name: 'RangeError', message: 'no' } })
   })
 
-  it('tagged JSON of a cyclic value ends', () => {
+  it('tagged JSON of a cyclic value is finite', () => {
     const loop: { inner: { up?: unknown } } = { inner: {} }
     loop.inner.up = loop
     expect(tagged(loop)).toEqual({ inner: { up: { $circular: 2 } } })
@@ -119,7 +119,7 @@ describe('tagged JSON', () => {
     expect(toJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }))
   })
 
-  it('tagged JSON writes long bytes in pieces, with the same text as in one piece', () => {
+  it('tagged JSON of long bytes is written in several pieces, which join to the whole text', () => {
     const bytes = Uint8Array.from({ length: 500_001 }, (_, i) => i * i)
     expect(toJson(bytes)).toBe(`{"$bytes":"${Buffer.from(bytes).toString('base64')}"}`)
     const pieces: string[] = []
@@ -128,7 +128,7 @@ describe('tagged JSON', () => {
     expect(pieces.join('')).toBe(toJson(bytes))
   })
 
-  it('tagged JSON never exceeds the character limit, also for shared values', () => {
+  it('tagged JSON never exceeds the character limit, not even for shared values', () => {
     const most = 1_000_000
     for (const value of [
       shared(30),
@@ -189,7 +189,7 @@ describe('tagged JSON', () => {
     }
   })
 
-  it('tagged JSON has at most 1,000 levels, whatever the stack holds', () => {
+  it('tagged JSON has at most 1,000 levels, however deep the call stack may be', () => {
     expect(toJson(nested(1_000))).toBe(`${'['.repeat(1_000)}1${']'.repeat(1_000)}`)
     expect(() => toJson(nested(1_001))).toThrow(JsonTooLargeError)
     expect(() => toJson(nested(100_000))).toThrow(JsonTooLargeError)
