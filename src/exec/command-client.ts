@@ -4,7 +4,7 @@ import { environmentWithoutSecrets } from '../common/clean-environment.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
-/** Runs commands in a helper process, which starts with the first command. */
+/** Runs commands in a helper process. The first command starts the helper process. */
 export class CommandClient {
   readonly #file: string
   readonly #argument: string
@@ -12,13 +12,13 @@ export class CommandClient {
   #child: ChildProcess | undefined
   #id = 0
 
-  /** @param file - the module of the helper process, which serves commands when it is started with `argument` */
+  /** @param file - the module of the helper process; a process that runs this module with `argument` serves commands */
   constructor(file: string, argument: string) {
     this.#file = file
     this.#argument = argument
   }
 
-  /** Runs a command. Rejects with the signal's reason, or when the helper process cannot start or ends. */
+  /** Runs a command. Rejects with the signal's reason after an abort, and also when the helper process cannot start or has ended. */
   async run(
     command: string,
     { env, timeout, signal }: { env: NodeJS.ProcessEnv; timeout: number | undefined; signal: AbortSignal }
@@ -65,7 +65,7 @@ export class CommandClient {
     }
     child.once('error', error => gone(error.message))
     child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
-    // The helper process does not keep its thread alive.
+    // The helper process must not keep the thread alive that started it.
     child.unref()
     child.channel?.unref()
     return child

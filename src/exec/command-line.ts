@@ -1,7 +1,7 @@
 /** Builds the command for a line of `map --exec`. */
 import { PLACE, placesOf } from './template.ts'
 
-/** Text that `sh` reads literally without quotes. */
+/** Text that `sh` reads literally even without quotes. */
 const PLAIN = /^[A-Za-z0-9_./-]+$/
 
 /** Quotes text as one word for `sh`. */
@@ -11,9 +11,9 @@ export function quoted(text: string): string {
 
 /**
  * Returns a function that builds the command for a line. Each `{}` becomes the line as literal text, also within
- * quotes; a template without `{}` gets the line at its end.
+ * quotes. If the template contains no `{}`, the line is added at the end of the command.
  *
- * @throws InvalidOptionError when `sh` would run a line, or a part of one, as code
+ * @throws InvalidOptionError when `sh` would run a line, or a part of a line, as code
  */
 export function commandTemplate(command: string): (line: string) => string {
   const added = !command.includes(PLACE)
@@ -22,7 +22,7 @@ export function commandTemplate(command: string): (line: string) => string {
   const texts: string[] = []
   let from = 0
   for (const { at, quote } of places) {
-    // The quotes close before the line, and open again after it.
+    // The quotes of the template close before the line, and open again after the line.
     texts.push(template.slice(from, at) + quote)
     from = at + PLACE.length
   }

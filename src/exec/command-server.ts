@@ -1,7 +1,7 @@
 /**
- * A small process that runs commands for a thread. A large process takes longer to start another one, because its page
- * tables are copied, so a peer does not start commands itself. The commands end with this process, and this process
- * ends with its thread, however that ends.
+ * A small process that runs commands for a thread. To start a process from a large process takes longer, because the
+ * page tables are copied, so the peer does not start commands itself. When the thread ends, this process ends. When this
+ * process ends, the commands end.
  */
 import { type CommandEnd, runCommand } from './run-command.ts'
 
@@ -11,10 +11,10 @@ export type CommandRequest =
 
 export type CommandReply =
   | { type: 'ended'; id: number; end: CommandEnd }
-  /** The peer cancelled the command. */
+  /** The command has no result, because the peer cancelled the command. */
   | { type: 'failed'; id: number; message: string }
 
-/** Serves the parent of this process. */
+/** Runs the commands that the parent of this process sends. */
 export function serveCommands(): void {
   const running = new Map<number, { abort: AbortController; ended: Promise<void> }>()
   const reply = (message: CommandReply): void => {
@@ -44,6 +44,6 @@ export function serveCommands(): void {
     await Promise.all(all.map(({ ended }) => ended))
     process.exit()
   })
-  // A signal to the peer's process group is for the peer to handle: the peer sends a message about each command to end.
+  // This process ignores signals to the peer's process group. The peer handles them, and sends a message for each command that must end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }

@@ -1,20 +1,20 @@
 /**
- * Refuses commands that run an argument as code, or evaluate it as an expression or a name: bash runs `$(cmd)` in an
- * array's index wherever it expects a number or a name. A scanner cannot tell which variables contain a line, so each
- * argument that is not a constant may be one.
+ * Refuses commands that run an argument as code, or evaluate an argument as an expression or a name: wherever bash
+ * expects a number or a name, it runs `$(cmd)` in the index of an array. A scanner cannot know which variables contain an
+ * input line, so it assumes that every argument may contain a line unless the argument is a constant.
  */
 import { baseName, type Program } from './program.ts'
 import { evaluated } from './refusal.ts'
 import { LINE, type Word } from './words.ts'
 
-/** Checks code that a command passes to a shell, with the same errors as for a template. */
+/** Checks code that a command passes to a shell; throws the same errors as for a template. */
 export type CodeReader = (code: string) => void
 
 const IN_A_SCRIPT = 'keep it in a script of its own, and hand the line to that'
 const WITH_TEST = 'write [ "$x" = y ], or expr "$x" + 1 where numbers are computed'
 const AS_COMMANDS = "where lines are meant to be commands, printf '%s\\n' {} | sh"
 
-/** Commands that are refused with any arguments: the reason, and what to write instead. */
+/** Commands that are refused with any arguments. The values are the reason and the command to write instead. */
 const REFUSED: ReadonlyMap<string, readonly [string, string]> = new Map<string, [string, string]>([
   ['eval', ['eval runs its arguments', AS_COMMANDS]],
   ['[[', ['[[ evaluates its words, and not every sh knows it', WITH_TEST]],
@@ -36,9 +36,9 @@ function repeated(names: string, what: string, advice: string): [string, [string
 
 /** Variables whose values shells run as code. */
 const CODE_VARIABLE = /^(?:ENV|BASH_ENV|PROMPT_COMMAND|PS\d|MAILPATH|BASH_FUNC_.*)$/
-/** Variables whose assigned values bash evaluates. */
+/** Variables for which bash evaluates the assigned value as arithmetic. */
 const NUMBER_VARIABLE = /^(?:BASHPID|S?RANDOM|SECONDS|EPOCH\w+|LINENO|HISTCMD|OPTIND)$/
-/** The allowed values of IFS: with digits in IFS, sh splits even `$#` and `$?`. */
+/** The allowed values of IFS. If IFS contains a digit, sh splits even `$#` and `$?` into several words. */
 const NO_DIGIT = /^\D*$/
 const ASSIGNMENT = /^([A-Za-z_][^=]*?)\+?=(.*)/s
 const ELEMENT = /^[A-Za-z_]\w*\[/
@@ -47,18 +47,18 @@ const NAMED = /^[A-Za-z_]\w*=/
 /** Shells and other programs that run the string after `-c`. */
 const SHELL =
   /^(?:.*\/)?(?:(?:r?bash|d?ash|sh|hush|zsh|yash|m?ksh(?:93)?)(?:-?\d[\d.]*)?|fish|t?csh|pwsh|su|runuser|script|flock)$|^\$\{?(?:SHELL|BASH|0)\b/
-/** Shells with another syntax. Options may follow their code. */
+/** Shells whose syntax is not the syntax of sh. In their arguments, options may follow the code. */
 const OTHER_SYNTAX = /(?:^|\/)(?:fish|t?csh|pwsh)$/
-/** Programs whose first operand is not a script. */
+/** Programs that have `-c` like a shell, but whose first operand is not a script. */
 const STARTERS = /(?:^|\/)(?:su|runuser|script|flock)$/
 /** Programs whose options may follow operands. */
 const PERMUTE = /(?:^|\/)(?:su|runuser|script)$/
-/** An option with code: `-c` among other letters, `+c`, which means the same, and long options, also abbreviated. */
+/** An option with code: `-c` alone or among other letters, `+c` with the same meaning, and long options, also in abbreviated form. */
 const COMMAND_OPTION = /^[-+][^-+]*?c|^--(?:c|se|in)[a-z-]*=?/i
-/** An option with a separate argument (`-o pipefail`). */
+/** An option whose argument is the next word (`-o pipefail`). */
 const OPTION_WITH_ARGUMENT = /^[+-][A-Za-z]*[oO]/
 
-/** @throws InvalidOptionError when the command would run a line from its arguments or variables as code */
+/** @throws InvalidOptionError when the command would run an input line in its arguments or variables as code */
 export function checkCommand(words: readonly Word[], { candidates, isLaunched }: Program, readCode: CodeReader): void {
   for (const word of words) checkWord(word)
   for (const candidate of candidates) checkProgram(words, candidate, readCode)
@@ -80,7 +80,7 @@ function checkWord({ text, isFixed }: Word): void {
 function checkProgram(words: readonly Word[], at: number, readCode: CodeReader): void {
   const program = words[at]!
   const args = words.slice(at + 1)
-  // A path never names a builtin. A line as the name of the program is what the user asked for.
+  // A path never names a builtin. The program itself may be an input line, because the user asked for that.
   const isPath = program.isPath && !program.mayBeSeveral
   const isLine = hasLine(program) && !program.mayBeSeveral && !program.text.includes('$')
   if (!program.isFixed && !isPath && !isLine) checkUnknown(program, args)
@@ -109,7 +109,7 @@ function hasLine({ text }: Word): boolean {
 
 /** Checks a program whose name is an expansion or a pattern. */
 function checkUnknown(program: Word, args: readonly Word[]): void {
-  // A pattern of file names alone contains no line, and `*)` is a pattern of `case`.
+  // A word that is only a pattern of file names contains no line. The word `*)` is a pattern of `case`.
   if (args.length === 0 && !program.mayBeSeveral && !/[$\0]/.test(program.text)) return
   throw evaluated(
     `it is not clear which program ${JSON.stringify(program.text.replaceAll(LINE, '{}'))} is`,
@@ -117,7 +117,7 @@ function checkUnknown(program: Word, args: readonly Word[]): void {
   )
 }
 
-/** Checks `test`: `-v NAME` evaluates the index of an element. */
+/** Checks `test`: its option `-v NAME` evaluates the index if NAME is an element of an array. */
 function checkTest(name: string, args: readonly Word[]): void {
   args.forEach((word, index) => {
     if (word.mayBeSeveral)
@@ -129,7 +129,7 @@ function checkTest(name: string, args: readonly Word[]): void {
   })
 }
 
-/** Checks `printf`: `-v NAME`, also in one word, evaluates the index of an element. */
+/** Checks `printf`: its option `-v NAME` (also `-vNAME`) evaluates the index if NAME is an element of an array. */
 function checkPrintf([format, ...rest]: readonly Word[]): void {
   if (format === undefined || (format.text === '--' && format.isFixed)) return
   const isOption = format.isFixed
@@ -150,8 +150,8 @@ function checkTrap(args: readonly Word[], readCode: CodeReader): void {
 }
 
 /**
- * Checks builtins that take arguments as names of variables and evaluate an index in them; `jobs -x` runs its
- * arguments.
+ * Checks builtins that take names of variables as arguments, and evaluate the index if a name is an element of an array.
+ * `jobs -x` runs its arguments as a command.
  */
 function checkFixed(name: string, args: readonly Word[]): void {
   const harmful = args.find(
@@ -201,7 +201,7 @@ function checkShell(
   for (const { text } of code) read(text.replace(COMMAND_OPTION, ''))
 }
 
-/** Checks the words of a shell that may be options, and so may contain code. */
+/** Checks the words after the name of a shell that may be options: an option may contain code. */
 function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): void {
   const { text: name } = shell
   const isOpen = ({ isFixed }: Word): boolean => !isFixed

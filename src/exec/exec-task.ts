@@ -1,11 +1,11 @@
-/** The task of `map --exec`, which travels to the peers as any other task. */
+/** The task of `map --exec`. The client sends this task to the peers like any other task. */
 import { fileURLToPath } from 'node:url'
 import { isMainThread } from 'node:worker_threads'
 import { CommandClient } from './command-client.ts'
 import { serveCommands } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 
-/** The argument that makes this module serve commands as a process. */
+/** A process that runs this module with this argument serves commands. */
 const SERVE = 'serve-commands'
 if (isMainThread && process.argv[2] === SERVE) serveCommands()
 
@@ -15,9 +15,9 @@ const commands = new CommandClient(fileURLToPath(import.meta.url), SERVE)
 export interface ExecItem {
   line: string
   command: string
-  /** How often a failed command is retried on the same peer. */
+  /** The number of times that the same peer retries a failed command. */
   retries: number
-  /** The time limit of one attempt, in ms; undefined: none. */
+  /** The time limit of one attempt, in ms; undefined: no limit. */
   timeout: number | undefined
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finds the word that names the program of a command: it follows assignments, keywords, and programs that start
- * another.
+ * Finds the word that names the program of a command. The word may follow assignments, keywords, and programs that start
+ * another program (`env`, `nice`).
  */
 import { evaluated } from './refusal.ts'
 import { LINE, type Word } from './words.ts'
@@ -16,7 +16,7 @@ interface Launcher {
   operands?: number
 }
 
-/** Programs and builtins that start the program whose name they are given. */
+/** Programs and builtins that start a program whose name is one of their arguments. */
 const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
   Object.entries({
     builtin: {},
@@ -40,27 +40,27 @@ const LAUNCHERS: ReadonlyMap<string, Launcher> = new Map(
     xargs: { valued: 'adEIJLnPRsS' }
   })
 )
-/** Programs that accept `NAME=value` before the program, and options that contain a command. */
+/** Programs that accept `NAME=value` before the name of the program to start, and options that contain a command. */
 const TAKE_ASSIGNMENTS = new Set(['env', 'sudo', 'doas'])
-/** A word in which a line may be, or may complete, the name of an option or a variable. */
+/** A word in which a line may be the name of an option or a variable, or a part of such a name. */
 const NAMED_BY_LINE = new RegExp(`^[^/=]*${LINE}`)
 const SPLITS_ITS_ARGUMENT = /^-[A-Za-z]*S|^--split/
 
 export interface Program {
   /**
-   * The indexes of words that may be the program. The last one is; an earlier one may be, if it is unknown whether an
-   * option takes an argument.
+   * The indexes of words that may name the program. An earlier word names the program if an unknown option before the
+   * word takes no argument; otherwise the last word names the program.
    */
   candidates: number[]
   /** Whether the next word may be the name of the program. */
   isOpen: boolean
-  /** Whether another program starts this one, or may. */
+  /** Whether another program in the command starts or may start this program. */
   isLaunched: boolean
 }
 
 /**
- * @throws InvalidOptionError when a line may become an option, an assignment or the program of a program that starts
- * another
+ * @throws InvalidOptionError when a program starts another program and a line may become an option, an assignment or
+ * the name of the program to start
  */
 export function programOf(words: readonly Word[]): Program {
   const candidates: number[] = []
@@ -93,7 +93,7 @@ function skipKeywords(words: readonly Word[], from: number): number {
   let at = from
   for (let word = words[at]; word !== undefined; word = words[at]) {
     if (KEYWORDS.has(word.text) || ASSIGNMENT.test(word.text)) at++
-    // `for NAME do COMMAND`, without a list.
+    // A `for` without a list of words: `for NAME do COMMAND`.
     else if (/^(?:for|select)$/.test(word.text) && /^(?:do|\{)$/.test(words[at + 2]?.text ?? '')) at += 3
     else break
   }
@@ -107,7 +107,7 @@ function skipOptions(words: readonly Word[], from: number, { valued = '' }: Laun
     at++
     if (text === '--') break
     if (text.startsWith('--')) {
-      // The option may take the next word as its argument, or that word is the program.
+      // Either the next word is the argument of this option, or the next word names the program.
       if (!text.includes('=') && at < words.length && !words[at]!.text.startsWith('-')) candidates.push(at++)
     } else {
       const letters = text.slice(1)
@@ -118,7 +118,7 @@ function skipOptions(words: readonly Word[], from: number, { valued = '' }: Laun
   return at
 }
 
-/** Checks the words between a program and the one that it starts. */
+/** Checks the words between the name of a launcher and the name of the program that the launcher starts. */
 function checkBefore(launcher: string, between: readonly Word[], named: readonly Word[]): void {
   if (between.some(word => word.mayBeSeveral))
     throw evaluated(`an argument of ${launcher} may become several words`, 'put "…" around it')

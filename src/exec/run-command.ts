@@ -1,12 +1,12 @@
-/** Runs a command by `sh`, in a process group with all the processes that it starts. */
+/** Runs a command with `sh`. The command and the processes that it starts have their own process group. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** How long a command may take to end after SIGTERM before it is killed, in ms. */
+/** The time from SIGTERM to SIGKILL, in ms. */
 const GRACE_MS = 500
 /**
- * How long output is read after SIGKILL, in ms: a process that left the group (`setsid`) lives on, and may keep the
- * pipes open for ever.
+ * The time for which output is read after SIGKILL, in ms: a process that has left the group (`setsid`) continues to run,
+ * and may keep the pipes open for ever.
  */
 const REST_MS = 250
 /** The largest output of a command, in bytes. */
@@ -22,7 +22,7 @@ export interface CommandEnd {
 }
 
 export interface CommandOptions {
-  /** The time limit, in ms; undefined: none. */
+  /** The time limit, in ms; undefined: no limit. */
   timeout: number | undefined
   /** Ends the command. */
   signal: AbortSignal
@@ -31,7 +31,7 @@ export interface CommandOptions {
   mostOutput?: number
 }
 
-/** Resolves with the command's end, even if the command did not start; rejects with the signal's reason. */
+/** Resolves with a {@link CommandEnd}, even if the command did not start. After an abort, it rejects with the signal's reason. */
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
   const { timeout, signal, env, mostOutput = MOST_OUTPUT } = options
   signal.throwIfAborted()
@@ -72,7 +72,7 @@ export async function runCommand(command: string, options: CommandOptions): Prom
   const onAbort = (): void => stop('it was cancelled')
   signal.addEventListener('abort', onAbort, { once: true })
   try {
-    // Rejects on `error`; after `close` all output has arrived.
+    // `once` rejects if the process emits `error`. After `close`, all output has arrived.
     const [code, killedBy] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
     // Kills the processes that the command left behind.
     if (stopped !== undefined) signalGroup(child, 'SIGKILL')
@@ -97,7 +97,7 @@ function notStarted(failure: string): CommandEnd {
 }
 
 function whyNotStarted({ code, message }: NodeJS.ErrnoException): string {
-  // Linux limits one argument, here the whole command, to 128 KiB.
+  // Linux limits a single argument to 128 KiB, and the whole command is a single argument of `sh`.
   if (code === 'E2BIG')
     return 'the command is longer than the system takes: put the data into a file, and its name into the line'
   return `it could not be started: ${message}`

@@ -1,10 +1,10 @@
-/** One command of a template, as far as it has been read. */
+/** One command of a template, of which the first words have been read. */
 import { type CodeReader, checkCommand } from './evaluators.ts'
 import { KEYWORDS, programOf } from './program.ts'
 import { evaluated, refusal } from './refusal.ts'
 import { type Word, WordReader } from './words.ts'
 
-/** The words after `>&` that name a descriptor. Any other word is a file, whose name bash expands twice. */
+/** The words that name a descriptor after `>&`. Any other word names a file, and bash expands the name of the file twice. */
 const DESCRIPTOR = /^(?:\d+-?|-)$/
 
 export class SimpleCommand {
@@ -12,7 +12,7 @@ export class SimpleCommand {
   #reader: WordReader | undefined
   /** The kind of the next word after a redirection: a file or a descriptor. Undefined: an ordinary word. */
   #target: 'file' | 'descriptor' | undefined
-  /** Whether a redirection came before: no keyword may follow it. */
+  /** Whether the command has already contained a redirection: no keyword may follow a redirection. */
   #isRedirected = false
 
   get isInWord(): boolean {
@@ -24,13 +24,13 @@ export class SimpleCommand {
     return this.#target === undefined && (this.#reader?.text ?? '') === '' && programOf(this.#words).isOpen
   }
 
-  /** Whether the command is a `for`, `select` or `case`, whose words may be keywords. */
+  /** Whether the command is a `for`, `select` or `case`: the words of these commands may be keywords. */
   get isCompound(): boolean {
     const first = this.#words[this.#keywords]?.text ?? ''
     return ['for', 'select', 'case'].includes(first)
   }
 
-  /** Whether the command is `case WORD in`, and a pattern comes next or has begun. */
+  /** Whether the command has begun with `case WORD in`, so that a pattern comes next or has begun. */
   get hasBegunPatterns(): boolean {
     const [word, , next, first] = this.#words.slice(this.#keywords)
     return !this.#isRedirected && word?.keyword === 'case' && next?.keyword === 'in' && first?.text !== 'esac'
@@ -63,7 +63,7 @@ export class SimpleCommand {
     this.#word.place()
   }
 
-  /** Ends the current word and returns its text; undefined outside a word. */
+  /** Ends the current word and returns its text. Returns undefined if no word has begun. */
   endWord(): string | undefined {
     const word = this.#reader?.end()
     if (word === undefined) return undefined
@@ -94,7 +94,7 @@ export class SimpleCommand {
       throw refusal('not every sh knows arrays, or a ( right behind a word', 'put a blank before it, or use $1, $2, …')
   }
 
-  /** @throws InvalidOptionError when the line, added at the end, would be the name of a program */
+  /** @throws InvalidOptionError when a line that is added at the end of the command would be the name of a program */
   checkAdded(): void {
     if (this.beginsProgram)
       throw evaluated('the line would be the name of a program at the end', 'say by {} where it goes')

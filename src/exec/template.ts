@@ -1,6 +1,6 @@
 /**
- * Finds the places of the line in a command of `map --exec`: a scanner of the quoting of `sh` (POSIX Shell Command
- * Language, 2.2 and 2.3). It refuses everything that it cannot decide, and everything that shells read differently.
+ * Finds the places in a command of `map --exec` where the line is inserted: a scanner of the quoting of `sh` (POSIX Shell
+ * Command Language, 2.2 and 2.3). The scanner refuses every command that it cannot decide or that shells read differently.
  */
 import type { InvalidOptionError } from '../common/errors.ts'
 import { refusal } from './refusal.ts'
@@ -17,24 +17,24 @@ export interface Place {
   at: number
   quote: Quote
   /**
-   * Whether a line of plain characters may stand there without quotes. Next to other characters it may mean something
-   * else (`{}>file`).
+   * Whether a line of plain characters needs no quotes at this place. Next to other characters, an unquoted line may have
+   * another meaning (`{}>file`).
    */
   mayBeBare: boolean
 }
 
 /**
- * Expansions such as `${NAME}`, `${#NAME}`, `${NAME%.wav}` and `${NAME:-word}`, without nested quoting. Bash evaluates
- * the values in the others: `${x:offset}`, `${x[index]}`, `${!x}`, `${x@P}`.
+ * The allowed expansions, such as `${NAME}`, `${#NAME}`, `${NAME%.wav}` and `${NAME:-word}`, without nested quoting. In all
+ * other expansions bash evaluates values: `${x:offset}`, `${x[index]}`, `${!x}`, `${x@P}`.
  */
 const PARAMETER =
   /\$\{(?:#?(?:[A-Za-z_]\w*|\d+|[@*#?$!-])|(?:[A-Za-z_]\w*|\d+|[@*])(?::?[-=+?]|[%#/^,])[^'"\\`$(){}\n]*)\}/y
-/** Expansions that contain only digits. */
+/** Expansions whose values contain only digits. */
 const NUMBER = /^\$(?:[#?$]|\{#)/
 const VARIABLE = /\$(?:[A-Za-z_]\w*|[\d@*#?$!-])/y
 /**
- * The characters of arithmetic on constants: bash would evaluate the value of a variable once more. The parentheses are
- * counted.
+ * The characters that arithmetic may contain. Only constants are allowed, because bash would evaluate the value of a
+ * variable as an expression. The scanner counts the parentheses.
  */
 const ARITHMETIC = /[\d\s()+*/%<>=&|^~!?:,-]/
 /** The characters that a backslash quotes within `"…"`; before any other character the backslash is literal. */
@@ -49,7 +49,7 @@ const BY_NAME = 'give the line a name before, as in \'line={}; echo "$(basename 
 /**
  * Returns all places of a template.
  *
- * @param added - whether the last place was added at the end, not written by the user
+ * @param added - whether the last place was added at the end of the template because the user wrote no place
  * @throws InvalidOptionError when a line would be read as a part of the command, or when the scanner cannot decide
  */
 export function placesOf(template: string, added: boolean): Place[] {
@@ -64,7 +64,7 @@ class Scanner {
   #command = new SimpleCommand()
   /** The number of open `$(`. */
   #depth = 0
-  /** Whether patterns of `case` are being read, whose words are not commands. */
+  /** Whether a pattern of `case` is being read: the words of a pattern are not commands. */
   #isPattern = false
   #at = 0
 
@@ -158,8 +158,8 @@ class Scanner {
     const char = this.#text[this.#at]
     const isLast = this.#added && this.#at + 1 + PLACE.length === this.#text.length
     if (char === undefined || isLast) throw refusal('it ends with a backslash', 'leave that out')
-    // sh removes the backslash and the line end first, so that the text before them, such as a dollar, joins the text
-    // after them.
+    // sh first removes the backslash and the line end. So the text before the backslash (such as a dollar) joins the
+    // text after the line end.
     if (char === '\n' && !/[ \t]/.test(this.#text[this.#at - 2] ?? ' '))
       throw refusal('a line ends with a backslash right behind a word', 'put a blank before it')
     if (char === '\n') this.#at++
@@ -257,7 +257,7 @@ class Scanner {
 
   #endWord(): void {
     const word = this.#command.endWord()
-    // The patterns of `case` end with a `)` that would be taken for the end of `$(`.
+    // A pattern of `case` ends with a `)`, which the scanner would read as the end of `$(`.
     if (word === 'case' && this.#depth > 0) throw refusal('`case` stands in $(…)', 'put it before')
   }
 
@@ -275,7 +275,7 @@ class Scanner {
   #finish(): void {
     this.#endWord()
     if (this.#command.endsCase) this.#isPattern = false
-    // A word that ends in any other way is not a pattern.
+    // A word that is followed by any other character is not a pattern.
     if (this.#isPattern && /[|)\n(]/.test(this.#text[this.#at] ?? '')) return
     this.#command.finish(code => new Scanner(code, false).scan())
   }

@@ -1,24 +1,24 @@
 /** The words of one command of a template, without their quotes. */
 
-/** Represents the line within a word. No word can contain NUL otherwise, because no argument of a program can. */
+/** Represents the line within a word. No user can write NUL in a word, because no argument of a program can contain NUL. */
 export const LINE = '\0'
 
 export interface Word {
-  /** The text of the word, with expansions as they were written. */
+  /** The text of the word. The expansions in the text are not expanded. */
   readonly text: string
   /** The characters outside quotes. */
   readonly bare: string
-  /** The text if the word may be a keyword; empty when any of it is quoted. */
+  /** The text if the word may be a keyword. If any part of the word is quoted, the text is empty. */
   readonly keyword: string
-  /** Whether the word contains a literal `/`: then it is a path, whatever its expansions contain. */
+  /** Whether the word contains a literal `/`. Such a word is a path, whatever its expansions contain. */
   readonly isPath: boolean
   /** Whether the word is the same for all lines and fully known here. */
   readonly isFixed: boolean
-  /** Whether a shell may turn the word into several words, or none. */
+  /** Whether a shell may expand the word to several words or to no word. */
   readonly mayBeSeveral: boolean
 }
 
-/** The patterns that a shell expands to several words: file names (this one) and `{a,b}`. */
+/** A pattern of file names. A shell may expand the pattern to several words, as it does with `{a,b}`. */
 const GLOB = /[*?]|\[.*\]|^~/
 const BRACES = /\{.*(?:,|\.\.).*\}/s
 
@@ -41,7 +41,7 @@ export class WordReader {
   expansion(text: string, isQuoted: boolean): void {
     this.text += text
     this.#isFixed = false
-    // "$@" expands to all parameters, also within quotes.
+    // "$@" expands to several words even within quotes.
     if (!isQuoted || /^\$\{?@/.test(text)) this.#mayBeSeveral = true
   }
 

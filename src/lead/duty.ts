@@ -1,25 +1,25 @@
 /**
- * Decides when leader-only work may begin, has to stop, and must be gone: the pure half of leader-work.ts. The
- * simulation of quorums runs it, too.
+ * Decides when leader-only work may begin, must stop and must have ended. This module is the pure part of leader-work.ts,
+ * so that the simulation of quorums can run the same decisions.
  */
 
 import { InvalidOptionError } from '../common/errors.ts'
 import { type LeaseTerms, validity } from '../election/quorum/lease.ts'
 import { RENEWALS } from '../election/quorum/quorum.ts'
 
-/** The decision: let the work go on; tell it to stop; or end the process, because the work has not stopped in time. */
+/** A decision: `go on` lets the work continue; `stop` asks the work to stop; `end` ends the process, because the work is overdue. */
 export type Verdict = 'go on' | 'stop' | 'end'
 
 /**
- * The rules that prevent two peers from working at once, and a process from ending needlessly, one function each. Tests
- * break one to check that the simulation notices.
+ * The rules, one function each. They prevent two peers from working at the same time, and a process from ending without
+ * need. Tests break a single rule to check that the simulation detects the fault.
  */
 export const dutyRules = {
-  /** Whether work goes on in a leadership that lasts for `remaining` ms: it gets its grace before the lease ends. */
+  /** Whether work continues in a leadership that lasts for `remaining` ms more: the time to stop must fit before the end. */
   goesOn: (remaining: number, timeToStop: number) => remaining > timeToStop,
-  /** Whether the lease has ended, so that a process is ended whose work is not gone. */
+  /** Whether the lease has ended: then a process whose work has not ended must end. */
   isOver: (remaining: number) => remaining <= 0,
-  /** Whether work that was told to stop at `since` still has time. */
+  /** Whether work that was asked to stop at the time `since` still has time to stop. */
   hasTime: (now: number, since: number, timeToStop: number) => now < since + timeToStop
 }
 
@@ -35,21 +35,21 @@ export interface DutyInit {
 }
 
 /**
- * The interval at which a lease is checked while work runs under it, or waits for its renewal, in ms: timers do not
- * count the time in which the machine is suspended.
+ * The interval (ms) at which a lease is checked while work runs or waits for a renewal of the lease. One long timer would
+ * fire too late, because timers do not count the time in which the machine is suspended.
  */
 export const LOOK_EVERY = 20
-/** The extra time after the grace until the end of the work must be known, in ms: under a lease, and without one. */
+/** The time (ms) that is added to the grace, because the end of the work must also be noticed: with a lease, and without a lease. */
 const SLACK = { lease: 50, none: 1_000 } as const
 const GRACE = 10_000
-/** The longest grace, in ms, which the longest timer limits. */
+/** The longest grace, in ms. The longest possible timer limits the grace. */
 const LONGEST_GRACE = 2 ** 31 - 1 - SLACK.none
-/** How late the answers to a renewal may arrive and be handled without stopping the work, in ms. */
+/** The largest delay (ms) of the answers to a renewal that does not make the work stop. */
 const LATENESS = 50
 
 /**
- * The longest grace under these terms, in ms. It is so short that the lease is renewed before the work has to stop,
- * even if one renewal is lost.
+ * The longest grace under these terms, in ms. With this grace the lease is renewed before the work has to stop, even if
+ * one renewal is lost.
  */
 export function longestGrace(terms: LeaseTerms): number {
   return Math.floor(roomForGrace(terms))
@@ -59,7 +59,7 @@ function roomForGrace(terms: LeaseTerms): number {
   return validity(terms) - (2 * terms.leaseTime) / RENEWALS - LATENESS - SLACK.lease
 }
 
-/** The grace that applies, in ms. @throws InvalidOptionError when the lease time has no room for the requested grace */
+/** The grace that applies, in ms. @throws InvalidOptionError when the lease time is too short for the requested grace */
 export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined): number {
   if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
     throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
@@ -68,7 +68,7 @@ export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined
   const longest = longestGrace(terms)
   if (asked === undefined) return Math.min(GRACE, longest)
   if (asked <= longest) return asked
-  // The room is linear in the lease time, except for a constant.
+  // The longest grace is a linear function of the lease time, so two points determine the function.
   const [one, two] = [1_000, 2_000].map(leaseTime => roomForGrace({ ...terms, leaseTime }))
   const perMs = (two! - one!) / 1_000
   const needed = Math.ceil((asked - one!) / perMs) + 1_000
@@ -78,14 +78,14 @@ export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined
 }
 
 /**
- * The time that work with this grace gets to be gone, in ms: before the end of the lease, or after the end of a
- * leadership without a lease.
+ * The time (ms) from the request to stop until work with this grace must have ended. With a lease, this time lies before
+ * the end of the lease. Without a lease, it lies after the end of the leadership.
  */
 export function timeToStop({ grace, hasLease }: Pick<DutyInit, 'grace' | 'hasLease'>): number {
   return grace + (hasLease ? SLACK.lease : SLACK.none)
 }
 
-/** One run of the work, within one leadership. */
+/** Watches one run of the work within one leadership. */
 export class Duty {
   readonly #timeToStop: number
   readonly #hasLease: boolean
@@ -104,9 +104,9 @@ export class Duty {
   }
 
   /**
-   * @param remaining - how long the leadership in which the work began still lasts, in ms; 0 when it is over, Infinity
-   * when its end is unknown
-   * @param now - in ms of a monotonic clock
+   * @param remaining - the time (ms) for which the leadership in which the work began still lasts: 0 if the leadership is
+   * over, Infinity if its end is unknown
+   * @param now - the time of a monotonic clock, in ms
    */
   look(remaining: number, now: number): Verdict {
     if (this.#stoppingSince === undefined) {
@@ -119,14 +119,14 @@ export class Duty {
     return isOver || !hasTime ? 'end' : 'go on'
   }
 
-  /** Records that the work was told to stop. */
+  /** Records that the work was asked to stop. */
   stop(now: number): void {
     this.#stoppingSince ??= now
   }
 
   /**
-   * The time until the next look, in ms; undefined: look at the next event. 0: look as soon as the messages that have
-   * arrived are read.
+   * The time until the next call of `look`, in ms. 0: call `look` as soon as the messages that have arrived are read.
+   * Undefined: call `look` at the next event.
    */
   pause(remaining: number, now: number): number | undefined {
     if (this.#hasLease) return this.#rules.isOver(remaining) ? 0 : Math.min(LOOK_EVERY, Math.max(remaining, 1))

@@ -1,4 +1,4 @@
-/** Runs work at the leader only: it begins when this peer leads, and stops before the leadership ends. */
+/** Runs work at the leader only. The work begins when this peer leads, and stops before the leadership ends. */
 
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
@@ -11,42 +11,44 @@ import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
 /** The context of leader-only work. */
 export interface LeadContext {
   /**
-   * The leadership's epoch. Under a quorum it is unique: stored next to data, it lets a writer refuse earlier leaders.
+   * The epoch of the leadership. Under a quorum the epoch is unique: a store that keeps the epoch next to the data can
+   * refuse writes of earlier leaders.
    */
   epoch: number
   /**
-   * Aborts when the work has to stop: the leadership is about to end, the peer leaves, or the caller's signal was
+   * Aborts when the work has to stop, because the leadership is about to end, the peer leaves, or the caller's signal has
    * aborted.
    */
   signal: AbortSignal
   /**
-   * Returns how long this peer still leads for certain, in ms. Infinity without a quorum, when the end is unknown; 0
-   * when it does not lead any more.
+   * Returns the time (ms) for which this peer certainly still leads. The time is Infinity without a quorum, because the
+   * end is unknown then, and 0 if this peer no longer leads.
    */
   remaining: () => number
-  /** How long the work may take to stop, in ms. */
+  /** The time that the work has to stop after the signal has aborted, in ms. */
   grace: number
 }
 
 /** The options of leader-only work. */
 export interface LeadOptions {
   /**
-   * How long the work may take to stop, in ms. A peer whose work is too slow ends its own process (within 50 ms with
-   * `voters`, else within a second), because two leaders at work would be worse. Default 10,000; with `voters`, less if
-   * the lease time requires it.
+   * The time that the work has to stop after the signal has aborted, in ms. If the work takes longer, the peer ends its own
+   * process (within 50 ms with `voters`, otherwise within a second), because two leaders at work would be worse. Default:
+   * 10,000, or with `voters` the longest grace that the lease time allows, if that is less.
    */
   grace?: number
-  /** Stops the work, and the wait for it. */
+  /** An abort of this signal stops the work; if the work has not begun, the call stops waiting for the leadership. */
   signal?: AbortSignal
   /**
-   * Kills work that runs outside of this process, and returns whether it is certainly dead. Then this process goes on.
+   * Kills work that runs outside of this process. Returns whether the work has certainly ended; if so, this process need
+   * not end.
    *
    * @internal
    */
   kill?: () => boolean
 }
 
-/** Leader-only work. `Peer.lead` resolves or rejects with its outcome, unless it had to stop. */
+/** Leader-only work. `Peer.lead` resolves or rejects with the outcome of the work, unless the work had to stop. */
 export type LeadFunction<T> = (context: LeadContext) => T | Promise<T>
 
 export interface LeaderWorkInit {
@@ -55,7 +57,7 @@ export interface LeaderWorkInit {
   election: Election
   terms: LeaseTerms | undefined
   logger: Logger
-  /** Ends this process at once. Tests replace it. */
+  /** Ends this process at once. Tests replace this function. */
   endProcess?: () => void
 }
 
@@ -64,7 +66,7 @@ export class LeaderWork {
   readonly #init: LeaderWorkInit
   readonly #running = new Set<Stint>()
   readonly #stopped = new AbortController()
-  /** The signal of the newest hand-off, which aborts when this peer goes on leading. */
+  /** The signal of the newest hand-off. The signal aborts when the hand-off fails and this peer continues to lead. */
   #handingOver: AbortSignal | undefined
 
   constructor(init: LeaderWorkInit) {
@@ -80,12 +82,12 @@ export class LeaderWork {
     init.election.addEventListener('leader', this.#onLeader)
   }
 
-  /** Forgets the hand-off once this peer no longer leads: the next leadership is a new one. */
+  /** Forgets the hand-off when this peer no longer leads, because the hand-off does not concern a later leadership. */
   readonly #onLeader = (): void => {
     if (!this.#init.election.isLeader) this.#handingOver = undefined
   }
 
-  /** Runs `fn` whenever this peer leads, until it settles by itself: see `Peer.lead`. */
+  /** Runs `fn` whenever this peer leads, until a run of `fn` settles without having been stopped: see `Peer.lead`. */
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
     const { election, terms, logger } = this.#init
     this.#checkCanLead()
@@ -106,7 +108,7 @@ export class LeaderWork {
         await this.#change(signal)
         continue
       }
-      // No code may run between this check and the start of the work: a hand-off stops only work that has started.
+      // No other code may run between this check and the start of the work, because a hand-off stops only work that has started.
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
       const stint = new Stint({ election, leadership, duty, grace, hasLease, signal, end })
       this.#running.add(stint)
@@ -120,14 +122,14 @@ export class LeaderWork {
     }
   }
 
-  /** Stops all work; resolves when it has stopped. */
+  /** Stops all work, and resolves when all work has stopped. */
   async stop(): Promise<void> {
     this.#init.election.removeEventListener('leader', this.#onLeader)
     this.#stopped.abort(new StoppedError('the peer has left the cluster'))
     await this.#stopAll()
   }
 
-  /** Throws if this peer can never lead, because the call would wait for ever. */
+  /** Throws if this peer can never lead: the call of `lead` would wait for ever. */
   #checkCanLead(): void {
     const { self, role, terms } = this.#init
     if (terms !== undefined && !terms.voters.includes(self)) {
@@ -147,18 +149,18 @@ export class LeaderWork {
     return this.#handingOver?.aborted === false
   }
 
-  /** The leadership of this peer, if it lasts long enough to begin and stop the work. */
+  /** The leadership of this peer; undefined if the rest of the leadership is too short to begin and stop the work. */
   #leadershipFor(duty: Duty): Leadership | undefined {
     const { election } = this.#init
     return !this.#isHandingOver && duty.mayBegin(election.remaining) ? election.leader : undefined
   }
 
-  /** Resolves when work may have become possible. */
+  /** Resolves when this peer may have become able to begin work. */
   async #change(signal: AbortSignal): Promise<void> {
     const { election } = this.#init
     const handingOver = this.#isHandingOver ? this.#handingOver : undefined
     await new Promise<void>(resolve => {
-      // A lease with too little time left is soon renewed or lost.
+      // If the rest of the lease is too short for the work, the lease will soon be renewed or lost.
       const again = handingOver === undefined && election.isLeader ? setTimeout(done, LOOK_EVERY) : undefined
       function done(): void {
         clearTimeout(again)
@@ -184,7 +186,7 @@ interface StintInit {
   end: () => void
 }
 
-/** One run of the work, within one leadership. */
+/** One run of the work within one leadership. */
 class Stint {
   readonly #init: StintInit
   readonly #controller = new AbortController()
@@ -197,12 +199,12 @@ class Stint {
     this.#init = init
   }
 
-  /** How long the work may take from the request to stop until it is gone, in ms. */
+  /** The time that the work has from the request to stop until it must have ended, in ms. */
   get timeToStop(): number {
     return timeToStop(this.#init)
   }
 
-  /** Runs the work, and resolves with its result; undefined when it had to stop. */
+  /** Runs the work, and resolves with the result of the work. Resolves with undefined if the work had to stop. */
   async run<T>(fn: LeadFunction<T>): Promise<{ value: T } | undefined> {
     const { election, leadership, grace, signal } = this.#init
     const stopping = this.#controller.signal
@@ -250,7 +252,7 @@ class Stint {
     clearTimeout(this.#timer)
     if (pause === undefined) return
     if (pause > 0) this.#timer = setTimeout(() => this.#look(), pause)
-    // After a pause, the messages that have arrived are read first: the work may have ended already.
+    // If this process was paused, one of the messages that have arrived may report the end of the work. So they are read first.
     else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(() => this.#look(true))))
   }
 

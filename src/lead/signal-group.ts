@@ -1,6 +1,6 @@
 /**
- * Sends a signal to all processes of a group, and returns whether all of them got it. It never throws: a process of
- * another user (`sudo`) cannot be signalled, and the caller has other groups to handle.
+ * Sends a signal to all processes of a group, and returns whether all of them got the signal. A process of another user
+ * (`sudo`) cannot get the signal. The function never throws, because the caller has other groups to handle.
  */
 export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
@@ -24,13 +24,13 @@ export function isGroupAlive(group: number): boolean {
 /** The process groups of the commands that run for this process. */
 const groups = new Set<number>()
 
-/** Adds a group to those that `killGroups` kills, until the returned function is called. */
+/** Adds a group to the groups that `killGroups` kills. The returned function removes the group again. */
 export function willKill(group: number): () => void {
   groups.add(group)
   return () => void groups.delete(group)
 }
 
-/** Kills the groups. Returns true if there was any and all were killed: none of their processes runs any more. */
+/** Kills all added groups. Returns true if at least one group was added and all processes of all groups have been killed. */
 export function killGroups(): boolean {
   return groups.size > 0 && [...groups].every(group => signalGroup(group, 'SIGKILL'))
 }

@@ -17,21 +17,21 @@ export interface CommandInit {
 export interface CommandEnd {
   code: number | null
   signal: NodeJS.Signals | null
-  /** Whether the command was stopped, and did not end by itself. */
+  /** Whether the supervisor stopped the command; false if the command ended by itself. */
   stopped: boolean
 }
 
-/** Without a quorum, the end of a leadership is unknown: a peer that is silent for this long, in ms, counts as gone. */
+/** Without a quorum, the end of a leadership is unknown: a supervisor that hears nothing for this time (ms) assumes that the peer is gone. */
 const HEARTBEAT = 2_000
 /** The interval of the messages to the supervisor without a quorum, in ms. */
 const TELL_EVERY = 100
-/** How soon the supervisor learns of a renewed lease under a quorum, in ms. */
+/** The interval (ms) at which the peer checks under a quorum whether to report a renewed lease to the supervisor. */
 const LOOK_EVERY = 10
 
 /**
- * Runs a command for as long as this peer leads. The command is stopped (SIGTERM, then SIGKILL) when the context's
- * signal aborts, and killed when this process is gone or can no longer confirm that it leads. `P2P_WORKER_EPOCH` is the
- * leadership's epoch.
+ * Runs a command while this peer leads. When the signal of the context aborts, the command is stopped (SIGTERM, then
+ * SIGKILL). When this process has ended or can no longer confirm its leadership, the command is killed. The variable
+ * `P2P_WORKER_EPOCH` of the command contains the epoch of the leadership.
  *
  * @throws CommandError when the command cannot be started
  */
@@ -41,8 +41,8 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
-    // The supervisor has its own session: a terminal's signals (Ctrl-Z, Ctrl-\\) stop or end only this peer, and the
-    // supervisor handles the command.
+    // The supervisor has its own session, so the signals of a terminal (Ctrl-Z, Ctrl-\\) reach only this peer. If they stop
+    // or end this peer, the supervisor ends the command.
     detached: true,
     env: { ...environmentWithoutSecrets(), P2P_WORKER_EPOCH: String(epoch) }
   })
@@ -73,7 +73,7 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   }
 }
 
-/** The error of a command that could not be started; `code` is the system's, such as ENOENT. */
+/** The error of a command that could not be started; `code` is the error code of the system, such as ENOENT. */
 export class CommandError extends P2pWorkerError {
   override name = 'CommandError'
   readonly code: string
@@ -99,7 +99,7 @@ function endOf(child: ChildProcess): Promise<CommandEnd> {
       if (report.type === 'exited') resolve(report)
       else reject(new CommandError(report.message, report.code))
     })
-    // The supervisor exited without reporting the command's end, so this process has to end the command.
+    // The supervisor exited but did not report the end of the command, so this process has to end the command.
     child.once('exit', (code, signal) => {
       forget()
       if (group !== undefined) signalGroup(group, 'SIGKILL')

@@ -3,20 +3,20 @@
 /** The messages from the peer to the supervisor. */
 export type Order =
   /**
-   * The leadership lasts for at least `remaining` ms from `at` (see `now`): the command must be gone by then. It is
-   * asked to stop `askBefore` ms earlier.
+   * The leadership lasts for at least `remaining` ms after the time `at` (see `now`). The supervisor asks the command to
+   * stop `askBefore` ms before the leadership ends, and the command must have ended when the leadership ends.
    */
   | { type: 'lasts'; remaining: number; at: number; askBefore: number }
-  /** Stop the command now. */
+  /** The supervisor must stop the command now. */
   | { type: 'stop' }
 
 /** The messages from the supervisor to the peer. */
 export type Report =
-  /** The command runs. If the supervisor dies, the peer kills the command's group. */
+  /** The command runs. If the supervisor dies, the peer kills the process group of the command. */
   | { type: 'started'; pid: number }
-  /** The command has ended. `stopped`: it was stopped, and did not end by itself. */
+  /** The command has ended. `stopped` is true if the supervisor stopped the command. */
   | { type: 'exited'; code: number | null; signal: NodeJS.Signals | null; stopped: boolean }
-  /** The command could not be started; `code` is the system's, such as ENOENT. */
+  /** The command could not be started; `code` is the error code of the system, such as ENOENT. */
   | { type: 'failed'; code: string; message: string }
 
 /** The parameters of a supervisor. It starts the command after the first `lasts` message. */
@@ -28,12 +28,12 @@ export interface Supervised {
 }
 
 /**
- * How long before the end of the leadership the command of a silent peer is killed, in ms: the system needs time to
- * kill it.
+ * If the peer is silent, the supervisor kills the command this time (ms) before the leadership ends, because the system
+ * needs time to kill a process.
  */
 export const KILL_MARGIN = 30
 
-/** The time of the machine's monotonic clock in ms, which all its processes share. */
+/** The time of the monotonic clock of the machine, in ms. All processes of the machine share this clock. */
 export function now(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }

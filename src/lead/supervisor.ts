@@ -1,14 +1,14 @@
 /**
- * The process between a peer and the command of `lead`. It ends all processes of the command's group when the peer is
- * gone, even by SIGKILL (the channel closes), and when the announced leadership runs out because the peer is paused or
- * too busy to extend it.
+ * The process between a peer and the command of `lead`. When the peer has ended, even by SIGKILL, the channel closes, and
+ * the supervisor ends the whole process group of the command. The supervisor does the same when the reported leadership
+ * runs out because the peer is paused or too busy to report a longer leadership.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { LeaseClock } from '../election/lease-clock.ts'
 import { isGroupAlive, signalGroup } from './signal-group.ts'
 import { KILL_MARGIN, now, type Order, type Report, type Supervised } from './supervision.ts'
 
-/** The interval at which the clocks are checked, in ms: after a suspend, a timer does not know how late it is. */
+/** The interval (ms) at which the supervisor reads the clocks: a single timer would fire too late after a suspend of the machine. */
 const LOOK_EVERY = 25
 
 const { command, args, grace } = JSON.parse(process.argv[2]!) as Supervised
@@ -17,18 +17,18 @@ const clock = new LeaseClock()
 let endsAt = 0
 /** How long before `endsAt` the command is asked to stop, in ms. */
 let askBefore = 0
-/** The command's process group; undefined while the command does not run. */
+/** The process group of the command; undefined while the command does not run. */
 let group: number | undefined
 let stopping = false
-/** Whether the final report is sent or being sent: nothing starts any more. */
+/** Whether the final report is sent or being sent: then the supervisor starts no command any more. */
 let ending = false
 let killed = false
 let looking: NodeJS.Timeout | undefined
 
-// The peer decides when the command has to end, not these signals.
+// This process ignores these signals, because the peer decides when the command has to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-// The command ends with this process, also after an unexpected error.
+// When this process ends, the command ends, even if an unexpected error ended this process.
 process.on('exit', () => kill('SIGKILL'))
 process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => {
@@ -41,8 +41,7 @@ process.on('message', (order: Order) => {
 })
 
 function begin(): void {
-  // If this process took long to start, the order may be outdated: then a newer order, or the order to stop, is on its
-  // way.
+  // If this process took long to start, the order may be outdated. Then a newer order or the order to stop follows soon.
   if (endsAt - clock.times().elapsed <= askBefore) return
   let child: ChildProcess
   try {
@@ -81,13 +80,13 @@ function stop(): void {
   setTimeout(() => kill('SIGKILL'), grace)
 }
 
-/** Signals the command's whole group, even if the command itself has ended and left processes behind. */
+/** Sends a signal to the process group of the command, even if the command itself has ended and left processes behind. */
 function kill(signal: NodeJS.Signals): void {
   if (signal === 'SIGKILL') killed = true
   if (group !== undefined) signalGroup(group, signal)
 }
 
-/** Waits for the processes that the command has left behind, within the command's grace. */
+/** Calls `then` when all processes of the group of the command have ended, or when the group has been killed. */
 function whenGone(then: () => void): void {
   if (group !== undefined && !killed && isGroupAlive(group)) setTimeout(() => whenGone(then), LOOK_EVERY)
   else then()
@@ -105,7 +104,7 @@ function end(last: Report): void {
   report(last, () => process.exit())
 }
 
-/** Reports to the peer, and then calls `then`, even if the peer is gone. */
+/** Sends a report to the peer. Then calls `then`, even if the peer has ended. */
 function report(what: Report, then = (): void => {}): void {
   if (process.connected) process.send!(what, then)
   else process.exit()
