@@ -24,42 +24,42 @@ export interface ExecutorOptions {
   /** The number of chunks that run at a time. */
   slots: number
   codeStore: CodeStore
-  /** Names of npm packages that tasks may load from `cwd`. Default none. */
+  /** Names of npm packages that tasks may load from `cwd`. Default: none. */
   external?: readonly string[]
   /** The folder that external packages are resolved from. Default: the current folder. */
   cwd?: string
   /**
    * The heap limit of a thread in MiB. Default: Node's own limit. A thread that exceeds the limit is terminated. But a
-   * single built-in call that allocates much at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
-   * process, on Node 24 more often than on 20. Typed arrays do not count.
+   * single built-in call that allocates much memory at the limit (a Map that grows, `Array.prototype.fill`) ends the whole
+   * process; this happens more often on Node 24 than on Node 20. Typed arrays do not count.
    */
   maxHeapMb?: number
   /** Runs tasks in processes under Node's permission model, with these limits. Default: in threads. */
   isolation?: Isolation | undefined
 }
 
-/** The limit of jobs that one peer drives at a time in processes of some 50 MB each. */
+/** The limit of jobs that one peer drives at a time if each job has its own process, which takes some 50 MB. */
 const MAX_DRIVERS = 64
 
 export interface Batch {
   /** The SHA-256 of the task's bundle, which is in the code store. */
   sha256: string
   chunks: IndexedPack
-  /** Aborts `context.signal`; a thread that has not returned 500 ms later is terminated. */
+  /** An abort of this signal aborts `context.signal`. If the thread has not returned 500 ms later, the thread is terminated. */
   signal?: AbortSignal
   /**
-   * The time (ms) that a chunk may run, checked every 25 ms. Default: no limit. The `context.signal` of a chunk that exceeds the time aborts,
-   * and the thread is terminated if the chunk has not returned 500 ms later. Either way the chunk fails as `ChunkTimeoutError`, and the next
-   * chunks run. The load of the task's module does not count.
+   * The time (ms) that a chunk may run, checked every 25 ms. Default: no limit. When a chunk exceeds the time, its `context.signal` aborts. If
+   * the chunk has not returned 500 ms later, its thread is terminated. In both cases the chunk fails with `ChunkTimeoutError`, and the next
+   * chunks run. The time in which the module of the task loads does not count.
    */
   chunkTimeout?: number | undefined
-  /** Also combines whole groups, if the task has `combine`. Default false. */
+  /** Whether to also report combined partials of whole groups, if the task has `combine`. Default false. */
   combine?: boolean | undefined
-  /** Adds start and end times to the outcomes. Default false. */
+  /** Whether to add start and end times to the outcomes. Default false. */
   times?: boolean | undefined
 }
 
-/** One chunk that runs in its own process. The fields are the same as in {@link Batch}. */
+/** One chunk that runs in its own process. The fields have the same meaning as in {@link Batch}. */
 export interface QuarantinedChunk {
   sha256: string
   chunk: IndexedValue
@@ -72,7 +72,7 @@ export interface QuarantinedChunk {
 export interface DriverOpening extends Omit<DriverOptions, 'file'> {
   /** The SHA-256 of the task's bundle, which is in the code store. */
   sha256: string
-  /** The client of the job: waiting clients take turns. Default: no client. */
+  /** The client of the job. If jobs of several clients wait, the clients take turns. Default: no client. */
   by?: string | undefined
 }
 
@@ -119,7 +119,7 @@ export class Executor {
 
   /**
    * Runs chunks one after the other on one thread; resolves when each chunk has an outcome. After an abort no outcome follows, and the call
-   * rejects with the signal's reason once the thread has returned or ended.
+   * rejects with the signal's reason as soon as the thread has returned or ended.
    */
   runBatch({ sha256, ...batch }: Batch, handlers: BatchHandlers): BatchRun {
     let lease: CodeLease | undefined
@@ -137,9 +137,9 @@ export class Executor {
   }
 
   /**
-   * Runs one chunk in its own process, beside the slots; resolves when the chunk has an outcome and the process is gone. If the process
-   * dies (by a signal, a full heap, a crash of native code), the chunk fails as `ProcessEndedError`. After an abort there is no
-   * outcome, and the call rejects with the signal's reason once the process has ended.
+   * Runs one chunk in its own process, in addition to the slots; resolves when the chunk has an outcome and the process has ended. If the
+   * process dies (by a signal, a full heap, a crash of native code), the chunk fails with `ProcessEndedError`. After an abort there is no
+   * outcome, and the call rejects with the signal's reason as soon as the process has ended.
    */
   async runQuarantined(
     { sha256, chunk, signal, chunkTimeout, times }: QuarantinedChunk,
@@ -187,7 +187,8 @@ export class Executor {
   }
 
   /**
-   * Starts the driver of one job. If several jobs wait, their clients (`by`) take turns. If the module does not load, the first call rejects.
+   * Starts the driver of one job. If several jobs wait, their clients (`by`) take turns. If the module does not load, the first call of the
+   * driver rejects.
    */
   async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)

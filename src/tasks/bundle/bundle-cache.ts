@@ -1,4 +1,4 @@
-/** Caches bundles of tasks while their files do not change: repeated submissions compile a task once. */
+/** Caches the bundle of a task while the files of the task do not change, so that repeated submissions compile the task only once. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -9,9 +9,9 @@ import type { TaskBundle } from './bundle.ts'
 export interface Ingredients {
   /** The files of the bundle. */
   inputs: readonly string[]
-  /** Whether a file imports by a name that is neither a path nor a module of Node or of this package. */
+  /** Whether a file imports a name that is neither a path nor a module of Node or of this package. */
   importsByName: boolean
-  /** Whether a file tries to load a module that was not found, and is no module of Node: the module may exist the next time. */
+  /** Whether a file tries to load a module that was not found and is no module of Node: the module may exist at the next compilation. */
   mayFindMore: boolean
 }
 
@@ -19,11 +19,11 @@ export interface Ingredients {
 const MOST = 64
 /** The largest bundle that is cached, in bytes. */
 const MOST_BYTES = 2 ** 20
-/** A file that changed less than this time (ms) before its check may change again with the same timestamp: timestamps advance in steps. */
+/** Timestamps advance in steps: a file that changed less than this time (ms) before its check may change again without a new timestamp. */
 const SETTLED_MS = 50
 /** Files and folders that determine, in a folder or its ancestors, what an import resolves to. */
 const CONFIGS = ['package.json', 'tsconfig.json', 'jsconfig.json', 'node_modules', '.pnp.cjs', '.pnp.data.json']
-/** Options with which a configuration maps names to files that the cache does not check. */
+/** Options by which a tsconfig maps names of imports to files that the cache does not check. */
 const NAMES = /"(paths|baseUrl)"/
 
 interface Kept {
@@ -36,7 +36,7 @@ export class BundleCache {
   /** Bundles by the task's file, the most recently used last. */
   readonly #kept = new BoundedMap<string, Kept>(MOST)
 
-  /** The bundle of a task's file, unless an input has changed. */
+  /** Returns the bundle of a task's file; undefined if no bundle is cached or an input has changed. */
   get(file: string): TaskBundle | undefined {
     const kept = this.#kept.get(file)
     if (kept === undefined) return undefined
@@ -44,7 +44,7 @@ export class BundleCache {
     try {
       if (kept.stamps.some(([path, stamp]) => stampOf(path) !== stamp)) return undefined
     } catch {
-      // An unreadable input has changed: the compiler reports the error.
+      // An unreadable input counts as changed. The compiler will report the error.
       return undefined
     }
     this.#kept.set(file, kept)
@@ -52,7 +52,7 @@ export class BundleCache {
   }
 
   /**
-   * Adds a bundle, unless it has external packages, whose exports may change while the code does not.
+   * Adds a bundle, unless the bundle has external packages: the exports of these packages may change while the files of the task do not.
    *
    * @param began - when the compilation began, in ms since the epoch
    */
@@ -70,19 +70,19 @@ export class BundleCache {
 }
 
 /**
- * All paths whose change may change the bundle: the input files, files beside them or on the way to them that an import would find first, and
- * configurations. Undefined: other paths may matter too.
+ * All paths whose change may change the bundle: the input files, other files that an import would find before an input file, and
+ * configuration files. Undefined: the bundle may also depend on paths that are not known here.
  */
 function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<string> | undefined {
   if (inputs.some(input => changedAt(input) === 0)) return undefined
   const places = new Set<string>(inputs)
   const around = ancestorsOf([dirname(task)])
   for (const input of inputs) {
-    // Each folder up to the task's own: links and patterns in an import may lead elsewhere from any of them.
+    // Adds each folder from the input up to the folder of the task: in each of them, a changed link or a new match may redirect an import.
     let folder = dirname(input)
     for (; !around.has(folder); folder = dirname(folder)) places.add(folder)
     places.add(folder)
-    // An import of a folder would first find a file with the folder's name.
+    // An import that names a folder would first find a file with the name of the folder.
     if (basename(input).startsWith('index.')) places.add(dirname(dirname(input)))
   }
   for (const folder of ancestorsOf(inputs.map(dirname))) {
@@ -101,7 +101,7 @@ function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<str
   return places
 }
 
-/** Folders of scoped packages (`@scope`): a package that comes or goes in such a folder does not change the timestamp of `node_modules`. */
+/** Folders of scoped packages (`@scope`): a package that is added to or removed from such a folder does not change the timestamp of `node_modules`. */
 function scopesIn(folder: string): string[] {
   if (changedAt(folder) === 0) return []
   return readdirSync(folder).flatMap(name => (name.startsWith('@') ? [join(folder, name)] : []))
@@ -114,7 +114,7 @@ function ancestorsOf(folders: Iterable<string>): Set<string> {
   return all
 }
 
-// Synchronous, because a submitted job waits for the stamps: some dozens of these calls take as long as one asynchronous call.
+// The calls are synchronous, because a submitted job waits for the stamps, and some dozens of synchronous calls take as long as one asynchronous call.
 function stampOf(path: string): string {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stats === undefined ? 'none' : [stats.mtimeNs, stats.ctimeNs, stats.size, stats.ino, stats.dev].join()
@@ -126,7 +126,7 @@ function changedAt(path: string): number {
   return stats === undefined ? 0 : Math.max(stats.mtimeMs, stats.ctimeMs)
 }
 
-/** The files that a configuration extends. Undefined: one of them is in a package, or does not exist. */
+/** The files that a configuration extends. Undefined: one of these files is in a package or does not exist. */
 function basesOf(config: string, found = new Set<string>()): Set<string> | undefined {
   const [, named = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readFileSync(config, 'utf8')) ?? []
   for (const [, name = ''] of named.matchAll(/"([^"]*)"/g)) {

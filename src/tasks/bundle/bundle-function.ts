@@ -6,13 +6,13 @@ import { checkedPackages } from '../execute/external-packages.ts'
 import { type BundleOptions, type TaskBundle, taskName } from './bundle.ts'
 import { inspectTask } from './inspect-task.ts'
 
-/** Helpers that tools call in the text of a function: esbuild's keepNames (tsx) names inner functions, and Vitest replaces `import()`. */
+/** Helpers that the text of a function may call because of tools: esbuild's keepNames (tsx) names inner functions, and Vitest replaces `import()`. */
 const OF_TOOLS = `const __name = fn => fn
 const __vite_ssr_dynamic_import__ = specifier => import(specifier)
 `
 
 /**
- * Bundles a task that runs a function. The function travels as its source text, so it cannot use variables of its module.
+ * Bundles a task that runs a function. The bundle contains the source text of the function, so the function cannot use variables of its module.
  *
  * @throws InvalidOptionError if the function has no source text (it is native or bound) or is a class
  */
@@ -41,12 +41,12 @@ function expressionOf(fn: { toString(): string }): string {
     )
   if (/^class\b/.test(text)) throw new InvalidOptionError('a class cannot be called: give a function')
   if (compiles(`(${text})`)) return `(${text})`
-  // The text of a method is no function expression: `{ double(x) { … } }.double`.
+  // The source text of a method (`double(x) { … }`) is no function expression, so it becomes the method of an object.
   if (compiles(`({ ${text} })`)) return `Object.values({ ${text} })[0]`
   throw new InvalidOptionError(`this function's text cannot go to the peers: ${text.slice(0, 100)}`)
 }
 
-/** Whether the expression compiles. It does not run here. */
+/** Whether the expression compiles. This function does not run the expression. */
 function compiles(expression: string): boolean {
   try {
     new Script(expression)

@@ -3,16 +3,16 @@ import type { PartialMessage, Plugin } from 'esbuild'
 import { packageOf, REQUIRE_SYMBOL } from '../execute/external-packages.ts'
 import { NATIVE } from './import-advice.ts'
 
-// A task needs only `defineTask` of this package; a module that also calls `join` or `connect` still loads.
+// Replaces this package in a bundle. A task needs only `defineTask`, but a module that also imports `join` or `connect` must load.
 const STUB = `
 const unavailable = name => () => { throw new Error(name + '() of p2p-worker cannot be called by a task, which runs in a thread of some peer') };
 module.exports = { defineTask: definition => definition, join: unavailable('join'), connect: unavailable('connect') };
 `
 
-/** The paths of modules that are not files, in esbuild's messages. */
+/** Matches the paths in esbuild's messages that name the plugin's own modules and not files. */
 export const VIRTUAL = /^p2p-worker-(stub|external):/
 
-/** Resolves the imports that differ from an ordinary program: this package, external packages and native modules. */
+/** Resolves the imports that need special treatment: imports of this package, of external packages and of native modules. */
 export function taskPlugin(external: readonly string[]): Plugin {
   return {
     name: 'p2p-worker',
@@ -30,7 +30,7 @@ export function taskPlugin(external: readonly string[]): Plugin {
         loader: 'js'
       }))
 
-      // Node's own error would not name the importing file. A `require` may be inside a `try`, so it is left to Node.
+      // Refused here, because Node's own error would not name the importing file. A `require` may be inside a `try`, so Node handles a `require`.
       build.onResolve({ filter: /^(node|https?):/ }, ({ path, kind }) => {
         if (kind !== 'import-statement' || isBuiltin(path)) return undefined
         const why = path.startsWith('node:')
@@ -41,7 +41,7 @@ export function taskPlugin(external: readonly string[]): Plugin {
 
       build.onResolve({ filter: /\.node$/ }, async ({ path, pluginData, ...rest }) => {
         if (pluginData === RESOLVING) return undefined
-        // `./tree.node` may also mean tree.node.ts.
+        // The import `./tree.node` may also name the file tree.node.ts.
         const found = await build.resolve(path, { ...rest, pluginData: RESOLVING })
         return found.path.endsWith('.node') ? { errors: [nativeModule(path)] } : undefined
       })

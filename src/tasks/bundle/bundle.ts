@@ -21,20 +21,20 @@ export { inspectTask } from './inspect-task.ts'
 export interface TaskBundle {
   /** The source of one ES module, with its source map. */
   code: Uint8Array
-  /** The SHA-256 of `code`, in hex: the same on every machine that bundles the task. */
+  /** The SHA-256 of `code`, in hex. Every machine that bundles the task gets the same SHA-256. */
   sha256: string
-  /** The task's `name`; if it has none, the name of its file without extension. */
+  /** The task's `name`; if the task has no name, the name of its file without extension. */
   name: string
   /** The folder of the task's file. Paths in stacks are relative to this folder. */
   folder: string
   /** npm packages that are not in the bundle: each peer resolves them from the folder where it was started. */
   external: string[]
-  /** Whether the task is an iteration: its `run` needs a state, and it runs in rounds. */
+  /** Whether the task is an iteration, which runs in rounds and whose `run` needs a state. */
   isIteration: boolean
 }
 
 export interface BundleOptions {
-  /** npm packages that are left out of the bundle (`join --external` offers them at a peer). Default none. */
+  /** npm packages that are left out of the bundle. A peer offers such a package with `join --external`. Default: none. */
   external?: readonly string[]
   /** The folder that a relative path starts from. Default: the current folder. */
   cwd?: string
@@ -42,7 +42,7 @@ export interface BundleOptions {
 }
 
 /**
- * Bundles a task, given by the path or file URL of its module, and checks in a separate thread that the module exports a task.
+ * Bundles the task in the module with this path or file URL, and checks in a separate thread that the module exports a task.
  *
  * @throws TaskLoadError with the compiler's message, or the name of the export that the module lacks
  */
@@ -51,7 +51,7 @@ export async function bundleTask(reference: string | URL, options: BundleOptions
   const external = checkedPackages(options.external ?? [])
   const file = await findTask(reference, cwd)
   options.signal?.throwIfAborted()
-  // Calls for the same file take turns: the later ones find the bundle in the cache.
+  // Calls for the same file take turns, so that the later calls find the bundle in the cache.
   const bundled = (compiling.get(file) ?? Promise.resolve()).then(() => bundleFile(file, external, cwd, options))
   const settled = bundled.then(
     () => {},
@@ -92,7 +92,7 @@ async function bundleFile(
 
 const cache = new BundleCache()
 
-/** Cuts a name to one printable line; `fallback` if nothing is left. */
+/** Reduces a name to one short printable line. Returns `fallback` if no character is left. */
 export function taskName(text: string, fallback: string): string {
   return text.replace(/\p{C}/gu, '').trim().slice(0, 100) || fallback
 }
@@ -109,7 +109,7 @@ async function findTask(reference: string | URL, cwd: string): Promise<string> {
     throw new TaskLoadError(`the task file ${path} does not exist or cannot be read`, { cause })
   })
   if (!status.isFile()) throw new TaskLoadError(`${path} is no file: name the module that exports the task`)
-  // esbuild names sources by their real paths, and the hash must not depend on a link on the way.
+  // esbuild names sources by their real paths, and the hash must not depend on a symbolic link in the given path.
   return realpath(path)
 }
 
@@ -174,7 +174,7 @@ function ingredientsOf({ inputs }: Metafile, folder: string): Ingredients {
 /** An esbuild message with advice for the author of a task, in place of esbuild's own notes. */
 function explained(message: Message): Message {
   const importer = message.location?.file ?? ''
-  // esbuild gives the specifier only in this text.
+  // esbuild reports the specifier only in the text of the message.
   const specifier = /^Could not resolve "(.+)"$/.exec(message.text)?.[1]
   const advice = adviceFor({ specifier, importer: importer.replaceAll('\\', '/'), isNative: message.detail === NATIVE })
   const notes = advice === undefined ? message.notes : [{ text: advice, location: null }]
@@ -185,7 +185,7 @@ function isBuildFailure(error: unknown): error is Error & { errors: Message[] } 
   return error instanceof Error && 'errors' in error && Array.isArray(error.errors)
 }
 
-/** The source map as a comment for the bundle, with marked sources, so that stacks of any peer can be mapped to the user's files. */
+/** The source map as a comment for the bundle. The names of the sources are marked, so that stacks of any peer can be mapped to the user's files. */
 function sourceMapComment(text: string): string {
   const map = JSON.parse(text) as { sources: string[] }
   map.sources = map.sources.map(sourceUrl)

@@ -10,8 +10,8 @@ import { inOneThread } from './single-thread.ts'
 const LOAD_LIMIT = 30_000
 
 /**
- * Loads a bundle in a thread (a task's top level never runs on the main thread), and checks that it exports a task.
- * Missing external packages are no error: the peers may have them.
+ * Loads a bundle in a thread, because the top level of a task never runs on the main thread, and checks that the bundle
+ * exports a task. A missing external package is no error, because the peers may have the package.
  *
  * @throws TaskLoadError that names the problem
  */

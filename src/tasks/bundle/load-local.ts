@@ -15,9 +15,9 @@ export interface LocalRunOptions {
 }
 
 /**
- * Runs a whole task in one thread: the reference for a cluster's result.
+ * Runs a whole task in one thread. The result of a cluster must equal the result of this function.
  *
- * @throws TaskFailureError when the user's code fails; the signal's reason after an abort
+ * @throws TaskFailureError when the user's code fails; after an abort, the signal's reason
  */
 export async function runOnOneThread(
   bundle: TaskBundle,

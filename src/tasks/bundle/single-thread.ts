@@ -3,7 +3,7 @@ import { CodeStore } from '../execute/code-store.ts'
 import { ThreadPool } from '../execute/thread-pool.ts'
 import type { TaskBundle } from './bundle.ts'
 
-/** Runs one call with a bundle in a new thread, which ends afterwards. */
+/** Runs one call with a bundle in a new thread. The thread ends after the call. */
 export async function inOneThread(
   bundle: Pick<TaskBundle, 'code' | 'sha256' | 'external'>,
   { cwd, lenient, ...options }: Omit<CallOptions, 'transfer'> & { cwd: string; lenient: boolean }

@@ -9,7 +9,7 @@ type WithSplit<Definition, Input, Chunk> = Definition & {
 /** A definition without `split`: its chunks are the elements of the input. */
 type WithoutSplit<Definition> = Definition & { split?: undefined }
 
-/** A task that is no iteration: it has one round. */
+/** A task that is not an iteration: the task has a single round. */
 interface OneRound {
   start?: undefined
   next?: undefined
@@ -17,12 +17,12 @@ interface OneRound {
 }
 
 /**
- * Defines a task: the default export of a task file. `defineTask` returns its argument and infers the types: they follow from the input's
- * annotation through `split`, `run`, `combine`, `reduce` and `finish`. Write the functions in this order.
+ * Defines a task, which a task file exports as its default export. `defineTask` returns its argument and infers the types: from the annotated
+ * type of the input follow the types in `split`, `run`, `combine`, `reduce` and `finish`. Write the functions in this order.
  *
- * - Without `split`, the chunks are the elements of the input. Annotate the chunk of `run` then.
+ * - Without `split`, the chunks are the elements of the input. In this case annotate the type of the chunk in `run`.
  * - Without `reduce`, the result (or the argument of `finish`) is the array of partials, in chunk order.
- * - With `combine`, `reduce` gets one combined partial for each sixteen chunks. Workers combine where they can.
+ * - With `combine`, `reduce` gets one combined partial for each sixteen chunks. A worker that runs all sixteen chunks combines their partials.
  *
  * @example
  * ```ts
@@ -87,7 +87,7 @@ export function defineTask<Shard, State, Part, Accumulator = Part[], Result = St
 export function defineTask<Chunk, Part, Accumulator = Part[], Result = Accumulator>(
   definition: WithoutSplit<TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>> & OneRound
 ): TaskDefinition<Iterable<Chunk>, Chunk, Part, Accumulator, Result>
-// This overload comes last: where no overload fits, the compiler reports the errors of the last one.
+// This overload comes last, because the compiler reports the errors of the last overload if no overload fits.
 export function defineTask<Input, Chunk, Part, Accumulator = Part[], Result = Accumulator>(
   definition: WithSplit<TaskDefinition<Input, Chunk, Part, Accumulator, Result>, Input, Chunk> & OneRound
 ): TaskDefinition<Input, Chunk, Part, Accumulator, Result>

@@ -18,8 +18,8 @@ export interface RoundContext {
 
 /**
  * A computation in rounds. In each round, `run` computes a partial from each shard and the state, `reduce` folds the partials in shard order,
- * and `next` computes the next state from the accumulator. The iteration ends when `until` returns true. Workers keep the shards that they
- * have run, so a shard travels once, and each round sends only the state.
+ * and `next` computes the next state from the accumulator. The iteration ends when `until` returns true. A worker keeps the shards that it has
+ * run, so a shard is sent only once, and each round sends only the state.
  *
  * An iteration computes the same as this loop:
  *
@@ -52,12 +52,12 @@ export interface RoundContext {
  * ```
  */
 export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, Result> {
-  /** Shown in status and logs. */
+  /** The name of the task in status and logs. */
   name?: string
   /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
   module?: string
   /**
-   * Cuts the input into at least one shard. Default: the shards are the elements of the input. Each later leader calls `split` again, so it
+   * Cuts the input into at least one shard. Default: the shards are the elements of the input. Each later leader calls `split` again, so `split`
    * must always yield the same shards. The leader keeps all shards in memory.
    */
   split?: (input: Input, context: SplitContext) => Chunks<Shard> | Promise<Chunks<Shard>>
@@ -65,15 +65,16 @@ export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, 
   start: (input: Input) => State | Promise<State>
   /** Computes one shard in one round, in a worker thread of some peer. */
   run: (shard: Shard, context: IterationContext<State>) => Partial | Promise<Partial>
-  /** The accumulator's start in each round: a value (cloned for each round) or a factory. Needed by `reduce`. */
+  /** The initial accumulator of each round: a value (cloned for each round) or a factory. Required with `reduce`. */
   initial?: Accumulator | (() => Accumulator)
   /** Folds the partials of one round, in shard order. Without `reduce`, `next` gets the array of partials. */
   reduce?: (accumulator: Accumulator, partial: Partial, index: number) => Accumulator | Promise<Accumulator>
-  /** Computes the next state from the current one and the round's accumulator. Structured clone must be able to carry the state. */
+  /** Computes the next state from the current state and the accumulator of the round. Structured clone must be able to carry the state. */
   next: (state: State, accumulator: Accumulator, context: RoundContext) => State | Promise<State>
   /**
-   * Returns whether `state` is the last one. Called before each round, also the first; `context.round` is the round that would begin, so it
-   * equals the number of finished rounds. If `until` never returns true, the iteration runs until it is cancelled.
+   * Returns whether `state` is the last state. The leader calls `until` before each round, also before the first round. `context.round` is the
+   * number of the round that would begin, and so the number of finished rounds. If `until` never returns true, the iteration runs until it is
+   * cancelled.
    */
   until: (state: State, context: RoundContext) => boolean | Promise<boolean>
   /** Computes the result from the last state. Default: the result is the last state. */

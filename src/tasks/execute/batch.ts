@@ -7,7 +7,7 @@ import { CHUNKS_A_GROUP } from './group.ts'
 import type { FailedChunk, LogLine, ThreadOutcomes } from './messages.ts'
 import type { Stop } from './shared-state.ts'
 
-/** The interval (ms) at which the runner checks which chunk runs. */
+/** The interval (ms) at which the main thread checks which chunk runs. */
 const LOOK_EVERY = 25
 
 /** The outcomes of some chunks. */
@@ -17,24 +17,24 @@ export interface Outcomes {
   /** Combined partials of whole groups, by the index of each group's first chunk. */
   combined?: IndexedPack | undefined
   failed: readonly FailedChunk[]
-  /** Start and end times, also of cancelled chunks, if requested. */
+  /** If requested, the start and end times of these chunks and of cancelled chunks. */
   times?: ChunkTimes | undefined
 }
 
 export interface BatchHandlers {
   /** `busyMs` is the thread's time since the previous outcomes. */
   onOutcomes(outcomes: Outcomes, busyMs: number): void
-  /** Called when a chunk runs. A chunk shorter than some 25 ms may only appear as an outcome. */
+  /** Called when a chunk runs. For a chunk that takes less than some 25 ms, this function may not be called before the outcome arrives. */
   onStarted?(index: number): void
   onLog?(line: LogLine): void
 }
 
-/** A running batch: a promise of its end, with a way to cancel single chunks. */
+/** A running batch: a promise that settles when the batch ends, with a method that cancels single chunks. */
 export interface BatchRun extends Promise<void> {
   /**
-   * Cancels a chunk, which then has no outcome. A waiting chunk is skipped. The `context.signal` of a running chunk aborts, and a
-   * thread that has not returned 500 ms later is terminated. The rest of the batch runs, if need be in another thread. The call has
-   * no effect on a chunk that has an outcome or is not in the batch.
+   * Cancels a chunk, which then has no outcome. A waiting chunk is skipped. If the chunk runs, its `context.signal` aborts, and if the
+   * chunk has not returned 500 ms later, its thread is terminated. The rest of the batch runs, if necessary in another thread. The call
+   * has no effect on a chunk that has an outcome or is not in the batch.
    */
   cancel(index: number): void
 }
@@ -64,10 +64,10 @@ export function checkChunkTimeout(chunkTimeout: number | undefined): void {
   throw new InvalidOptionError(`chunkTimeout must be a number of milliseconds above 0, not ${chunkTimeout}`)
 }
 
-/** One call for the chunks that have no outcome yet. */
+/** One call into a thread, for the chunks that have no outcome yet. */
 interface Attempt {
   call: TaskCall
-  /** The position in the call by the position in the batch; undefined: the call has the whole batch. */
+  /** Maps positions in the batch to positions in the call. Undefined: the call has the whole batch. */
   flags: Map<number, number> | undefined
 }
 
@@ -75,17 +75,17 @@ class BatchRunner {
   readonly #pool: CallPool
   readonly #batch: ChunksToRun
   readonly #handlers: BatchHandlers
-  /** One byte a position: 1 if the chunk has no outcome yet and is not cancelled, else 0. */
+  /** One byte for each position of the batch: 1 if the chunk has no outcome yet and is not cancelled, otherwise 0. */
   readonly #missing: Uint8Array
   #missingCount: number
-  /** The position of each chunk by its index, created on demand. */
+  /** Maps the index of each chunk to its position; created on demand. */
   #positions: Map<number, number> | undefined
   #attempt: Attempt | undefined
   #looking: NodeJS.Timeout | undefined
   #grace: NodeJS.Timeout | undefined
-  /** The running chunk, or the first chunk of the group that is being combined; `since` is the time of the first sighting. */
+  /** The running chunk, or the first chunk of the group that is being combined; `since` is the time when `#look` first saw it running. */
   #running: { function: 'run' | 'combine'; index: number; since: number } | undefined
-  /** `#running` at the end of the last attempt. */
+  /** The value of `#running` at the end of the last attempt. */
   #lastSeen: { index: number; since: number } | undefined
   #combine: boolean
   #outcomes = 0
@@ -108,7 +108,7 @@ class BatchRunner {
       const end = asDied(await this.#try())
       if (end.type === 'cancelled') throw end.reason
       if (this.#missingCount === 0) return
-      // The first death before any outcome may be chance; the second death is blamed on the first chunk.
+      // The first death of a thread before any outcome may be chance. After the second such death, the first chunk fails.
       const isExplained = this.#explain(end, blame)
       blame = this.#outcomes === 0 && !isExplained
     }
@@ -117,7 +117,7 @@ class BatchRunner {
   cancel(index: number): void {
     if (!this.#take(this.#positionOf(index)) || this.#attempt === undefined) return
     this.#stop(index, 'cancelled')
-    // The thread may be about to start this chunk.
+    // The thread may start this chunk before it learns of the cancellation, so the runner must watch the thread.
     this.#startLooking()
     this.#look()
   }
@@ -130,7 +130,7 @@ class BatchRunner {
     const isWhole = this.#missingCount === all.indices.length
     const chunks = isWhole ? all : filterIndexed(all, (_, position) => this.#missing[position] === 1)
     const positions = isWhole ? undefined : Uint32Array.from(all.indices.keys()).filter(at => this.#missing[at] === 1)
-    // Copy for the thread, because the caller may have to send the bytes elsewhere.
+    // The thread gets a copy of the bytes, because the caller may have to send the bytes to another peer.
     const bytes = new Uint8Array(chunks.bytes)
     const lengths = new Uint32Array(chunks.lengths)
     const indices = Float64Array.from(chunks.indices)
@@ -179,7 +179,7 @@ class BatchRunner {
     }
     const partials = { indices, lengths, bytes }
     const isWhole = count === told.length
-    // A combined group counts only if each of its chunks counts. A lying process may report groups that it does not have.
+    // A combined group counts only if each of its chunks counts. A lying process may report groups that contain none of its chunks.
     const groups = combined !== undefined && isWhole && isPartOf(combined.positions, told) ? combined : undefined
     this.#report(
       {
@@ -202,7 +202,7 @@ class BatchRunner {
     if (count > 0 || outcomes.times !== undefined) this.#handlers.onOutcomes(outcomes, busyMs)
   }
 
-  /** Fails the chunks without an outcome; returns whether there was any. */
+  /** Fails those of the chunks that have no outcome yet. Returns whether at least one chunk had no outcome. */
   #fail(indices: readonly number[], failure: TaskFailure, times?: ChunkTimes): boolean {
     const failed = indices.filter(index => this.#take(this.#positionOf(index)))
     this.#report(
@@ -240,7 +240,7 @@ class BatchRunner {
     this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY)
   }
 
-  /** Looks which chunk runs. A chunk runs once in an attempt, so one that was seen before has been running since. */
+  /** Reads which chunk runs. A chunk runs only once in an attempt, so a chunk that ran at the last reading has not stopped since. */
   #look(): void {
     const activity = this.#attempt?.call.activity
     if (activity?.index === undefined || (activity.function !== 'run' && activity.function !== 'combine')) return
@@ -271,7 +271,7 @@ class BatchRunner {
     return flag < 0 ? undefined : this.#attempt?.call.stopOf(flag)
   }
 
-  /** The position of a chunk in the current call; below 0: the call does not have it. */
+  /** The position of a chunk in the current call. A number below 0 means that the call does not have the chunk. */
   #flagOf(index: number): number {
     const position = this.#positionOf(index)
     if (this.#attempt === undefined || position < 0) return -1
@@ -291,7 +291,7 @@ class BatchRunner {
     }, CANCEL_GRACE)
   }
 
-  /** Fails the chunks that are blamed for a thread's death; returns false if no chunk is to blame. */
+  /** Fails the chunks that caused the death of a thread. Returns false if the cause is unknown. */
   #explain(end: Extract<CallEnd, { type: 'died' }>, blame: boolean): boolean {
     const { activity } = end
     const left = this.#batch.chunks.indices.filter((_, position) => this.#missing[position] === 1)
@@ -299,7 +299,7 @@ class BatchRunner {
       return this.#fail(left, endedUnder('load', end))
     }
     if (activity?.function === 'combine') {
-      // No chunk is to blame. The leader gets the partials one by one, and combines them itself.
+      // `combine` caused the death, so no chunk fails. The leader gets the partials one by one, and combines the partials itself.
       this.#combine = false
       return true
     }
@@ -313,7 +313,7 @@ class BatchRunner {
     return this.#fail([culprit], failure, this.#batch.times ? this.#endedWithThread(culprit, isLate) : undefined)
   }
 
-  /** The times of a chunk that died with its thread. Its start is when it was first seen, or else the time of the last outcomes. */
+  /** The times of a chunk that died with its thread. The start is the time when `#look` first saw the chunk, or else the time of the last outcomes. */
   #endedWithThread(index: number, isLate: boolean): ChunkTimes {
     const since = this.#lastSeen?.index === index ? this.#lastSeen.since : this.#heardAt
     const end = Date.now()
@@ -321,7 +321,7 @@ class BatchRunner {
   }
 }
 
-/** Treats a call that returns although outcomes are missing as a death: only task code that forges reports of its process does that. */
+/** Converts the return of a call with missing outcomes to a death: such a call returns only if the task forges the reports of its process. */
 function asDied(end: CallEnd): Exclude<CallEnd, { type: 'done' }> {
   if (end.type !== 'done') return end
   return { type: 'died', ran: 'process', why: 'though its code says that all is done', activity: undefined }

@@ -4,7 +4,7 @@ import type { Activity, Stop } from './shared-state.ts'
 
 export interface CallOptions {
   handler: 'runBatch' | 'runDriver' | 'runInspection' | 'runNothing' | 'runResult' | 'runWhole'
-  /** The handler's data, without the port and state that the pool adds. */
+  /** The data for the handler. The pool adds the port and the state. */
   data: CallInput
   /** The number of chunks that can be stopped one by one. Default 0. */
   chunks?: number
@@ -30,9 +30,9 @@ export type RanIn = 'thread' | 'process'
 /** A running call. */
 export interface TaskCall {
   readonly ended: Promise<CallEnd>
-  /** The running user function, readable even while it blocks the event loop; undefined: no user function runs. */
+  /** The running user function; undefined: no user function runs. This field is current even while user code blocks the event loop. */
   readonly activity: Activity | undefined
-  /** Why the chunk at a position must stop, as set by {@link TaskCall.stop}. */
+  /** Why the chunk at a position must stop, as {@link TaskCall.stop} has set it. */
   stopOf(position: number): Stop | undefined
   stop(position: number, stop: Stop): void
   post(message: MainMessage, transfer?: ArrayBuffer[]): void
@@ -49,5 +49,5 @@ export interface CallPool {
   stop(): Promise<void>
 }
 
-/** A thread or process that does not return within this time (ms) after its call was cancelled is terminated. */
+/** If a thread or process does not return within this time (ms) after the cancellation of its call, it is terminated. */
 export const CANCEL_GRACE = 500

@@ -12,8 +12,8 @@ export interface Pulled {
   /** The digests of the chunks ({@link DIGEST_BYTES} each), one after the other. Equal values have equal digests on every machine. */
   digests: Uint8Array
   /**
-   * The rolling digest: the SHA-256 of the digests of all chunks from the job's first to the last one here. In an iteration: the SHA-256 of
-   * the digests of all shards.
+   * The rolling digest: the SHA-256 of the digests of all chunks from the first chunk of the job to the last chunk of this pull. In an
+   * iteration: the SHA-256 of the digests of all shards.
    */
   digest: Uint8Array
   /** In an iteration: the values to which these chunks refer for the first time. */
@@ -22,13 +22,13 @@ export interface Pulled {
   roundOf?: number | undefined
   /** Whether the task has `combine`: partials are folded by whole groups, except for the last group of the job. Default false. */
   combines?: boolean | undefined
-  /** Mean time of `split` for each chunk, in ms; undefined: not measured. */
+  /** The mean time that `split` took for each chunk, in ms; undefined if the time was not measured. */
   msEach?: number | undefined
   /** Whether these are the last chunks of the job. */
   done: boolean
 }
 
-/** How partials become a result: `reduce` folds them, or, without `reduce`, they are appended to one another. */
+/** How partials become a result: `reduce` folds the partials, or, without `reduce`, the partials are appended to an array. */
 export type FoldKind = 'folded' | 'appended'
 
 /** The progress of a fold. */
@@ -37,8 +37,8 @@ export interface FoldState {
   /** The index of the next partial to fold. */
   next: number
   /**
-   * The approximate size of a checkpoint, in bytes: the last measured size of the accumulator (a large one is measured
-   * after folds 1, 2, 4, 8, … and at checkpoints), or the size of all appended partials.
+   * The approximate size of a checkpoint, in bytes: the last measured size of the accumulator, or the size of all
+   * appended partials. A large accumulator is measured after folds 1, 2, 4, 8, … and at checkpoints.
    */
   bytes: number
 }
@@ -53,7 +53,7 @@ export interface FoldedCheckpoint {
   accumulator: Uint8Array
 }
 
-/** The checkpoint of a task without `reduce`: its state is the partials before `next`, which the caller has. */
+/** The checkpoint of a task without `reduce`. The state of the job is the partials before `next`, which the caller keeps. */
 export interface AppendedCheckpoint {
   kind: 'appended'
   next: number

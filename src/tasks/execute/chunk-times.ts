@@ -1,10 +1,10 @@
-/** The times at which chunks ran, by the clock of their thread. They are recorded only if a client asks for them. */
+/** The times at which chunks ran, by the clock of their thread. A thread records the times only if a client requests them. */
 
 /** The end of a chunk's run. */
 export type RunEnd = 'completed' | 'failed' | 'timed-out' | 'cancelled'
 
 const ENDS: readonly RunEnd[] = ['completed', 'failed', 'timed-out', 'cancelled']
-/** Numbers per chunk: the position in the batch (later the index), start and end in ms since the epoch, and the {@link RunEnd}. */
+/** The number of fields for each chunk: position in the batch (later the index), start and end in ms since the epoch, and {@link RunEnd}. */
 const FIELDS = 4
 /** The limit of completed chunks in a message: a thread completes thousands of tiny chunks a second. */
 const MOST = 64
@@ -40,10 +40,10 @@ export class TimesWriter {
     else this.#leftOut += 1
   }
 
-  /** Returns the records since the last call. */
+  /** Returns the records that were added since the last call of `take`. */
   take(): ChunkTimes {
     const rows = Float64Array.from(this.#rows)
-    // The offset is computed each time, because the system clock may be set while threads run.
+    // The offset is computed for each message, because the system clock may be set while threads run.
     const offset = Date.now() - performance.now()
     for (let at = 0; at < rows.length; at += FIELDS) {
       rows[at + 1]! += offset
@@ -72,7 +72,7 @@ export function* readTimes({ rows }: ChunkTimes): Generator<ChunkTime> {
     yield { index: rows[at]!, start: rows[at + 1]!, end: rows[at + 2]!, how: ENDS[rows[at + 3]!]! }
 }
 
-/** Validates times from a process of tasks, for a batch of `chunks` chunks. */
+/** Returns whether times that a process of tasks reported are valid for a batch of `chunks` chunks. */
 export function areTimes(rows: Float64Array, chunks: number): boolean {
   if (rows.length % FIELDS !== 0 || rows.length > MOST_UNUSUAL * FIELDS) return false
   const isWhole = (value: number, below: number): boolean => Number.isInteger(value) && value >= 0 && value < below

@@ -32,7 +32,7 @@ export function codeHash(code: Uint8Array): string {
 
 /**
  * Keeps bundles by their SHA-256 in a private folder (mode 0700) while this process runs. The first bundle creates the folder.
- * {@link stop} or the process's exit removes the folder; after a kill, the next process does.
+ * {@link stop} or the exit of the process removes the folder. If the process is killed, the next process removes the folder.
  */
 export class CodeStore {
   readonly #maxBytes: number
@@ -62,7 +62,7 @@ export class CodeStore {
   /**
    * Keeps a bundle.
    *
-   * @throws InvalidMessageError if the hash does not match; MessageTooLargeError if there is no room
+   * @throws InvalidMessageError if the hash does not match; MessageTooLargeError if the store has no room for the bundle
    */
   async put(sha256: string, code: Uint8Array): Promise<void> {
     this.#checkRunning()
@@ -129,7 +129,7 @@ export class CodeStore {
   }
 
   async #write(sha256: string, code: Uint8Array): Promise<void> {
-    // Reserves room before the first await, so that concurrent puts cannot exceed the limit.
+    // This call reserves room before the first `await`, so that concurrent calls of `put` cannot exceed the limit.
     const evicted = this.#makeRoom(code.byteLength)
     this.#bytes += code.byteLength
     try {

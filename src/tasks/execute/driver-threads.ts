@@ -9,10 +9,10 @@ import type { DriverEnd } from './messages.ts'
 const MOST = 1024
 /** The limit of idle threads. */
 const MOST_IDLE = 4
-/** The limit of threads that start at a time. Each start keeps a processor busy, so more of them would be no faster, and would starve the peer. */
+/** The limit of threads that start at a time. Each start keeps a processor busy, so more starts would not be faster, and would starve the peer. */
 const MOST_STARTING = availableParallelism()
 
-/** A function that runs a driver; call it once. */
+/** A function that runs a driver. The caller must call the function exactly once. */
 export type DriverThread = (options: Omit<CallOptions, 'handler'>) => TaskCall
 
 export interface DriverThreadsOptions {
@@ -20,18 +20,19 @@ export interface DriverThreadsOptions {
   most?: number
   /** The limit of threads that start at a time. */
   mostStarting?: number
-  /** Whether to start another thread as soon as one is taken: for threads that start slowly and are used once. */
+  /** Whether to start another thread as soon as a job takes a thread: for threads that start slowly and run only one job. */
   keepsSpare?: boolean
 }
 
 /**
- * The threads that drive jobs, one thread a job. State that a job leaves behind must not reach another job, so a thread is terminated
- * unless its last job has left none. A new thread for each job would take longer than the rest of a small job.
+ * The threads that drive jobs, one thread for each job. State that a job leaves behind must not reach another job, so a thread drives another
+ * job only if its last job has left no state behind; otherwise the thread is terminated. Always starting a new thread would take longer than
+ * the rest of a small job.
  */
 export class DriverThreads {
   readonly #start: () => CallPool
   readonly #options: Required<DriverThreadsOptions>
-  /** Threads without a job, each a pool of one. */
+  /** Threads without a job. Each thread is a pool of a single thread. */
   readonly #idle: CallPool[] = []
   readonly #starting = new Set<CallPool>()
   readonly #busy = new Set<CallPool>()
@@ -52,9 +53,10 @@ export class DriverThreads {
   }
 
   /**
-   * Takes a thread for one driver; waits if too many are busy. The caller must call the returned function. Rejects with the signal's reason.
+   * Takes a thread for one driver; waits while too many threads are busy. The caller must call the returned function. After an abort, rejects
+   * with the signal's reason.
    *
-   * @param by - the client: waiting clients take turns
+   * @param by - the client; if several clients wait, the clients take turns
    */
   async take({
     signal,
@@ -68,7 +70,7 @@ export class DriverThreads {
     const thread = await this.#next(by, signal)
     return options => {
       const call = thread.call({ ...options, handler: 'runDriver' })
-      // Registered first, so that the thread is free when others see the call end.
+      // This handler is registered first, so that the thread is already free when the caller learns that the call has ended.
       void call.ended.then(end => this.#back(thread, end))
       return call
     }
@@ -123,7 +125,7 @@ export class DriverThreads {
     const thread = this.#start()
     const { ended } = thread.call({ handler: 'runNothing', data: {} })
     this.#starting.add(thread)
-    // If the start fails, the next job sees the error.
+    // Called even if the start has failed: then the next job gets the error.
     const started = (): void => {
       this.#starting.delete(thread)
       this.#free(thread)
@@ -135,7 +137,7 @@ export class DriverThreads {
   #back(thread: CallPool, end: CallEnd): void {
     this.#busy.delete(thread)
     if (isReusable(end)) this.#free(thread)
-    // No caller waits for the end of the thread.
+    // No caller waits until the thread has ended.
     else void this.#end(thread)
     this.#give()
   }
@@ -152,7 +154,7 @@ export class DriverThreads {
   }
 }
 
-/** Whether the job was closed, and has left no state behind. */
+/** Whether the job was closed and has left no state behind in its thread. */
 function isReusable(end: CallEnd): boolean {
   return end.type !== 'died' && (end.result as DriverEnd | undefined)?.reusable === true
 }

@@ -6,7 +6,7 @@ import type { DriverThread } from './driver-threads.ts'
 import { endedUnder, TaskFailureError } from './failure.ts'
 import type { DriverReply, DriverRequest, LogLine, ResumeData, ThreadMessage } from './messages.ts'
 
-/** The thread of a closed driver is terminated if it does not answer within this time (ms). */
+/** If the thread of a closed driver does not answer within this time (ms), the thread is terminated. */
 const CLOSE_LIMIT = 1000
 
 export interface DriverOptions {
@@ -17,7 +17,7 @@ export interface DriverOptions {
   slots: number
   /**
    * Resumes from a checkpoint: the first chunk to pull and the first partial to fold have the index `next`. The thread splits
-   * the earlier chunks again, and the first pull fails with a `SplitChangedError` if they differ.
+   * the earlier chunks again. If the earlier chunks have changed, the first pull fails with a `SplitChangedError`.
    */
   resume?: DriverResume | undefined
   signal?: AbortSignal | undefined
@@ -30,25 +30,25 @@ export interface DriverOptions {
  */
 export interface JobDriver {
   /**
-   * Returns the next chunks, in order: at least one, or none and `done`; fewer than `max` if `split` is slow. In an iteration, a
-   * round starts when all partials of the previous round are folded.
+   * Returns the next chunks, in order: at least one chunk, or no chunk and `done`. If `split` is slow, the result has fewer than `max`
+   * chunks. In an iteration, a round starts when all partials of the previous round are folded.
    */
   pull(max: number): Promise<Pulled>
-  /** Folds the next partials, and transfers their buffer; resolves with the progress of the fold. */
+  /** Folds the next partials; resolves with the progress of the fold. The buffer of the partials is transferred to the thread. */
   fold(first: number, partials: OwnPack): Promise<FoldState>
   /** Whether the task folds its partials or appends them. */
   kind(): Promise<FoldKind>
   /**
-   * Returns the state from which another driver resumes the job. It includes all folds answered so far, and perhaps later ones. The
-   * chunks of these folds must have been pulled from this driver. Undefined while the accumulator is large and not plain data,
-   * because a clone would differ; an earlier checkpoint stays valid, and a later call may succeed.
+   * Returns the state from which another driver can resume the job. The state includes all folds that have been answered, and perhaps
+   * further folds. The chunks of these folds must have been pulled from this driver. Returns undefined while the accumulator is large
+   * and not plain data, because a clone would differ. Then an earlier checkpoint stays valid, and a later call may succeed.
    */
   checkpoint(): Promise<Checkpoint | undefined>
   /** The time (ms) that the thread spent on the last checkpoint. */
   readonly checkpointMs: number
   /** Returns the encoded result. */
   finish(): Promise<Uint8Array>
-  /** Ends the split and frees the thread. */
+  /** Ends `split` and frees the thread. */
   close(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ interface Pending {
 }
 
 type Question = Exclude<DriverRequest, { type: 'close' }>
-// Omit would flatten the union.
+// Distributes over the union: a plain `Omit` would merge the members of the union into one type.
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
 const FUNCTION = { pull: 'split', fold: 'reduce', kind: 'load', checkpoint: 'reduce', finish: 'finish' } as const
@@ -69,7 +69,7 @@ export class ThreadDriver implements JobDriver {
   readonly #pending = new Map<number, Pending>()
   checkpointMs = 0
   #id = 0
-  /** The error for every further question; set when the thread answers no more. */
+  /** The error with which every further call rejects; set when the thread no longer answers. */
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
@@ -82,7 +82,7 @@ export class ThreadDriver implements JobDriver {
       signal,
       onMessage: message => this.#receive(message, onLog)
     })
-    // Callers must not wait for a split that never returns.
+    // After an abort, no caller may wait for a `split` that never returns.
     const onAbort = () => this.#end(signal?.reason)
     if (signal?.aborted) onAbort()
     else signal?.addEventListener('abort', onAbort, { once: true })
@@ -175,7 +175,7 @@ export class ThreadDriver implements JobDriver {
 
 function resumeData(resume: DriverResume): ResumeData & OwnPack {
   const { kind, next } = resume
-  // Copy, because a message with a view carries the view's whole buffer.
+  // The digest is copied, because a message that contains a view carries the whole buffer of the view.
   const digest = Uint8Array.from(resume.digest)
   return { kind, next, digest, ...pack(kind === 'folded' ? [resume.accumulator] : resume.partials) }
 }

@@ -3,10 +3,10 @@ import { InvalidOptionError } from '../../common/errors.ts'
 /** The key of the global function that loads external packages in a thread (thread/external.ts). */
 export const REQUIRE_SYMBOL = 'p2p-worker.require'
 
-// A valid npm name; old packages may have capitals.
+// Matches a valid npm name. Names of old packages may contain capitals.
 const PACKAGE = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i
 
-/** The npm package of an import, e.g. `@scope/name` for `@scope/name/file.js`. */
+/** The npm package that an import specifier names, e.g. `@scope/name` for `@scope/name/file.js`. */
 export function packageOf(specifier: string): string {
   const parts = specifier.split('/')
   return specifier.startsWith('@') ? parts.slice(0, 2).join('/') : (parts[0] as string)
@@ -17,7 +17,7 @@ export const isPackage = (name: string): boolean => PACKAGE.test(name)
 /**
  * Sorts the names of npm packages and removes duplicates.
  *
- * @throws InvalidOptionError with the first invalid name
+ * @throws InvalidOptionError that names the first invalid name
  */
 export function checkedPackages(names: readonly string[]): string[] {
   for (const name of names) {

@@ -9,17 +9,17 @@ export interface TaskFailure {
   /** The error's name, e.g. `RangeError`. */
   name: string
   message: string
-  /** The stack frames of the user's code, one a line, with marked paths that `describeFailure` resolves; may be empty. */
+  /** The stack frames of the user's code, one frame on each line; may be empty. The paths are marked, and `describeFailure` resolves them. */
   stack: string
 }
 
-/** The name of the failure when a function's thread dies. */
+/** The name of the failure of a function whose thread dies. */
 export const THREAD_ENDED = 'ThreadEndedError'
 
-/** The name of the failure when a function's process dies: a quarantined chunk, or any function under `isolation: 'process'`. */
+/** The name of the failure of a function whose process dies: the function of a quarantined chunk, or any function under `isolation: 'process'`. */
 export const PROCESS_ENDED = 'ProcessEndedError'
 
-/** Describes the death of a thread or process by a full heap. */
+/** Describes why a thread or process died when its heap was full. */
 export function outOfMemory(maxHeapMb: number | undefined): string {
   const room = maxHeapMb === undefined ? '' : ` (its heap may have ${maxHeapMb} MiB: maxHeapMb, --max-heap-mb)`
   return `it ran out of memory${room}`

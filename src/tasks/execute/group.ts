@@ -1,10 +1,10 @@
-/** Neighbouring chunks are combined in fixed groups (0 to 15, 16 to 31, …), so that every peer computes the same result. */
+/** The number of chunks in a group. The groups are fixed (chunks 0 to 15, 16 to 31, …), so that every peer combines the same partials. */
 export const CHUNKS_A_GROUP = 16
 
-/** The longest group (ms) that one thread of one worker gets as a whole. */
+/** The longest duration (ms) of a group that one thread of one worker gets as a whole. */
 const SHORT_GROUP = 200
 
-/** The first chunk of the group of a chunk. */
+/** The index of the first chunk in the group that contains the chunk. */
 export function groupOf(index: number): number {
   return index - (index % CHUNKS_A_GROUP)
 }

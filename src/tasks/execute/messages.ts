@@ -15,7 +15,7 @@ export interface LogLine {
   line: string
 }
 
-/** The end of the channel to the main thread that the thread or process has. */
+/** The channel from a thread or process to the main thread. */
 export interface CallPort {
   postMessage(message: ThreadMessage, transfer?: ArrayBuffer[]): void
   on(type: 'message', listener: (message: MainMessage) => void): unknown
@@ -53,14 +53,14 @@ export interface DriverEnd {
 
 export type WholeData = DriverData
 
-/** A job's result that the thread converts for readers without structured clone. */
+/** The data of a call that converts the result of a job for readers without structured clone. */
 export interface ResultData extends CallData {
   encoded: Uint8Array
   /** The limit of the JSON text, in characters. */
   mostJson: number
 }
 
-/** The format of a converted result. With `json` and `bytes`, the thread has posted the result. */
+/** The format of a converted result. If the type is `json` or `bytes`, the thread has posted the result. */
 export type ResultEnd = { type: 'json' | 'bytes' } | { type: 'too-large' | 'invalid'; message: string }
 
 /** A {@link DriverResume}, packed for a driver's thread. */
@@ -70,11 +70,11 @@ export interface ResumeData extends Pack {
   digest: Uint8Array
 }
 
-/** Values of an iteration, sent with the first reference to each. */
+/** Values of an iteration. A value is sent together with the first reference to the value. */
 export interface ValueBatch extends Pack {
   /** The SHA-256 of each value, in hex. */
   ids: readonly string[]
-  /** Whether the first value is the state of a new round: then no chunk needs the previous round's state any more. */
+  /** Whether the first value is the state of a new round. If so, no chunk needs the state of the previous round any more. */
   hasState: boolean
 }
 
@@ -83,7 +83,7 @@ export interface WorkerSettings {
   external: string[]
   /** The folder that the packages are resolved from. */
   cwd: string
-  /** Whether a stub replaces a missing external package, because only the module's shape matters. */
+  /** Whether a stub replaces a missing external package: the stub suffices if only the exports of the module are inspected. */
   lenient: boolean
 }
 
@@ -97,7 +97,7 @@ export interface FailedChunk {
 
 export interface ThreadOutcomes extends Pack {
   type: 'outcomes'
-  /** The positions in the batch of the chunks with these partials. */
+  /** For each partial, the position of its chunk in the batch. */
   positions: Uint32Array
   /** Combined partials of whole groups, by the position of each group's first chunk. */
   combined: ({ positions: Uint32Array } & Pack) | undefined
@@ -112,7 +112,7 @@ export type ThreadMessage =
   | { type: 'log'; lines: LogLine[] }
   | ThreadOutcomes
   | { type: 'exit'; code: number; activity: Activity | undefined }
-  /** The call has returned, and the thread takes no other call, because it has loaded too many modules. */
+  /** The call has returned. The thread accepts no other call, because the thread has loaded too many modules. */
   | { type: 'worn' }
   | { type: 'reply'; id: number; value: DriverReply }
   | { type: 'failed'; id: number; failure: TaskFailure }

@@ -21,13 +21,13 @@ export type Stop = 'cancelled' | 'timed-out'
 /** The reasons to stop a chunk by their numbers in shared memory. */
 export const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
 
-/** The user's function that a thread runs, and the index of its chunk if it has one. */
+/** The user's function that a thread runs, and the index of its chunk if the function runs for a chunk. */
 export interface Activity {
   function: TaskFunction
   index: number | undefined
 }
 
-/** State that a call in a thread or process shares with the main thread. Both can use it while user code blocks the event loop. */
+/** State that a call in a thread or process shares with the main thread. Both sides can access the state while user code blocks the event loop. */
 export interface CallState {
   /** Whether the main thread has cancelled the call. */
   readonly cancelled: boolean
@@ -35,16 +35,16 @@ export interface CallState {
   readonly activity: Activity | undefined
   /** Why the main thread stops the chunk at a position of the call. */
   stopOf(position: number): Stop | undefined
-  /** Marks the call as started: it has reached its thread. */
+  /** Records that the call has reached its thread. */
   start(): void
   enter(fn: TaskFunction, index?: number): void
   leave(): void
 }
 
-/** The offset of the stop flags, one byte a chunk. */
+/** The offset of the stop flags. Each chunk has a flag of one byte. */
 const STOPS_AT = 24
 
-/** Memory shared by the main thread and a worker thread. It stays readable while the thread is busy and after it has died. */
+/** Memory that the main thread and a worker thread share. The memory stays readable while the thread is busy and after the thread has died. */
 export class SharedState implements CallState {
   readonly buffer: SharedArrayBuffer
   readonly #flags: Int32Array

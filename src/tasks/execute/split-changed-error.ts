@@ -2,7 +2,7 @@ import { P2pWorkerError } from '../../common/errors.ts'
 
 const RULE = 'it must give the same chunks whenever it is called, whatever the time, the machine and random numbers say'
 
-/** `split` is not deterministic: a second call yielded other chunks, which do not match the partials so far. */
+/** `split` is not deterministic: a second call of `split` yielded other chunks, so the partials of the first chunks are not valid any more. */
 export class SplitChangedError extends P2pWorkerError {
   override name = 'SplitChangedError'
 

@@ -8,7 +8,7 @@ import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
 import type { TaskFailure } from './failure.ts'
 
 const SCHEME = 'p2p-task:///'
-// A URL drops leading `..` segments, so they are encoded.
+// The URL parser drops leading `..` segments, so each segment `..` is replaced by this name.
 const UP = '__up__'
 
 const MAX_MESSAGE = 8 * 1024
@@ -61,7 +61,7 @@ export function describeFailure(failure: TaskFailure, folder?: string): FailureD
   return { message, stack: failure.stack === '' ? '' : resolveSources(failure.stack, folder) }
 }
 
-/** Converts anything that user code throws to plain data. Never throws, even if the value's getters do. */
+/** Converts any value that user code throws to plain data. This function never throws, even if a getter of the value throws. */
 export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): TaskFailure {
   try {
     if (!(thrown instanceof Error) && !isErrorLike(thrown)) {
@@ -85,7 +85,7 @@ function refusalOf(error: Error & { code?: unknown; permission?: unknown; resour
   return cut(` (${what}: this peer runs tasks under --isolation process, see docs/security.md)`, MAX_PATH)
 }
 
-/** An Error of another realm (node:vm) is no instance of this realm's Error. */
+/** Whether a value is an error. `instanceof` is not enough, because an Error of another realm (node:vm) is no instance of this realm's Error. */
 function isErrorLike(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && 'message' in value && 'stack' in value && 'name' in value
 }

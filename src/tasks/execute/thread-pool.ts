@@ -32,7 +32,7 @@ interface Parts {
   killer: AbortController
 }
 
-/** A pool of worker threads for user code: piscina, with cancellation and the reason of a thread's death. */
+/** A pool of worker threads for user code. The pool adds cancellation and the reasons of thread deaths to piscina. */
 export class ThreadPool implements CallPool {
   readonly #pool: Piscina
   readonly #maxHeapMb: number | undefined
@@ -48,11 +48,11 @@ export class ThreadPool implements CallPool {
       filename: builtFile('tasks/thread/thread-entry.cjs'),
       // piscina looks up this export while a thread starts. Without a name, piscina would also `import` a default export.
       name: 'runNothing',
-      // Calls never wait inside piscina, which loses waiting calls when it terminates a thread.
+      // Calls wait in this class and never inside piscina, because piscina loses waiting calls when it terminates a thread.
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: keep ? Number.POSITIVE_INFINITY : 0,
-      // Atomics block an idle thread: sockets and timers that a task left open would stall.
+      // With Atomics an idle thread would block, and sockets and timers that a task left open would stall.
       atomics: 'disabled',
       execArgv: [],
       env: environmentWithoutSecrets(),
@@ -61,7 +61,7 @@ export class ThreadPool implements CallPool {
       ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } })
     })
     this.#pool.on('error', () => {
-      // An idle thread ended; the next call starts another.
+      // An idle thread has ended. The next call starts another thread.
     })
   }
 
@@ -115,7 +115,7 @@ export class ThreadPool implements CallPool {
       if (message.type === 'exit') exit = message
       else if (message.type === 'worn') {
         isWorn = true
-        // An abort is the only way to make piscina drop one thread. No caller waits for the thread's end.
+        // An abort is the only way to make piscina drop a single thread. No caller waits until the thread has ended.
         killer.abort()
       } else onMessage(message)
     }
