@@ -2,14 +2,14 @@ import { CANCEL_GRACE, type CallOptions } from '../execute/calls.ts'
 import type { ThreadMessage } from '../execute/messages.ts'
 import type { Activity } from '../execute/shared-state.ts'
 
-/** Added to `chunkTimeout` (ms): outcomes may wait for the next chunk, and a stopped chunk has time to end. */
+/** The time (ms) that the watchdog adds to `chunkTimeout`: outcomes may wait for the next chunk, and a stopped chunk has time to end. */
 const SLACK = 4 * CANCEL_GRACE
-/** Added while the module loads (ms): the load does not count for a chunk. */
+/** The time (ms) that the watchdog adds while the module loads, because the load does not count for a chunk. */
 const LOAD_LIMIT = 30_000
 
 /**
- * Kills the process of a call that reports no outcome for longer than `chunkTimeout`. The process itself reports which chunk runs, so the
- * task's code can lie about the chunk. The watchdog relies on the peer's clock alone.
+ * Kills the process of a call that reports no outcome for longer than `chunkTimeout`. The process itself reports which chunk runs, so the code
+ * of the task can lie about the chunk. Therefore the watchdog relies only on the clock of the peer.
  */
 export class CallWatchdog {
   readonly #limit: number | undefined
@@ -25,7 +25,7 @@ export class CallWatchdog {
     this.#kill = kill
   }
 
-  /** Starts the clock: the process has received the call. */
+  /** Starts the clock when the process has received the call. */
   begin(): void {
     this.#since = performance.now()
     if (this.#limit !== undefined) this.#wait(this.#limit)

@@ -7,14 +7,14 @@ import type { OwnPack } from '../values/pack.ts'
 const DIGEST_OF_ALL_BYTES = 32
 
 /**
- * A driver in a process that the task's code may control. The scheduler relies on the driver's answers, so an answer that contradicts its
- * question fails the job, and only the job.
+ * A driver in a process that the code of the task may control. The scheduler relies on the answers of the driver. So if an answer contradicts
+ * the request, the job fails, but no other job.
  */
 export class CheckedDriver implements JobDriver {
   readonly #driver: JobDriver
   readonly #start: number
   #next: number
-  /** The index after the last partial that the driver was asked to fold. */
+  /** The index after the last partial that was passed to the driver. */
   #given: number
   #folded: number
   #kind: FoldKind | undefined
@@ -57,7 +57,7 @@ export class CheckedDriver implements JobDriver {
   async checkpoint(): Promise<Checkpoint | undefined> {
     const checkpoint = await this.#driver.checkpoint()
     if (checkpoint === undefined) return undefined
-    // An earlier checkpoint is still valid.
+    // The answer may be an earlier checkpoint, which is still valid.
     this.#check('reduce', checkpoint, this.#start, this.#given)
     if (checkpoint.digest.byteLength !== DIGEST_OF_ALL_BYTES) throw wrong('reduce')
     return checkpoint
@@ -75,7 +75,7 @@ export class CheckedDriver implements JobDriver {
     return this.#driver.close()
   }
 
-  /** The fold state lies between these bounds, and its kind never changes. */
+  /** Checks that the next index lies between these bounds, and that the kind of the fold has not changed. */
   #check(fn: TaskFunction, { kind, next }: { kind: FoldKind; next: number }, least: number, most: number): void {
     this.#kind ??= kind
     if (kind !== this.#kind || next < least || next > most) throw wrong(fn)

@@ -1,6 +1,6 @@
 /**
  * Validates the reports of a process of tasks, because the code of a task can send anything. A valid report has the right shape and concerns
- * chunks of the current call. A valid report that lies affects only its own task.
+ * chunks of the current call. A valid report may still lie, but a lie affects only the task itself.
  */
 import type { FoldState } from '../execute/checkpoint.ts'
 import { areTimes, type ChunkTimes } from '../execute/chunk-times.ts'
@@ -13,9 +13,9 @@ import type { Pack } from '../values/pack.ts'
 import { FrameError } from './frame.ts'
 import type { Report } from './protocol.ts'
 
-/** The limit of characters in a message or a stack, above the limits of {@link toFailure}. */
+/** The limit of characters in a message or a stack. This limit is larger than the limits of {@link toFailure}. */
 const MAX_TEXT = 40 * 1024
-/** The SHA-256 of a value of an iteration. */
+/** Matches the SHA-256 of a value of an iteration, in hex. */
 const VALUE_ID = /^[0-9a-f]{64}$/
 
 type Fields = Record<string, unknown>
@@ -152,7 +152,7 @@ function logLine(value: unknown): LogLine {
   const { stream } = from
   if (stream !== 'stdout' && stream !== 'stderr') throw wrong('a log line of an unknown stream')
   const index = optional(from.index, count)
-  // One more character for the ellipsis of a cut line.
+  // The limit has one more character, because a cut line ends with an ellipsis.
   return { function: taskFunction(from.function), index, stream, line: text(from.line, MAX_LINE + 1) }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The entry of a process that runs tasks, on its only thread: Node's permission model covers no others. The peer checks every report
- * ({@link checkedReport}), because the code of a task can send reports as well.
+ * The entry of a process that runs tasks. The tasks run on the only thread of the process, because Node's permission model covers no further
+ * threads. The peer checks every report ({@link checkedReport}), because the code of a task can also send reports.
  */
 import { writeSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -13,16 +13,16 @@ import { encodeFrame, FrameReader } from './frame.ts'
 import { type Order, type Report, SHARED_MEMORY, WRITE_TO } from './protocol.ts'
 import { TaskSharedMemory } from './shared-memory-file.ts'
 
-/** The limit of failures in one message: each may have a long stack. */
+/** The limit of failures in one message, because each failure may have a long stack. */
 const MAX_FAILED = 32
 const AGAIN_MS = 1
 
 const ports = new Map<number, Port>()
 
-// The peer decides when this process ends: after a signal to the whole service the peer may finish its work.
+// This process ignores these signals. After a signal to the whole service, the peer may finish its work, and decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 const reader = new FrameReader()
-// The orders come over stdin, which is READ_FROM. Tasks get an empty stdin, as in threads.
+// The orders arrive on stdin (READ_FROM). Tasks get an empty stdin, as in threads.
 const orders = process.stdin
 Object.defineProperty(process, 'stdin', { value: Readable.from([]) })
 orders.on('data', (part: Buffer) => {
@@ -32,14 +32,14 @@ orders.on('data', (part: Buffer) => {
     fail(error)
   }
 })
-// The peer is gone. While user code blocks this thread, the ParentWatchdog ends the process.
+// The end of stdin means that the peer has ended. If user code blocks this thread, the ParentWatchdog ends the process instead.
 orders.on('end', () => exit())
 orders.on('error', () => exit())
 
-/** The original `process.exit`: a task may replace the property. */
+/** The original `process.exit`. A task may replace the property of `process`. */
 const exit = process.exit.bind(process)
 
-/** Ends the process, so that the peer does not wait. Writes to descriptor 2, because `process.stderr` belongs to the tasks by now. */
+/** Ends the process, so that the peer does not wait. Writes to descriptor 2, because `process.stderr` captures the output of tasks. */
 function fail(error: unknown): void {
   try {
     writeSync(2, `${String(error)}\n`)
@@ -53,7 +53,7 @@ function send(report: Report): void {
   try {
     for (const part of encodeFrame(report)) write(part)
   } catch {
-    // The peer is gone, or a task has changed a function that `send` needs: the peer would wait for ever.
+    // Either the peer has ended, or a task has replaced a function that `send` needs. In the second case the peer would wait for ever.
     exit(1)
   }
 }
@@ -109,7 +109,7 @@ function handleOrder(order: Order): void {
 }
 
 async function begin(settings: WorkerSettings): Promise<void> {
-  // This call starts Node's own threads, before a task can change their number in the environment.
+  // This call makes Node start its own threads before a task can change the number of threads in the environment.
   await stat(process.cwd())
   disableBuiltins()
   prepareForTasks(settings)

@@ -1,6 +1,6 @@
 /**
- * The frames between a peer and a process of tasks: a header in JSON, and the bytes of the typed arrays that the header refers to. V8's own
- * format is not used, because hostile bytes in that format can end the process that decodes them.
+ * The frames between a peer and a process of tasks. A frame is a header in JSON and the bytes of the typed arrays to which the header refers.
+ * V8's serialization format is not used, because hostile bytes in that format can end the process that decodes the bytes.
  */
 import { InvalidMessageError } from '../../common/errors.ts'
 
@@ -9,10 +9,10 @@ export class FrameError extends InvalidMessageError {
   override name = 'FrameError'
 }
 
-/** The prefix of a frame: the sizes of header and body, 32 bits each, little-endian. */
+/** The bytes of the prefix of a frame. The prefix contains the sizes of header and body, 32 bits each, little-endian. */
 const PREFIX_BYTES = 8
 const MAX_HEADER = 8 * 2 ** 20
-/** The limit of objects and arrays in a header, far more than any report has. To parse millions of them takes seconds. */
+/** The limit of objects and arrays in a header: far more than any valid report has, because parsing millions of objects takes seconds. */
 const MAX_PARTS = 300_000
 const MAX_BODY = 2 ** 30
 /** In the header, an object with this key stands for a typed array in the body. */
@@ -22,7 +22,7 @@ const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
 type Kind = keyof typeof KINDS
 type Numbers = Uint8Array | Uint32Array | Float64Array
 
-/** Returns the parts of a frame, in order. Typed arrays are not copied, so they must not change before the frame is written. */
+/** Returns the parts of a frame, in order. Typed arrays are not copied, so the caller must not change them before the frame is written. */
 export function encodeFrame(value: object): Uint8Array[] {
   const body: Uint8Array[] = []
   let size = 0
@@ -52,7 +52,7 @@ function kindOf(value: object): Kind | undefined {
   return value instanceof Float64Array ? 'f64' : undefined
 }
 
-/** Bounds the bytes of unfinished frames of all readers together. Above the bound, the budget ends the reader that buffers most. */
+/** Bounds the total bytes of unfinished frames of all readers. Above the bound, the budget ends the reader that buffers the most bytes. */
 export class FrameBudget {
   readonly #most: number
   readonly #buffered = new Map<FrameReader, number>()
@@ -80,16 +80,16 @@ export class FrameReader {
   readonly #budget: FrameBudget | undefined
   #parts: Buffer[] = []
   #bytes = 0
-  /** The sizes of the next frame, once its prefix has arrived. */
+  /** The sizes of the next frame; undefined until the prefix of the frame has arrived. */
   #sizes: { header: number; body: number } | undefined
 
-  /** @param onTooMuch - called when the budget is exceeded and this reader buffers most */
+  /** @param onTooMuch - called when the budget is exceeded and this reader buffers the most bytes of all readers */
   constructor(budget?: FrameBudget, onTooMuch: () => void = () => {}) {
     this.#budget = budget
     this.onTooMuch = onTooMuch
   }
 
-  /** Releases the reader's share of the budget once the stream has ended. */
+  /** Releases the reader's share of the budget. Call this method when the stream has ended. */
   end(): void {
     this.#buffer([], 0)
   }
@@ -158,7 +158,7 @@ function arrayOf({ [MARK]: kind, at, bytes }: Record<string, unknown>, body: Buf
   const Type = KINDS[kind as Kind]
   if (!isCount(at) || !isCount(bytes) || at + bytes > body.byteLength || bytes % Type.BYTES_PER_ELEMENT !== 0)
     throw new FrameError('an array that is not in its frame')
-  // A copy is aligned, and a view would keep the whole frame in memory.
+  // The bytes are copied, because a view may be misaligned and would keep the whole frame in memory.
   const copy = new Uint8Array(bytes)
   copy.set(body.subarray(at, at + bytes))
   return new Type(copy.buffer)

@@ -1,14 +1,14 @@
-/** The actions that isolation denies to tasks, one a row. docs/security.md has a copy of this table. */
+/** The actions that isolation denies to tasks, one action in each row. docs/security.md has a copy of this table. */
 import { HAS_SHELL, LIMITS_MEMORY, RESTRICTS_NETWORK } from './platform-features.ts'
 
 export interface IsolationRow {
   /** The action that a task may try. */
   readonly what: string
-  /** The effect of the action where the row is enforced; elsewhere its bound, if it has one. */
+  /** The effect of the action on platforms that enforce the row. It may add what the action can still do on other platforms. */
   readonly how: string
-  /** The versions of Node and the systems that enforce it. */
+  /** The versions of Node and the systems that enforce the row. */
   readonly where: string
-  /** Whether this machine enforces it. */
+  /** Whether this machine enforces the row. */
   readonly enforced: boolean
 }
 
@@ -52,7 +52,7 @@ export const ISOLATION_ROWS: readonly IsolationRow[] = [
   { what: 'learn about the machine (names, users, addresses)', how: 'node:os tells', where: 'nowhere', enforced: false }
 ]
 
-/** Lists the rows that this machine does not enforce, in one line. */
+/** Returns one line of text that lists the rows that this machine does not enforce. */
 export function notEnforced(rows: readonly IsolationRow[] = ISOLATION_ROWS): string {
   return rows
     .filter(({ enforced }) => !enforced)

@@ -24,8 +24,8 @@ export interface LaunchOptions {
 }
 
 /**
- * Sets the resource limits; a lower hard limit stays in force. `ulimit` counts file sizes in blocks of 512 bytes, and memory in KiB. The call
- * stack is as deep (KiB) as in a thread, if the system's stack allows that.
+ * Sets the resource limits. If the system has a lower hard limit, the hard limit stays in force. `ulimit` counts file sizes in blocks of 512
+ * bytes, and memory in KiB. The call stack gets the size (KiB) of the call stack of a thread, if the stack limit of the system allows this size.
  */
 const SCRIPT = `
 ulimit -c 0
@@ -41,7 +41,7 @@ exec "$node" "$@"
 `
 const BLOCK_BYTES = 512
 const KIB = 1024
-/** Environment variables of locale and time zone: they can change a result, so a process has the same as a thread. */
+/** Environment variables of locale and time zone. They can change a result, so a process gets the same values as a thread. */
 const LOCALE = 'TZ LANG LANGUAGE LC_ALL LC_MESSAGES LC_COLLATE LC_CTYPE LC_NUMERIC LC_TIME NODE_ICU_DATA'.split(' ')
 
 /** Starts a process for isolated tasks. The first report of the process, or its end, shows whether the start succeeded. */
@@ -63,7 +63,7 @@ export function launch({ folder, memory, settings, maxHeapMb, limits, environmen
     cwd: own,
     env: { ...Object.fromEntries(listed), HOME: own, TMPDIR: own, TMP: own, TEMP: own },
     stdio: ['pipe', 'ignore', 'pipe', 'pipe', memory],
-    // The process has its own group: the peer kills the group as a whole, and a terminal's signals reach only the peer.
+    // The process has its own process group. So the peer can kill the whole group, and the signals of a terminal reach only the peer.
     detached: true
   })
 }
@@ -89,7 +89,7 @@ function nodeFlags(
   ]
 }
 
-/** The path as written and its real path: Node checks both. */
+/** Returns the path as written and the real path, because Node checks both paths. */
 function both(path: string): string[] {
   return [path, realpathSync(path)]
 }
@@ -104,7 +104,7 @@ export function checkIsolation(parent: string, cwd: string, external: readonly s
   const code = dirname(builtFile('tasks/process/entry.js'))
   const paths = [...both(resolve(parent)), ...both(code), ...(external.length > 0 ? [resolve(cwd)] : [])]
   for (const path of paths) {
-    // Node parses the option as a list of patterns.
+    // Node reads the value of the option as a list of patterns, so a path with a comma or an asterisk would not be read as a path.
     if (!/[*,]/.test(path)) continue
     throw new InvalidOptionError(
       `\`isolation: 'process'\` cannot let tasks read ${path}: Node's permission model takes no path with a comma or a star`

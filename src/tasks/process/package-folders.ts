@@ -5,8 +5,8 @@ import { dirname, join, resolve } from 'node:path'
 const MOST_FOLDERS = 2_000
 
 /**
- * The folders of an npm package and its dependencies, resolved from `from`; empty if the package is not installed. Tasks may read no other
- * folder in `node_modules`, because links there may lead anywhere.
+ * The folders of an npm package and its dependencies, resolved from the folder `from`; empty if the package is not installed. Tasks may read no
+ * other folder in `node_modules`, because links in `node_modules` may lead to any folder.
  */
 export function packageFolders(name: string, from: string): string[] {
   const found = new Set<string>()
@@ -14,7 +14,7 @@ export function packageFolders(name: string, from: string): string[] {
     const folder = folderOf(each, at)
     if (folder === undefined || found.has(folder) || found.size >= MOST_FOLDERS) return
     found.add(folder)
-    // Node resolves from the real path.
+    // Node resolves the dependencies of a package from the real path of the package.
     const real = realpathSync(folder)
     for (const dependency of dependenciesOf(folder)) look(dependency, real)
   }

@@ -1,10 +1,10 @@
 /**
- * A small shell beside the peer that kills the processes of tasks when the peer is gone. Such a process has one thread: while user code keeps
- * the thread busy, the process cannot notice the end of its peer.
+ * A small shell beside the peer that kills the processes of tasks when the peer has ended. A process of a task has a single thread: while user
+ * code keeps the thread busy, the process cannot notice the end of its peer.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A script that reads which process groups to kill (`+ GROUP`, `- GROUP`), and kills them when its input ends with the peer. */
+/** A script that reads which process groups to kill (`+ GROUP`, `- GROUP`). The input ends when the peer ends; then the script kills the groups. */
 const SCRIPT = `
 trap '' INT TERM HUP
 all=
@@ -24,7 +24,7 @@ export class ParentWatchdog {
   #shell: ChildProcess | undefined
   #stopped = false
 
-  /** Registers a process group: the shell kills the group when the peer is gone, unless {@link remove} comes first. */
+  /** Registers a process group. When the peer has ended, the shell kills the group, unless {@link remove} has removed the group. */
   add(group: number): void {
     this.#groups.add(group)
     if (this.#shell === undefined) this.#start()
@@ -35,26 +35,26 @@ export class ParentWatchdog {
     if (this.#groups.delete(group)) this.#tell(`- ${group}`)
   }
 
-  /** Kills the groups that are left. */
+  /** Kills the groups that are still registered. */
   stop(): Promise<void> {
     this.#stopped = true
     const shell = this.#shell
     if (shell === undefined) return Promise.resolve()
     return new Promise(resolve => {
       shell.once('close', () => resolve())
-      // This process must not end before the shell.
+      // This process must not end before the shell has ended.
       shell.ref()
       shell.stdin?.end()
     })
   }
 
   #start(): void {
-    // Without a shell, a process ends when it next returns to its event loop and reads the end of its input.
+    // Without a shell, a process ends only when it returns to its event loop and reads the end of its input.
     if (this.#stopped || process.platform === 'win32') return
     const shell = spawn('/bin/sh', ['-c', SCRIPT], {
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
-      // A process group of its own: a terminal's signals reach only the peer.
+      // The shell has its own process group, so the signals of a terminal reach only the peer.
       detached: true
     })
     this.#shell = shell
@@ -65,7 +65,7 @@ export class ParentWatchdog {
     for (const group of this.#groups) this.#tell(`+ ${group}`)
   }
 
-  /** Starts another shell if this one was killed. */
+  /** Starts another shell if the shell was killed. */
   #gone(shell: ChildProcess): void {
     if (this.#shell !== shell) return
     this.#shell = undefined

@@ -14,12 +14,12 @@ export interface ProcessPoolOptions extends ProcessSettings {
   keep: boolean
 }
 
-/** A process without a call is killed after this time (ms): a task may have left timers or sockets in it. */
+/** A process without a call is killed after this time (ms), because a task may have left timers or sockets in the process. */
 const IDLE_MS = 30_000
 
 /**
- * A pool of processes for the user's code. Each process runs one bundle only, so the state that a job leaves behind reaches no other code.
- * With `isolation`, the processes run under Node's permission model.
+ * A pool of processes for the user's code. Each process runs only one bundle, so the state that a job leaves behind in a process reaches no
+ * other code. The processes run under Node's permission model.
  */
 export class ProcessPool implements CallPool {
   readonly #options: ProcessPoolOptions
@@ -101,7 +101,7 @@ export class ProcessPool implements CallPool {
     }
   }
 
-  /** Takes an idle process with this bundle or without any; else starts a process, in place of the longest idle one if the pool is full. */
+  /** Takes an idle process that has this bundle or no bundle; otherwise starts a process. If the pool is full, first ends the longest idle process. */
   async #take(bundle: string | undefined, signal: AbortSignal): Promise<TaskProcess> {
     const usable = this.#idle.filter(each => !each.isEnding)
     const process =
@@ -112,7 +112,7 @@ export class ProcessPool implements CallPool {
       clearTimeout(this.#expiry.get(process))
       return process
     }
-    // This call has a turn, so at least one process is idle.
+    // If the pool is full, at least one process is idle, because the semaphore admits only as many calls as the pool has processes.
     if (this.#all.size >= this.#options.processes) {
       const oldest = this.#idle.shift()
       oldest?.kill('another task needs its place')
@@ -153,7 +153,7 @@ export class ProcessPool implements CallPool {
 
 type Order = (process: TaskProcess) => void
 
-/** A call in a process. Orders wait until the process has started the call. */
+/** A call in a process. Orders for the call wait until the process has started the call. */
 class ProcessCall implements Omit<TaskCall, 'ended'> {
   process: TaskProcess | undefined
   #isStarted = false
@@ -188,7 +188,7 @@ class ProcessCall implements Omit<TaskCall, 'ended'> {
     this.post({ type: 'cancel' })
   }
 
-  /** Sends the waiting orders: the process has received the call. */
+  /** Sends the waiting orders when the process has received the call. */
   start(process: TaskProcess): void {
     this.#isStarted = true
     for (const order of this.#waiting.splice(0)) order(process)

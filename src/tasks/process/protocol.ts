@@ -3,8 +3,8 @@ import type { CallOptions } from '../execute/calls.ts'
 import type { MainMessage, ThreadMessage, WorkerSettings } from '../execute/messages.ts'
 
 /**
- * The descriptors of the process. The process reads orders from its standard input, because Node 26.12 and later demands `--allow-net` to open
- * a stream on another descriptor.
+ * The file descriptors of the process. The process reads orders from its standard input, because Node 26.12 and later require `--allow-net` to
+ * open a stream on any other descriptor.
  */
 export const READ_FROM = 0
 export const WRITE_TO = 3

@@ -19,7 +19,7 @@ export type QuarantineOrder =
 
 /** A message from the process. */
 export type QuarantineReport =
-  /** The process has the chunk: from now on, the chunk is blamed if the process ends. */
+  /** The process has received the chunk. If the process ends after this message, the chunk fails. */
   | { type: 'taken' }
   | { type: 'started' }
   | { type: 'log'; line: LogLine }

@@ -1,6 +1,6 @@
 /**
- * The entry of a process that runs one chunk for a peer. The user's code runs in a thread here, as it does in the peer: its environment is
- * the same, and an endless loop does not keep this process from noticing that its peer is gone.
+ * The entry of a process that runs one chunk for a peer. The user's code runs in a thread of this process. So the code has the same environment
+ * as in the peer, and an endless loop does not keep this process from noticing that its peer has ended.
  */
 
 import { runChunks } from '../execute/batch.ts'
@@ -11,9 +11,9 @@ import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts
 
 const controller = new AbortController()
 
-// The peer decides when this process ends: after a signal to the whole service the peer may finish its work.
+// This process ignores these signals. After a signal to the whole service, the peer may finish its work, and decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
-// The peer is gone. A thread in a system call would keep process.exit() waiting.
+// When the peer has ended, this process kills its group, because `process.exit()` would wait for a thread that is in a system call.
 process.on('disconnect', () => killProcessGroup(process.pid))
 process.on('message', (order: QuarantineOrder) => {
   if (order.type === 'cancel') controller.abort(new Error('the chunk was cancelled'))

@@ -1,4 +1,4 @@
-/** Runs one chunk in its own process: for a chunk that may end the process that runs it. */
+/** Runs one chunk in its own process, because the chunk may end the process in which it runs. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { builtFile } from '../../common/built-file.ts'
@@ -23,13 +23,13 @@ export interface ChunkToQuarantine {
   maxHeapMb: number | undefined
   signal: AbortSignal
   chunkTimeout: number | undefined
-  /** Adds start and end times to the outcome. Default false. */
+  /** Whether to add start and end times to the outcome. Default false. */
   times?: boolean | undefined
 }
 
-/** A process that has not ended this time (ms) after it should is killed. The process itself gives its thread {@link CANCEL_GRACE}. */
+/** If a process has not ended this time (ms) after it should have ended, it is killed. The process itself gives its thread {@link CANCEL_GRACE}. */
 const PROCESS_GRACE = 2 * CANCEL_GRACE
-/** The longest wait (ms) for the output of a process that has ended: a child that it left behind may keep the pipes open. */
+/** The longest wait (ms) for the output of a process that has ended, because a child of the process may keep the pipes open. */
 const REST_LIMIT = 1_000
 /** @throws the signal's reason; P2pWorkerError when the process could not be started */
 export async function runQuarantined(chunk: ChunkToQuarantine, handlers: BatchHandlers): Promise<void> {
@@ -45,7 +45,7 @@ class ChunkProcess {
   #hasTaken = false
   #hasOutcome = false
   #isLate = false
-  /** The start of the chunk, by `performance.now()`, as far as the peer knows. */
+  /** The start of the chunk, by `performance.now()`; until the process reports the start, the time at which the process was started. */
   #startedAt = performance.now()
   #timer: NodeJS.Timeout | undefined
 
@@ -57,7 +57,7 @@ class ChunkProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       execArgv: [],
-      // The process has its own group: its children end with it, and a terminal's signals reach only the peer.
+      // The process has its own process group. So its children are killed with it, and the signals of a terminal reach only the peer.
       detached: true
     })
     this.#stderr = new StderrTail(this.#child.stderr)
@@ -91,7 +91,7 @@ class ChunkProcess {
     }
   }
 
-  /** Waits until the process and its group are gone; resolves with a description of the end. */
+  /** Waits until the process has ended, and kills its group; resolves with a description of the end. */
   async #end(): Promise<string> {
     const child = this.#child
     const closed = once(child, 'close').catch(() => {})
@@ -112,7 +112,7 @@ class ChunkProcess {
       case 'started':
         this.#startedAt = performance.now()
         this.#handlers.onStarted?.(index)
-        // The process enforces `chunkTimeout` itself. This is for a process that cannot.
+        // The process enforces `chunkTimeout` itself. This timer is needed if the process is paused or hangs.
         if (this.#order.chunkTimeout !== undefined && !this.#order.signal.aborted)
           this.#killAfter(this.#order.chunkTimeout + PROCESS_GRACE)
         break
@@ -141,7 +141,7 @@ class ChunkProcess {
   }
 
   #tell(order: QuarantineOrder): void {
-    // `#end` reports a process that is gone.
+    // If the process has ended, `#end` reports the end.
     if (this.#child.connected) this.#child.send(order, () => {})
   }
 }

@@ -1,4 +1,4 @@
-/** The resources that a process of isolated tasks uses, measured from outside. */
+/** Measures from outside which resources a process of isolated tasks uses. */
 import { lstat, opendir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Limits } from '../../common/limits.ts'
@@ -11,8 +11,8 @@ const BLOCK_BYTES = 512
 const KIB = 1024
 
 /**
- * Describes the limit that a process exceeds; undefined: the process exceeds none. The kernel enforces some limits itself ({@link launch});
- * this check also counts resources that `ulimit` ignores.
+ * Describes the limit that a process exceeds; undefined if the process exceeds no limit. The kernel enforces some limits itself
+ * ({@link launch}), but this function also counts resources that `ulimit` ignores.
  */
 export async function exceededLimit(pid: number, folder: string, limits: TaskLimits): Promise<string | undefined> {
   const memory = await memoryOf(pid)
@@ -28,9 +28,9 @@ function over(name: keyof TaskLimits, limits: TaskLimits): string {
   return ` (it may use ${limits[name]}: --limit ${name})`
 }
 
-/** The limit of files and folders: to count more would keep the peer busy. */
+/** The limit of files and folders in the folder of a process, because counting more files would keep the peer busy. */
 const MOST_FILES = 5_000
-/** The limit of nested folders: deeper paths become too long. */
+/** The limit of nested folders, because the paths of deeper folders become too long. */
 const MOST_DEPTH = 50
 
 /** The private memory of a process, in bytes; 0 if the process is gone or the system has no `/proc`. */
@@ -40,14 +40,14 @@ async function memoryOf(pid: number): Promise<number> {
   return (of('RssAnon') + of('RssShmem')) * KIB
 }
 
-/** The size of a folder, or why the folder cannot be measured. The count stops above the limit. */
+/** Returns the size of a folder, or the reason why the folder cannot be measured. The count stops above the limit. */
 async function diskOf(folder: string, { taskDiskBytes }: TaskLimits): Promise<{ bytes: number; problem?: string }> {
   let [bytes, files] = [0, 0]
   const folders = [{ path: folder, depth: 0 }]
   try {
     for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
       if (at.depth > MOST_DEPTH) return { bytes, problem: `it had folders in more than ${MOST_DEPTH} folders` }
-      // A file may vanish during the count. Any other unreadable entry is one that the task has closed to its peer.
+      // A file may vanish during the count. If another entry is unreadable, the task has removed the permissions of the entry.
       const entries = await unlessGone(opendir(at.path))
       for await (const { name } of entries ?? []) {
         if (++files > MOST_FILES) return { bytes, problem: `it had more than ${MOST_FILES} files in its folder` }

@@ -1,19 +1,19 @@
 /**
- * Shared memory of a peer and a process of tasks, in a file that both have open, because Node shares memory between threads only. Each side
- * sees the writes of the other, even while user code blocks the event loop.
+ * Shared memory of a peer and a process of tasks. The memory is a file that both sides have open, because Node can share memory only between
+ * threads. Each side can read the writes of the other side even while user code blocks the event loop.
  */
 import { readSync, writeSync } from 'node:fs'
 import type { TaskFunction } from '../../common/errors.ts'
 import { type Activity, type CallState, FUNCTIONS, STOPS, type Stop } from '../execute/shared-state.ts'
 
-/** Bytes that the process writes: the number of the current function, and the chunk's index (-1: no chunk), 64 bits each. */
+/** The size of the part that the process writes: the number of the current function and the index of the chunk (-1: no chunk), 64 bits each. */
 const ACTIVITY_BYTES = 16
-/** The offset of the bytes that the peer writes: whether the call is cancelled, then a stop flag for each chunk, a byte each. */
+/** The offset of the part that the peer writes: a byte that tells whether the call is cancelled, and then one stop flag (a byte) for each chunk. */
 const FLAGS_AT = 64
-/** The time (ms) for which the process caches the flags: a read for each tiny chunk would cost more than the chunk. */
+/** The time (ms) for which the process caches the flags, because one read for each tiny chunk would take longer than the chunk. */
 const CACHE_MS = 1
 
-/** The peer's side. */
+/** The peer's side of the shared memory. */
 export class PeerSharedMemory {
   readonly #file: number
   readonly #activity = new Float64Array(ACTIVITY_BYTES / 8)
@@ -24,7 +24,7 @@ export class PeerSharedMemory {
     this.#file = file
   }
 
-  /** Starts another call. */
+  /** Resets the memory for another call. */
   begin(chunks: number): void {
     this.#activity.fill(0)
     writeSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0)
@@ -44,7 +44,7 @@ export class PeerSharedMemory {
     return STOPS[this.#flags[1 + position] ?? 0]
   }
 
-  /** The activity as the process reports it. A lie only changes which of the process's own chunks is blamed for its death. */
+  /** The activity that the process reports. A false report can only change which chunk of this process fails when the process dies. */
   get activity(): Activity | undefined {
     const isRead = readSync(this.#file, this.#activity, 0, ACTIVITY_BYTES, 0) === ACTIVITY_BYTES
     return isRead ? activityOf(this.#activity) : undefined
@@ -56,7 +56,7 @@ export class PeerSharedMemory {
   }
 }
 
-/** The side of the process. */
+/** The process's side of the shared memory. */
 export class TaskSharedMemory implements CallState {
   readonly #file: number
   readonly #written = new Float64Array(ACTIVITY_BYTES / 8)
@@ -81,7 +81,7 @@ export class TaskSharedMemory implements CallState {
   }
 
   start(): void {
-    // The `ready` report has already shown that the process started.
+    // This method has nothing to record, because the `ready` report has already shown that the process has started.
   }
 
   enter(fn: TaskFunction, index = -1): void {
@@ -93,7 +93,7 @@ export class TaskSharedMemory implements CallState {
   }
 
   #write(fn: number, index: number): void {
-    // The batch and the called function both enter the same chunk.
+    // The batch and the call of the function both enter the same chunk, so the second write is skipped.
     if (this.#written[0] === fn && this.#written[1] === index) return
     this.#written[0] = fn
     this.#written[1] = index

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
-/** Characters that are kept, from the end of the stream. */
+/** The number of characters that are kept from the end of the stream. */
 const KEPT = 16 * 1024
-/** Lines that are reported, and characters of each. */
+/** The number of lines that are reported, and the number of characters of each line. */
 const LINES = 3
 const LINE = 300
 /** A line of a native stack, or a heading around V8's messages. */

@@ -7,7 +7,7 @@ import { makeTemporaryFolder, removeStaleFolders, type TemporaryFolder } from '.
 
 /** The folders of one process. */
 export interface TaskFolder {
-  /** A folder that is empty at first, and that the process may write to. */
+  /** A folder that is empty at first and to which the process may write. */
   own: string
   /** The folder of the code, which the process may read. */
   code: string
@@ -29,7 +29,7 @@ export class TaskFolders {
     this.#root ??= this.#open()
     const { path: root } = await this.#root
     const number = ++this.#count
-    // Neither name is a prefix of the other: the permission model compares prefixes.
+    // No name may be a prefix of the other name, because the permission model compares prefixes.
     const [own, code] = [join(root, `own-${number}`), join(root, `code-${number}`)] as const
     for (const folder of [own, code]) await mkdir(folder, { mode: 0o700 })
     return { own, code }
@@ -54,12 +54,12 @@ export class TaskFolders {
   }
 }
 
-/** Removes a folder. If this fails, the next peer that starts removes it. */
+/** Removes a folder. If the removal fails, the next peer that starts removes the folder. */
 async function remove(folder: string): Promise<void> {
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch {
-    // A task may have removed the permissions of its folders, or nested them beyond the longest path.
+    // A task may have removed the permissions of its folders, or nested its folders so deep that their paths are too long.
     const child = spawn('/bin/sh', ['-c', 'chmod -R u+rwx -- "$1"; rm -rf -- "$1"', 'sh', folder], { stdio: 'ignore' })
     await once(child, 'close').catch(() => {})
   }

@@ -35,7 +35,7 @@ export interface ProcessSettings {
 
 /** The shortest interval (ms) between two checks of a process's resources. */
 const CHECK_EVERY = 250
-/** The interval is at least this many times as long as the check itself. */
+/** The interval between two checks is at least this many times as long as a check takes. */
 const CHECK_SHARE = 20
 /** A process that has not started after this time (ms) is killed. */
 const START_LIMIT = 60_000
@@ -43,7 +43,7 @@ const START_LIMIT = 60_000
 const PIPE_LIMIT = 1_000
 /** The limit of log lines passed on per second, a little above the limit in the process itself. */
 const MAX_LINES = 1_100
-/** The limit of frames per second, far above the need of outcomes, log lines and replies. */
+/** The limit of frames per second: far more than outcomes, log lines and replies need. */
 const MAX_FRAMES = 10_000
 
 /** How a call ended: it returned, or its process ended. */
@@ -96,24 +96,24 @@ export class TaskProcess {
   /** The start of the current call, by `performance.now()`. */
   #startedAt = 0
   #onReady: () => void = () => {}
-  /** The reason why the peer killed the process; undefined: the peer has not. */
+  /** The reason why the peer killed the process; undefined if the peer has not killed the process. */
   #killReason: string | undefined
   #isGone = false
   #checkTimer: NodeJS.Timeout | undefined
   readonly #lines = new RateMeter(MAX_LINES)
   readonly #frames = new RateMeter(MAX_FRAMES)
 
-  /** @throws if the process cannot be spawned; later failures show in the first call */
+  /** @throws if the process cannot be spawned. If the process fails later, the first call reports the failure. */
   static async start(settings: ProcessSettings): Promise<TaskProcess> {
     const folder = await settings.folders.make()
     let memory: number | undefined
     try {
       const name = `${folder.own}.memory`
       memory = openSync(name, 'wx+', 0o600)
-      // Both sides have the file open, so it needs no name.
+      // Both sides have the file open, so the file needs no name any more.
       unlinkSync(name)
       const child = launch({ ...settings, folder, memory })
-      // Some failures to spawn come as an event; then there is no pid.
+      // `spawn` reports some failures by an event. In this case the process has no pid.
       if (child.pid === undefined) throw (await once(child, 'error'))[0]
       return new TaskProcess(child, folder, memory, settings)
     } catch (error) {
@@ -147,12 +147,12 @@ export class TaskProcess {
     })
   }
 
-  /** Whether the process is gone or killed, and takes no other call. */
+  /** Whether the process has ended or is being killed, so that it accepts no further call. */
   get isEnding(): boolean {
     return this.#isGone || this.#killReason !== undefined
   }
 
-  /** The activity as the process reports it; the task's code may lie. */
+  /** The activity that the process reports. The code of the task may falsify the report. */
   get activity(): Activity | undefined {
     try {
       return this.#isGone ? undefined : this.#memory.activity
@@ -176,12 +176,12 @@ export class TaskProcess {
     try {
       change(this.#memory)
     } catch (error) {
-      // The disk may be full, for example, which may be the work of a task.
+      // For example, the disk may be full because a task has filled the disk.
       this.kill(`its shared memory cannot be written: ${(error as Error).message}`)
     }
   }
 
-  /** Runs one call at a time. */
+  /** Runs a call. The process runs only one call at a time. */
   async run(
     { handler, data, chunks = 0, onMessage = () => {} }: CallOptions,
     started: () => void
@@ -249,7 +249,7 @@ export class TaskProcess {
     })
     reports.once('close', () => reader.end())
     for (const stream of [reports, this.#orders]) stream.on('error', () => {})
-    // Most likely the process has ended. If not, the process has closed its only channel.
+    // Usually the channel ends because the process ends. If the process does not end, it has closed its only channel, and is killed.
     reports.once('end', () => setTimeout(() => this.kill('it closed its channel'), PIPE_LIMIT).unref())
   }
 
@@ -262,14 +262,14 @@ export class TaskProcess {
     const call = this.#call
     const report = checkedReport(frame, call?.chunks ?? 0)
     if (report.type === 'ready') this.#onReady()
-    // A report of an earlier call comes too late.
+    // A report of an earlier call is ignored.
     if (report.type === 'ready' || call === undefined || report.id !== call.id) return
     if (report.type === 'returned') call.finish({ type: 'returned' })
     else this.#pass(report.message, call)
   }
 
   #pass(message: ThreadMessage, call: RunningCall): void {
-    // Other peers refuse an impossible duration, and would blame this peer for it.
+    // Durations are limited to the time that has passed, because other peers refuse an impossible duration as a fault of this peer.
     const passed = performance.now() - this.#startedAt
     if (message.type === 'outcomes') message.busyMs = Math.min(message.busyMs, passed)
     if (message.type === 'reply' && message.value.type === 'checkpoint')
@@ -280,7 +280,7 @@ export class TaskProcess {
   }
 
   #send(order: Order): void {
-    // `#end` reports the end of a process to its call.
+    // If the process has ended, `#end` reports the end to the call.
     if (this.#isGone) return
     const stream = this.#orders
     stream.cork()
@@ -297,7 +297,7 @@ export class TaskProcess {
     const began = performance.now()
     const over = await exceededLimit(this.#child.pid!, this.#folder.own, this.#settings.limits).catch(() => undefined)
     if (over !== undefined) this.kill(over)
-    // The check itself must not keep the peer busy.
+    // The next check waits longer if this check took long, so that the checks do not keep the peer busy.
     if (!this.#isGone) this.#checkLimitsAfter(Math.max(CHECK_EVERY, CHECK_SHARE * (performance.now() - began)))
   }
 

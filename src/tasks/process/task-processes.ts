@@ -8,7 +8,7 @@ import type { TaskLimits } from './resource-limits.ts'
 import { TaskFolders } from './task-folders.ts'
 import type { ProcessSettings } from './task-process.ts'
 
-/** The limit of bytes in unfinished frames of all of a peer's processes. */
+/** The limit of bytes in the unfinished frames of all processes of a peer. */
 const MAX_UNFINISHED = 2 * 2 ** 30
 
 /** The limits and the environment of isolated tasks. */
@@ -18,7 +18,7 @@ export interface Isolation {
   environment: readonly string[]
 }
 
-/** All processes of one peer's tasks, which share a watchdog and a temporary folder. */
+/** All processes that run tasks for one peer. The processes share a watchdog and a temporary folder. */
 export class TaskProcesses {
   readonly #settings: ProcessSettings
 
