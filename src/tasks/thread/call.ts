@@ -6,7 +6,7 @@ import { currentScope, Scope } from './scope.ts'
 
 const calls = new Set<Call>()
 
-// `process.exit()` in user code ends the thread, so send the outcomes first.
+// `process.exit()` in user code ends the thread, so this handler first sends the outcomes.
 process.on('exit', code => {
   for (const call of calls) call.exiting(code)
 })
@@ -15,11 +15,11 @@ process.on('exit', code => {
 export class Call {
   readonly state: CallState
   readonly sink: LogSink
-  /** Called before the thread ends during the call. */
+  /** Called when the thread exits during the call. */
   onExit: () => void = () => {}
-  /** Called when the call or its chunk must stop, as soon as the event loop is free. */
+  /** Called as soon as the event loop is free after the main thread has asked the call or its chunk to stop. */
   onStop: () => void = () => {}
-  /** Returns why the running chunk must stop; undefined: it need not. */
+  /** Returns why the running chunk must stop; undefined if the chunk need not stop. */
   stopOf: () => Stop | undefined = () => undefined
   readonly #port: CallPort
   #controller: AbortController | undefined
@@ -49,7 +49,7 @@ export class Call {
     return new Scope(fn, index, this.sink)
   }
 
-  /** Calls one of the user's functions. Returns a promise only if the function does. */
+  /** Calls one of the user's functions. Returns a promise only if the function returns a promise. */
   invoke<Value>(fn: TaskFunction, index: number | undefined, use: () => Value): Value | Promise<Awaited<Value>> {
     return this.scope(fn, index).run(use, this.#leave)
   }
@@ -59,17 +59,17 @@ export class Call {
     return await this.invoke(fn, index, use)
   }
 
-  /** Marks the start of another chunk: a stop no longer concerns the previous chunk. */
+  /** Called when another chunk starts: from then on, a stop no longer aborts the signal of the previous chunk. */
   nextChunk(): void {
     this.#controller = undefined
   }
 
-  /** Creates the signal of one chunk, which aborts when the chunk is stopped or the job is cancelled. */
+  /** Creates the signal of one chunk. The signal aborts when the chunk is stopped or the job is cancelled. */
   signal(): AbortSignal {
     const controller = new AbortController()
     this.#controller = controller
     const { signal } = controller
-    // Code that blocks the event loop gets no message, but it may poll `signal.aborted`.
+    // Code that blocks the event loop gets no message, but the code may poll `signal.aborted`.
     const look = () => {
       if (this.#controller === controller) this.#abortIfStopped()
     }
@@ -106,7 +106,7 @@ export class Call {
     this.post({ type: 'exit', code, activity })
   }
 
-  /** Ends the call, which posts no more messages. The main thread closes the port when it has read all. */
+  /** Ends the call. The call posts no more messages. The main thread closes the port when it has read all messages. */
   end(): void {
     calls.delete(this)
     this.sink.close()

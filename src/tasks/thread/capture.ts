@@ -3,8 +3,8 @@ import { currentScope } from './scope.ts'
 type Callback = (error?: Error | null) => void
 
 /**
- * Captures the output of user code (`console` writes to these streams, too) and its unhandled errors. Output that belongs to no
- * call is dropped, and never mixes into the peer's output.
+ * Captures the output of user code, including the output of `console`, and the unhandled errors of user code. Output that belongs
+ * to no call is dropped, so that it never mixes into the peer's output.
  */
 export function installCapture(): void {
   capture('stdout')

@@ -4,11 +4,11 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 
 /**
- * Combines neighbouring partials, from left to right. The inputs are always decoded first, so that workers and the leader compute the same.
+ * Combines neighbouring partials, from left to right. All partials are decoded from bytes, so that workers and the leader get the same result.
  *
- * @param ends - the start of the first partial in `bytes`, then the end of each partial
+ * @param ends - the offset in `bytes` where the first partial starts, and then the offset where each partial ends
  * @param first - the index of the first partial
- * @returns a promise only if `combine` returns one
+ * @returns a promise only if `combine` returns a promise
  */
 export function combineAll(
   call: Call,
@@ -27,6 +27,6 @@ export function combineAll(
     }
     return left
   }
-  // One scope for all calls of `combine`: a scope for each would cost more than most calls.
+  // All calls of `combine` share one scope, because creating a scope takes longer than most calls.
   return call.invoke('combine', first, () => combineFrom(partialAt(0), 1))
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { packageOf, REQUIRE_SYMBOL } from '../execute/external-packages.ts'
 import type { WorkerSettings } from '../execute/messages.ts'
 
-/** Makes the external packages that this peer offers loadable from bundles, resolved from where the peer was started. */
+/** Lets bundles load the external packages that this peer offers. The packages are resolved from the folder where the peer was started. */
 export function installExternal({ external, cwd, lenient }: WorkerSettings): void {
   const requireFrom = createRequire(join(cwd, 'task.mjs'))
   const load = (specifier: string): unknown => {
@@ -24,11 +24,11 @@ export function installExternal({ external, cwd, lenient }: WorkerSettings): voi
   Object.defineProperty(globalThis, Symbol.for(REQUIRE_SYMBOL), { value: load })
 }
 
-/** A stub for a package that only the peers have. Code can call it, construct it and read its properties. */
+/** A stub for a package that this machine lacks. Code can call the stub, construct it and read its properties. */
 function standIn(): unknown {
   const proxy: unknown = new Proxy(function external() {}, {
     get: (target, key) => {
-      // `await` and `for (… of …)` must end.
+      // The stub must be neither thenable nor iterable, because `await` and `for (… of …)` on the stub would never end.
       if (key === 'then') return undefined
       if (key === 'prototype') return target.prototype
       if (key === Symbol.toPrimitive) return () => 'external'

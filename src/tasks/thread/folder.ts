@@ -23,7 +23,7 @@ export type FoldTask = Pick<Task, 'combine' | 'initial' | 'reduce' | 'finish'>
 /** The fold's part of a checkpoint. */
 type Folded = Omit<FoldedCheckpoint, 'digest'> | Omit<AppendedCheckpoint, 'digest'>
 
-/** The last state that could be cloned, while the current one cannot. */
+/** The last state that was cloned. It is kept while the current state cannot be cloned. */
 interface Kept {
   next: number
   bytes: Uint8Array
@@ -31,20 +31,20 @@ interface Kept {
 
 /**
  * Folds partials in chunk order. A change of leader must not change the result, so a driver that resumes must have the same
- * accumulator. Therefore the accumulator passes through structured clone from the first fold on, and a task that relies on more
- * (such as an instance's methods) fails at once. If a survey shows that the value is plain data, a clone would be equal and is
- * skipped. A large accumulator is surveyed after folds 1, 2, 4, 8, …, because a survey after each fold would cost the square of
- * the number of folds. The schedule depends on the partials alone, not on their arrival or on a resume.
+ * accumulator. Therefore the accumulator passes through structured clone from the first fold on. A task that relies on properties
+ * that a clone loses (such as the methods of an instance) fails at once. If a survey shows that the value is plain data, a clone
+ * would be equal, and the folder does not clone. A large accumulator is surveyed only after folds 1, 2, 4, 8, …, because surveys
+ * after each fold would take quadratic time. This schedule depends only on the partials, not on their arrival or on a resume.
  *
- * The folder cannot detect state outside of the accumulator (variables of the module, closures), which is lost with the thread.
+ * The folder cannot detect state outside of the accumulator (variables of the module, closures). Such state is lost with the thread.
  *
- * With `combine`, partials are folded by whole groups, except for the last group of the job. In a group that a worker has
- * combined, the first partial is the combined one, and the others have 0 bytes, which no real partial has.
+ * With `combine`, partials are folded by whole groups, except for the last group of the job. If a worker has combined a group, the
+ * first partial of the group is the combined partial, and the other partials have 0 bytes. No real partial has 0 bytes.
  */
 export class Folder {
   readonly #call: Call
   readonly #task: FoldTask
-  /** The number of chunks before the first one that is folded here, for indices in errors. */
+  /** The number of chunks before the first chunk that is folded here, so that errors show the index of a chunk in the job. */
   readonly #before: number
   #next = 0
   #started = false
@@ -52,7 +52,7 @@ export class Folder {
   #partials: Uint8Array[] = []
   #bytes = 0
   #large = false
-  /** The number of folds at the last clone: a driver that resumes there has the same accumulator. */
+  /** The number of folds at the last clone. A driver that resumes after these folds has the same accumulator. */
   #clonedAt = 0
   #kept: Kept | undefined
 
@@ -72,7 +72,7 @@ export class Folder {
     return this.#kept?.next ?? this.#next
   }
 
-  /** Resumes from a checkpoint. Call it before the first fold. */
+  /** Resumes from a checkpoint. Call this method before the first fold. */
   resume({ kind, next, ...parts }: Omit<ResumeData, 'digest'>): void {
     if (kind !== this.state.kind)
       throw new TypeError(`a task whose partials are ${this.state.kind} cannot resume ${kind} ones`)
@@ -139,7 +139,7 @@ export class Folder {
   }
 
   /**
-   * Folds one partial. Returns a promise only if `reduce` does.
+   * Folds one partial. Returns a promise only if `reduce` returns a promise.
    *
    * @param count - the number of chunks in the partial
    */
@@ -178,7 +178,7 @@ export class Folder {
     return { kind, next: this.#next, accumulator: withFlag(this.#large, bytes) }
   }
 
-  /** Returns the accumulator, as a driver that resumes has it. */
+  /** Returns the accumulator in the form that a driver has after it resumes. */
   async value(): Promise<unknown> {
     await this.#start()
     await this.#failAs('reduce', undefined, async () => this.#settle())
@@ -201,7 +201,7 @@ export class Folder {
     })
   }
 
-  /** Creates the accumulator, a copy for each job. */
+  /** Creates the accumulator of this job. Each job gets a copy of the initial value. */
   async #start(): Promise<void> {
     if (this.#started) return
     await this.#failAs('initial', undefined, async () => {
@@ -225,7 +225,7 @@ export class Folder {
     }
   }
 
-  /** Clones the accumulator unless it is plain, so that it equals the one of a driver that resumes here. */
+  /** Clones the accumulator if it is not plain data, so that a driver that resumes at this point has an equal accumulator. */
   #settle(): void {
     const { plain, bytes } = survey(this.#accumulator)
     this.#bytes = bytes

@@ -6,7 +6,7 @@ import { runInspection } from './run-inspection.ts'
 import { runResult } from './run-result.ts'
 import { runWhole } from './run-whole.ts'
 
-/** Does nothing: the answer shows that the thread or process has started. */
+/** Does nothing. The answer to this call shows that the thread or process has started. */
 function runNothing(data: CallData): void {
   new Call(data).end()
 }

@@ -1,10 +1,10 @@
 /**
- * Checks that a task's code uses only the language itself, so that a {@link RealmSnapshot} shows all changes to its thread. Modules of Node,
- * timers, sockets, threads, files and code that is loaded later can make changes that no snapshot shows.
+ * Checks that the code of a task uses only the language itself. Then a {@link RealmSnapshot} shows all changes that the code makes to its thread.
+ * Modules of Node, timers, sockets, threads, files and code that is loaded later can make changes that no snapshot shows.
  */
 import { BANNER } from '../bundle/banner.ts'
 
-/** Globals of the language, and other globals without state. A {@link RealmSnapshot} covers them. */
+/** Globals of the language, and other globals without state. A {@link RealmSnapshot} shows changes to these globals. */
 export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
   `Object Array Map Set WeakMap WeakSet Math JSON Number String Boolean BigInt Symbol Date RegExp Promise Proxy Reflect Iterator
   Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError
@@ -13,7 +13,7 @@ export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
   decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape console structuredClone
   TextEncoder TextDecoder URL URLSearchParams atob btoa`.split(/\s+/)
 )
-/** The object of the clock: code may read the time, but not set marks, which would stay. */
+/** The global object of the clock. Code may read the time, but must not set marks, because marks would stay in the thread. */
 const CLOCK = 'performance'
 const ASKS_FOR_TIME = /^\s*\.\s*(now|timeOrigin)\b/
 /** `Function` and `eval` create code that cannot be checked here; callbacks of `FinalizationRegistry` run at any time. */
@@ -21,12 +21,12 @@ const OTHERS = ['require', 'import', 'eval', 'Function', 'FinalizationRegistry',
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
 const SOURCE_MAP = '\n//# sourceMappingURL='
 
-/** Whether code uses only intrinsics. Names in strings and comments count, too: harmless code may be rejected, other code is never accepted. */
+/** Whether code uses only intrinsics. Names in strings and comments also count, so harmless code may be rejected, but never harmful code accepted. */
 export function usesOnlyIntrinsics(code: string): boolean {
   if (!code.startsWith(BANNER)) return false
   const end = code.lastIndexOf(SOURCE_MAP)
   const own = code.slice(BANNER.length, end < 0 ? undefined : end)
-  // An escape may hide a name.
+  // An escape sequence may hide a name.
   if (/\\u[\dA-Fa-f{]/.test(own)) return false
   const suspicious = suspiciousNames()
   for (const { 0: name, index } of own.matchAll(NAME)) {

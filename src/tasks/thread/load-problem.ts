@@ -3,12 +3,12 @@ import { dirname } from 'node:path'
 import { leaveOut, packageHolding } from '../bundle/import-advice.ts'
 import { resolveSources, toFailure } from '../execute/stack.ts'
 
-/** Node's codes for a module that is missing, or cannot be loaded here. */
+/** Node's error codes for a module that is missing or that cannot be loaded in this thread. */
 const NO_MODULE = ['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED', 'ERR_UNSUPPORTED_DIR_IMPORT']
 
 /**
- * Describes why a bundle does not load. An error of the user's code comes with its stack. A module that is resolved at run time (often a native
- * one) or a package that does not load inside a bundle comes with its name, the importing file, and advice on `--external`.
+ * Describes why a bundle does not load. For an error of the user's code, the description contains the stack. For a module that is resolved at run
+ * time (often a native module) or a package that does not load inside a bundle, it contains the name, the importing file and advice on `--external`.
  */
 export function loadProblem(error: unknown, bundleFile: string): string {
   const { name, message, stack } = toFailure(error, 'load')
@@ -19,7 +19,7 @@ export function loadProblem(error: unknown, bundleFile: string): string {
     return `${failed}: ${stack === '' ? `${name} ${message}`.trim() : stack}`
   }
   const [said = ''] = `${name}: ${message}`.split('\nRequire stack:')
-  // A path beside the module is a path beside the bundle.
+  // In the message, a path relative to the module has become a path in the folder of the bundle.
   const what = said.replaceAll(`${dirname(bundleFile)}/`, './')
   return `${failed}: ${what}${describePlaces(places)}\n${advice(inside)}`
 }
@@ -36,7 +36,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** The places of a stack's frames in the user's sources, innermost first. */
+/** The places in the user's sources that the frames of a stack name, innermost first. */
 function placesOf(stack: string): string[] {
   return stack.split('\n').flatMap(line => /^\s+at .*?(p2p-task:[^\s()]+)/.exec(line)?.[1] ?? [])
 }
@@ -45,7 +45,7 @@ function packageAt(place: string): string | undefined {
   return packageHolding(resolveSources(place))
 }
 
-/** The package that the task itself imports, which is installed where the peers can find it. */
+/** The package that the task itself imports. This package is installed in a folder where the peers can find it. */
 function outermostPackage(places: readonly string[]): string | undefined {
   return places.map(packageAt).findLast(name => name !== undefined)
 }

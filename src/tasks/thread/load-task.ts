@@ -17,9 +17,9 @@ class NotATaskError extends P2pWorkerError {
 }
 
 /**
- * Imports a bundle, once per thread.
+ * Imports a bundle. A thread evaluates each instance of the module only once.
  *
- * @param instance - the number of the module's instance: another number loads the module anew
+ * @param instance - the number of the module's instance; a new number loads the module anew
  */
 export async function loadTask(call: Call, file: string, instance = 0): Promise<AnyTask> {
   const url = pathToFileURL(file)
@@ -30,7 +30,7 @@ export async function loadTask(call: Call, file: string, instance = 0): Promise<
   return found
 }
 
-/** Returns the task that a module exports, or a sentence that names the fault of the module. */
+/** Returns the task that a module exports. If the module exports no valid task, returns a sentence that names the fault. */
 export function taskOf(module: object): AnyTask | string {
   let exported = 'default' in module ? module.default : undefined
   // A module that was compiled to CommonJS has its default export inside its exports.
@@ -71,7 +71,7 @@ const NEEDED_BY_ROUNDS = {
   until: 'the function that says when it is done: `until: (state, { round }) => round === 50`'
 }
 
-/** Returns a sentence that names the function that an iteration lacks; undefined: it lacks none. */
+/** Returns a sentence that names the function that an iteration lacks; undefined if the iteration lacks no function. */
 function lackOfRounds(exported: Record<string, unknown>): string | undefined {
   const has = ROUNDS.find(member => exported[member] !== undefined)
   const lacks = ROUNDS.find(member => exported[member] === undefined)

@@ -1,12 +1,12 @@
 import { getHeapStatistics } from 'node:v8'
 import { SAFE_GLOBALS } from './intrinsics-only.ts'
 
-/** The growth of the heap (bytes) above which a thread is not used again: a module's variables live as long as their thread. */
+/** The growth of the heap (bytes) above which a thread is not used again, because the variables of a module live as long as the thread. */
 const MOST_LEFT = 32 * 2 ** 20
 
 /**
  * A snapshot of a thread's realm before any user code runs. Code that uses only intrinsics ({@link usesOnlyIntrinsics}) can leave no timers and
- * no open handles: it can only occupy memory, and change the intrinsic objects.
+ * no open handles. Such code can only occupy memory and change the intrinsic objects.
  */
 export class RealmSnapshot {
   readonly #shared = shared()
@@ -20,7 +20,7 @@ export class RealmSnapshot {
   }
 }
 
-/** The bytes in use. Garbage counts until it is collected. */
+/** The bytes in use, including garbage that is not collected yet. */
 function held(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external
@@ -32,7 +32,7 @@ function shared(): unknown[] {
   for (const object of sharedObjects()) {
     all.push(Object.getPrototypeOf(object), Object.isExtensible(object))
     for (const key of Reflect.ownKeys(object)) {
-      // Reads the descriptor, not the value: a getter may do anything.
+      // This reads the descriptor and not the value, because a getter may run any code.
       const { value, get, set, writable, enumerable, configurable } = Reflect.getOwnPropertyDescriptor(object, key)!
       all.push(key, value, get, set, writable, enumerable, configurable)
     }

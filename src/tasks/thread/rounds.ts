@@ -16,11 +16,11 @@ import type { IterationTask } from './load-task.ts'
 import { SplitDigest } from './split-digest.ts'
 import { Splitter } from './splitter.ts'
 
-/** The number of shards that are split at a time; between two batches a cancellation can arrive. */
+/** The number of shards that are split at a time. A cancellation can arrive only between two such steps. */
 const SHARDS_AT_A_TIME = 1024
-/** A pull ends after this many bytes of values. */
+/** A pull ends when its values exceed this number of bytes. */
 const PULL_BYTES = 4 * 1024 * 1024
-/** The limit of bytes of all shards, which the leader and the workers keep in memory, and the overhead that each shard adds. */
+/** The limit of bytes of all shards, because the leader and the workers keep the shards in memory; and the overhead that each shard adds. */
 const MOST_SHARD_BYTES = 2 ** 30
 const SHARD_OVERHEAD = 256
 
@@ -37,13 +37,13 @@ interface Shard {
   /** The SHA-256 of the encoded shard, in hex. */
   id: string
   digest: Uint8Array
-  /** The encoded shard; undefined once it has been sent. */
+  /** The encoded shard; undefined after the shard has been sent. */
   bytes: Uint8Array | undefined
 }
 
 interface Round {
   round: number
-  /** The decoded state, as a driver that resumes has it. */
+  /** The decoded state, in the form that a driver has after it resumes. */
   state: unknown
   bytes: Uint8Array
   id: string
@@ -57,7 +57,7 @@ interface Progress {
   round: number
   /** The encoded state. */
   state: Uint8Array
-  /** A folder's checkpoint. */
+  /** The checkpoint of the folder of the round. */
   accumulator: Uint8Array
 }
 
@@ -71,8 +71,8 @@ export interface RoundsOptions {
 type PulledShardRounds = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Array<ArrayBuffer> }
 
 /**
- * Drives an iteration: its chunks are the shards of the first round, then the shards of the second round, and so on. A chunk is a reference to
- * values; a value travels with the first reference to it. A round starts when all partials of the previous round are folded.
+ * Drives an iteration. The chunks of an iteration are the shards of the first round, then the shards of the second round, and so on. A chunk is a
+ * reference to values, and a value is sent with the first reference to the value. A round starts when all partials of the previous round are folded.
  */
 export class Rounds {
   readonly #call: Call
@@ -107,7 +107,7 @@ export class Rounds {
     return { kind: 'folded', next: this.#foldNext, bytes }
   }
 
-  /** Returns the next chunks: at least one, or none and `done`. Waits for the folds of the previous round. */
+  /** Returns the next chunks: at least one chunk, or no chunk and `done`. Waits until all partials of the previous round are folded. */
   async pull(max: number): Promise<PulledShardRounds> {
     this.#opening ??= this.#open()
     await this.#opening
@@ -149,7 +149,7 @@ export class Rounds {
     }
   }
 
-  /** Folds partials; the last one of a round starts the next round. */
+  /** Folds partials. When the last partial of a round is folded, the next round starts. */
   async fold(first: number, partials: Pack): Promise<void> {
     if (first !== this.#foldNext) throw new RangeError(`partial ${this.#foldNext} is to be folded next, not ${first}`)
     const count = partials.lengths.length
@@ -215,14 +215,14 @@ export class Rounds {
     }
     const { start } = this.#task
     const state = await this.#userCall('start', undefined, async () => {
-      // Decode again, because `split` may have changed its input.
+      // The input is decoded again, because `split` may have changed its copy.
       const input = decode(this.#options.input, 'input')
       return encode(await this.#call.within('start', undefined, () => start.call(this.#task, input)), 'state')
     })
     await this.#begin(0, state)
   }
 
-  /** Takes all shards from `split`. */
+  /** Collects all shards that `split` gives. */
   async #split(): Promise<void> {
     const digest = new SplitDigest()
     const input = decode(this.#options.input, 'input')
@@ -252,17 +252,17 @@ export class Rounds {
     const folder = new Folder(this.#call, this.#task.reduce === undefined ? COLLECTED : this.#task, before)
     if (from !== undefined) folder.resume({ kind: 'folded', next: from.next, ...pack([from.accumulator]) })
     this.#round = { round, state, bytes, id: idOf(bytes), digest: digestOf(state), given: false, folder }
-    // `until` was called when the round began.
+    // In this case the earlier driver has already called `until` for this round.
     if (from !== undefined && from.next > 0) return
     const { until } = this.#task
     this.#done = await this.#userCall('until', round, async () => {
-      // Decode a copy, because changes by `until` must have no effect.
+      // `until` gets its own copy of the state, because changes by `until` must have no effect.
       const own = decode(bytes, 'state')
       return Boolean(await this.#call.within('until', undefined, () => until.call(this.#task, own, { round })))
     })
   }
 
-  /** Starts the next round when a round is folded. */
+  /** Starts the next round when all partials of a round are folded. */
   async #advance({ round, state, folder }: Round): Promise<void> {
     const accumulator = await folder.value()
     const { next } = this.#task

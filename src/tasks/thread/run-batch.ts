@@ -14,11 +14,11 @@ import { runChunk } from './run-chunk.ts'
 import { runRound } from './run-round.ts'
 import { isThenable } from './scope.ts'
 
-/** The shortest interval (ms) between two messages with outcomes: tiny chunks share a message, a long chunk has its own. */
+/** The shortest interval (ms) between two messages with outcomes. The outcomes of tiny chunks share a message; a long chunk gets its own message. */
 const FLUSH_AFTER = 10
-/** The longest time (ms) that outcomes of a group that will be combined wait for the rest of the group. */
+/** If a group will be combined, the longest time (ms) that its first outcomes wait for the rest of the group. */
 const HOLD_GROUP = 250
-/** The bytes of waiting partials above which outcomes do not wait for the rest of their group. */
+/** If the waiting partials have more bytes than this, the outcomes do not wait for the rest of their group. */
 const HOLD_BYTES = 1 * 2 ** 20
 
 /** Runs chunks, one after the other. */
@@ -77,21 +77,21 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
     const now = performance.now()
     if (outcomes.isDue(now, combines ? i : undefined)) outcomes.flush()
     if (now - turnedAt >= FLUSH_AFTER) {
-      // Yield to the user's timers, sockets and rejections.
+      // Lets the event loop handle timers, sockets and rejections of the user's code.
       await setImmediate()
       turnedAt = performance.now()
     }
   }
 }
 
-/** Whether the batch holds the whole group, and more of its chunks after this position. */
+/** Whether the batch contains the whole group of the chunk at this position, and further chunks of the group follow. */
 function isInsideGroup(indices: Float64Array, position: number): boolean {
   const index = indices[position]!
   const start = position - (index - groupOf(index))
   return start >= 0 && !endsGroup(index) && isGroup(indices, start)
 }
 
-/** Whether the chunks of a group are at these positions. */
+/** Whether the chunks of a whole group are at the positions from `start` on. */
 function isGroup(indices: ArrayLike<number>, start: number): boolean {
   const first = indices[start]
   if (first === undefined || first !== groupOf(first)) return false
@@ -101,7 +101,7 @@ function isGroup(indices: ArrayLike<number>, start: number): boolean {
 
 class Outcomes {
   readonly failed: FailedChunk[] = []
-  /** The recorded times; undefined: times were not requested. */
+  /** The recorded times; undefined if times were not requested. */
   readonly times: TimesWriter | undefined
   readonly #call: Call
   readonly #indices: Float64Array
@@ -118,7 +118,7 @@ class Outcomes {
     this.#indices = indices
   }
 
-  /** Starts the clock of the chunks: the time to load their task does not count. */
+  /** Starts the clock of the chunks. It is called after the load of the task, because the load does not count as time of a chunk. */
   begin(): void {
     this.#since = performance.now()
   }
@@ -137,37 +137,37 @@ class Outcomes {
     }
   }
 
-  /** Combines the group whose last chunk is at this position, if all of its partials are still here. */
+  /** Combines the group whose last chunk is at this position, if no partial of the group has been sent yet. */
   async combine(task: Pick<Task, 'combine'>, position: number): Promise<void> {
     const start = position - CHUNKS_A_GROUP + 1
-    // Positions ascend, so these two enclose exactly the positions of the group.
+    // Positions ascend. So if the first and the last position match, the positions between them are exactly the positions of the group.
     const areHere = this.#positions.at(-1) === position && this.#positions.at(-CHUNKS_A_GROUP) === start
     if (!areHere || !isGroup(this.#indices, start)) return
     const { bytes, ends } = this.#partials.last(CHUNKS_A_GROUP)
     try {
       const made = combineAll(this.#call, task, bytes, ends, this.#indices[start]!)
       const value = isThenable(made) ? await made : made
-      // The partials may have been sent meanwhile.
+      // The partials may have been sent while `combine` ran.
       if (this.#positions.at(-1) !== position) return
       this.#combined.add(value, 'partial')
       this.#groups.push(start)
     } catch {
-      // The leader gets the partials one by one, and reports the same error when it combines them.
+      // The error is not reported here. The leader gets the partials one by one, and gets the same error when it combines the partials.
     }
   }
 
   /**
    * Whether to send the outcomes now.
    *
-   * @param ended - the position of the chunk that has ended; undefined: groups are not combined
+   * @param ended - the position of the chunk that has ended; undefined if groups are not combined
    */
   isDue(now: number, ended: number | undefined): boolean {
     const passed = now - this.#since
-    // Check the time first: most calls come too early.
+    // The time is checked first, because most calls come before the interval is over.
     return passed >= FLUSH_AFTER && (ended === undefined || passed >= HOLD_GROUP || !this.#isWorthWaiting(ended))
   }
 
-  /** Whether more chunks of this position's group follow, and all partials of the group so far are still here. */
+  /** Whether further chunks of the group of this position follow, and no partial of the group has been sent yet. */
   #isWorthWaiting(position: number): boolean {
     if (this.#partials.byteLength >= HOLD_BYTES || !isInsideGroup(this.#indices, position)) return false
     const index = this.#indices[position]!

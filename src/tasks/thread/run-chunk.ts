@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts'
 /** The `context` of a chunk. It is a class, because an object literal with a getter takes ten times as long as a tiny chunk. */
 export class Context implements RunContext {
   readonly index: number
-  /** Logs a line. An own property, so that code can destructure it. */
+  /** Logs a line. `log` is an own property, so that code can destructure the context. */
   readonly log: RunContext['log']
   readonly #call: Call
   #signal: AbortSignal | undefined
@@ -24,7 +24,7 @@ export class Context implements RunContext {
   }
 }
 
-/** Calls `run`. Returns a promise only if `run` does: a promise for each tiny chunk would cost more than the chunk. */
+/** Calls `run`. Returns a promise only if `run` returns a promise, because a promise for each tiny chunk would take longer than the chunk. */
 export function runChunk(call: Call, task: Task, chunk: unknown, index: number): unknown {
   const scope = call.scope('run', index)
   const context = new Context(call, scope, index)

@@ -37,13 +37,13 @@ type PulledParts = Omit<Pulled, 'chunks'> & { chunks: OwnPack; digests: Uint8Arr
 
 const QUEUE = { pull: 'split', fold: 'fold', checkpoint: 'fold', finish: 'fold', kind: 'kind' } as const
 
-/** The code that a thread may load before it drives no other job: code is never unloaded. */
+/** The limits of code that a thread loads. A thread that reaches a limit drives no further job, because a thread cannot unload code. */
 const MOST_LOADED = { bytes: 16 * 2 ** 20, times: 250 }
 
 let untouched: RealmSnapshot | undefined
 const loaded = { bytes: 0, times: 0 }
 
-/** Drives one job: answers its requests until it is closed. */
+/** Drives one job: answers the requests of the main thread until the job is closed. */
 export async function runDriver(data: DriverData): Promise<DriverEnd> {
   untouched ??= new RealmSnapshot()
   loaded.times += 1
@@ -59,7 +59,7 @@ function drive(data: DriverData): Promise<void> {
   return new Promise(resolve => {
     const call = new Call(data, onMessage)
     const parts = load(call, data)
-    // The queues are separate, because a split that waits must not delay the folds.
+    // Each kind of request has its own queue, because a split that waits must not delay the folds.
     const queues = { split: parts.then(() => {}), fold: parts.then(() => {}), kind: parts.then(() => {}) }
     queues.split.catch(() => {})
     queues.fold.catch(() => {})
@@ -68,7 +68,7 @@ function drive(data: DriverData): Promise<void> {
 
     function onMessage(message: MainMessage): void {
       if (message.type === 'close' || message.type === 'cancel') {
-        // A close also follows a cancel, and waits for it.
+        // `cancel` and `close` may both arrive. The second message has no further effect.
         if (isClosing) return
         isClosing = true
         parts
@@ -100,7 +100,7 @@ function drive(data: DriverData): Promise<void> {
 }
 
 async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<JobParts> {
-  // Load the module anew for each job: its variables must not reach the next job.
+  // The module is loaded anew for each job, because the variables of the module must not reach the next job.
   const task = await loadTask(call, file, loaded.times)
   if (isIteration(task)) return new Rounds(call, task, { input, slots, resume })
   const folder = new Folder(call, task)
@@ -123,7 +123,7 @@ async function load(call: Call, { file, input, slots, resume }: DriverData): Pro
     },
     async checkpoint() {
       const folded = await folder.checkpoint()
-      // If no partial was folded since the resume, the split may not have reached `next` yet.
+      // If no partial has been folded since the resume, the split may not have reached the chunk `next` yet.
       return folded && { ...folded, digest: folded.next === resume?.next ? resume.digest : digest.at(folded.next) }
     },
     finish: () => folder.finish(),

@@ -8,7 +8,7 @@ import { taskOf } from './load-task.ts'
 /** The number of stack frames to keep: some versions of Node put more than ten between a package and the file that imports it. */
 const FRAMES = 50
 
-/** Loads a bundle and says whether it exports a task. */
+/** Loads a bundle, and returns whether the bundle exports a task. */
 export async function runInspection(data: CallData): Promise<Inspection> {
   const call = new Call(data)
   const { stackTraceLimit } = Error

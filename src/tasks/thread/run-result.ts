@@ -5,7 +5,7 @@ import { decode } from '../values/payload.ts'
 import { rawBytes, writeJson } from '../values/tagged-json.ts'
 import { Call } from './call.ts'
 
-/** Converts a job's result for readers without structured clone, and posts it: bytes unchanged, any other value as JSON. */
+/** Converts the result of a job for readers without structured clone, and posts the converted result: bytes unchanged, any other value as JSON. */
 export function runResult(data: ResultData): ResultEnd {
   const call = new Call(data)
   try {

@@ -18,7 +18,7 @@ class RoundContext extends Context implements IterationContext<unknown> {
 }
 
 /**
- * Calls `run` of an iteration. Shard and state are decoded for each call, so that changes that `run` makes to them affect no other call.
+ * Calls `run` of an iteration. Each call decodes shard and state anew, so that a call of `run` can change both without an effect on other calls.
  */
 export function runRound(call: Call, task: IterationTask, bytes: Uint8Array, index: number): unknown {
   const { round, shard, state, data } = roundChunkOf(bytes)

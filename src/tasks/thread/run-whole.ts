@@ -17,7 +17,7 @@ import { Splitter } from './splitter.ts'
 
 const CHUNKS_AT_A_TIME = 256
 
-/** Runs a whole task in this thread, and answers like a driver. Its result is the reference for the result of a cluster. */
+/** Runs a whole task in this thread, and answers like a driver. The result of a cluster must equal the result of this function. */
 export async function runWhole(data: WholeData): Promise<void> {
   const call = new Call(data)
   try {

@@ -7,15 +7,15 @@ type Stream = 'stdout' | 'stderr'
 
 const storage = new AsyncLocalStorage<Scope>()
 
-/** The scope of the running call: the fallback where the async context is lost (in a native callback). */
+/** The scope of the running call. It is the fallback for code that has lost its async context (in a native callback). */
 let running: Scope | undefined
 
-/** The scope of the current code, also in its async parts. */
+/** The scope to which the current code belongs, also if the code runs after an `await`. */
 export function currentScope(): Scope | undefined {
   return storage.getStore() ?? running
 }
 
-/** One call of one of the user's functions, which owns its log lines and unhandled errors. */
+/** One call of one of the user's functions. Log lines and unhandled errors of the function belong to this scope. */
 export class Scope {
   readonly function: TaskFunction
   readonly index: number | undefined
@@ -30,8 +30,8 @@ export class Scope {
   }
 
   /**
-   * Calls `use` in this scope; the scope ends with the call. Returns a promise only if `use` does, because to wait for each tiny chunk would
-   * cost more than the chunk.
+   * Calls `use` in this scope. The scope ends with the call. Returns a promise only if `use` returns a promise, because a wait for each tiny
+   * chunk would take longer than the chunk.
    */
   run<Value>(use: () => Value, onEnd: () => void = noop): Value | Promise<Awaited<Value>> {
     let waits = false
@@ -49,7 +49,7 @@ export class Scope {
     }
   }
 
-  /** Waits for the promise. An error that the user's async code leaves unhandled rejects instead. */
+  /** Waits for the promise. If async code of the user leaves an error unhandled, the wait rejects with this error. */
   async #settle<Value>(promise: PromiseLike<Value>, onEnd: () => void): Promise<Value> {
     try {
       return await new Promise<Value>((resolve, reject) => {
@@ -62,7 +62,7 @@ export class Scope {
     }
   }
 
-  /** Ends the call, and prints an unfinished line. Later errors do not fail the call. */
+  /** Ends the call, and prints an unfinished line. Errors after the end do not fail the call. */
   end(): void {
     this.#crash = undefined
     if (running === this) running = undefined
@@ -91,7 +91,7 @@ export class Scope {
     this.#partial ??= { stdout: '', stderr: '' }
     const lines = (this.#partial[stream] + text).split('\n')
     const rest = lines.pop() as string
-    // The line is cut anyway, so the text beyond the limit is not buffered.
+    // A line is cut at the limit, so text beyond the limit need not be buffered.
     this.#partial[stream] = rest.length > MAX_LINE ? rest.slice(0, MAX_LINE + 1) : rest
     for (const line of lines) this.#line(stream, line)
   }

@@ -4,8 +4,8 @@ import { DIGEST_BYTES, writeDigest } from '../values/canonical.ts'
 const FIRST_DIGESTS = 64
 
 /**
- * The rolling digest of a split: the SHA-256 of the digests of the first n chunks. It is available for the newest chunk, and for each
- * earlier chunk whose digest is not forgotten.
+ * The rolling digest of a split: the SHA-256 of the digests of the first n chunks. The rolling digest is available for all chunks so far, and
+ * for each smaller number of chunks whose digests have not been forgotten.
  */
 export class SplitDigest {
   readonly #newest = createHash('sha256')
@@ -14,7 +14,7 @@ export class SplitDigest {
   #digests = new Uint8Array(FIRST_DIGESTS * DIGEST_BYTES)
   #kept = 0
   #forgotten = 0
-  /** The number of kept digests that `#newest` includes. */
+  /** The number of digests in `#digests` that `#newest` already includes. */
   #taken = 0
 
   /** Adds a chunk. */

@@ -10,7 +10,7 @@ import type { Task } from './load-task.ts'
 import { isThenable } from './scope.ts'
 import type { SplitDigest } from './split-digest.ts'
 
-/** The time (ms) and the bytes after which a pull ends, so that its caller can continue. */
+/** A pull ends after this time (ms) or this number of bytes, so that the caller need not wait for all requested chunks. */
 const PULL_MS = 20
 const PULL_BYTES = 4 * 1024 * 1024
 
@@ -18,18 +18,18 @@ export interface Pulled {
   first: number
   chunks: OwnPack
   done: boolean
-  /** The mean time of `split` per chunk, in ms; undefined: there are no chunks. */
+  /** The mean time that `split` took for each chunk, in ms; undefined if there are no chunks. */
   msEach: number | undefined
 }
 
 export interface SplitOptions {
   /** The cluster's slots, for `split`. */
   slots: number
-  /** The number of chunks that an earlier driver has pulled: they are split again, but not returned. Default 0. */
+  /** The number of chunks that an earlier driver has handled. These chunks are split again, but not returned. Default 0. */
   skip?: number
   /** The expected rolling digest after the skipped chunks. */
   expected?: Uint8Array | undefined
-  /** The rolling digest to update with each chunk, returned or skipped. */
+  /** The rolling digest. The splitter adds each chunk to the rolling digest, whether the chunk is returned or skipped. */
   digest?: SplitDigest
 }
 
@@ -59,7 +59,7 @@ export class Splitter {
     this.#passed = (options.skip ?? 0) === 0
   }
 
-  /** Returns the next chunks: at least one, or none and `done`. */
+  /** Returns the next chunks: at least one chunk, or no chunk and `done`. */
   async pull(max: number): Promise<Pulled> {
     if (!this.#passed && !this.#done) await this.#pass()
     const first = this.#index
@@ -91,7 +91,7 @@ export class Splitter {
     return { first, chunks: chunks.take(), done: this.#done, msEach }
   }
 
-  /** Skips the chunks that an earlier driver has pulled. */
+  /** Skips the chunks that an earlier driver has handled. */
   async #pass(): Promise<void> {
     const { skip = 0, expected, digest } = this.#options
     try {
@@ -105,7 +105,7 @@ export class Splitter {
         digest?.add(next.value)
         digest?.forget(this.#index)
         if (performance.now() < until) continue
-        // Yield to folds and a cancellation.
+        // Lets the event loop handle folds and a cancellation.
         await setImmediate()
         until = performance.now() + PULL_MS
       }
@@ -136,13 +136,13 @@ export class Splitter {
     return await this.#step()
   }
 
-  /** The next step, or the pending step of an async split. */
+  /** Returns the pending step of an async split, or starts the next step. */
   #step(): Next | Promise<Next> {
     if (this.#pending !== undefined) return this.#pending
     const next = this.#call.invoke('split', this.#index, this.#advance)
     if (!isThenable(next)) return next
     this.#pending = Promise.resolve(next)
-    // The next pull gets the rejection, which must not count as unhandled until then.
+    // The next pull will get the rejection. Until the next pull, Node must not report the rejection as unhandled.
     this.#pending.catch(() => {})
     return this.#pending
   }

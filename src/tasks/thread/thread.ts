@@ -1,5 +1,5 @@
 /**
- * The entry of a worker thread. All user code runs behind the handlers, which piscina calls by name (thread-entry.cts). Threads start from
+ * The entry of a worker thread. piscina calls the handlers by name (thread-entry.cts), and only the handlers run user code. Threads start from
  * built JavaScript, so this module is loaded from dist.
  */
 import { type MessagePort, workerData } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import { prepareForTasks } from './prepare.ts'
 
 prepareForTasks(workerData as WorkerSettings)
 
-/** The call data as the main thread sends it: `state` is still bare shared memory. */
+/** The call data that the main thread sends. In this data, `state` is plain shared memory and not yet a {@link SharedState}. */
 type Raw = Omit<CallData, 'port' | 'state'> & { port: MessagePort; state: SharedArrayBuffer }
 
 export async function handle(name: keyof typeof handlers, raw: Raw): Promise<unknown> {
@@ -20,7 +20,7 @@ export async function handle(name: keyof typeof handlers, raw: Raw): Promise<unk
   const result = await handler({ ...raw, state: new SharedState(raw.state) })
   if (name === 'runBatch' && hasLoadedEnough()) {
     raw.port.postMessage({ type: 'worn' })
-    // Never return: a thread that returns gets the next call at once.
+    // The call must not return, because a thread whose call returns gets the next call at once.
     await new Promise(() => {})
   }
   return result

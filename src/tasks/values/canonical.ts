@@ -4,28 +4,29 @@
  * integer or a double, an array that once had holes).
  *
  * Two values are equal if their structured clones are equal. So a class instance equals the plain object with its properties, and an
- * Error counts by its kind and message (its stack names places of one machine). The order of properties and of the entries of a Map or
- * Set is part of the value, because code can see it. So is the identity of parts: one object twice differs from two equal objects.
- * Named properties of an array of more than 64 elements are not seen: the search for them would cost more than all else.
+ * Error counts by its kind and message (its stack names paths of one machine). The order of properties and of the entries of a Map or
+ * Set is part of the value, because code can observe the order. The identity of parts is also part of the value: two references to one
+ * object differ from two equal objects. In an array of more than 64 elements, named properties are ignored, because the search for
+ * named properties would take longer than the rest of the digest.
  */
 import { createHash, type Hash, hash } from 'node:crypto'
 import { types } from 'node:util'
 import { kindOf } from './payload.ts'
 
 /**
- * The bytes of a value's digest: the first half of a SHA-256, or the written value itself if that is shorter. The last byte tells the two
- * forms apart.
+ * The number of bytes of a digest. A digest is the first half of a SHA-256, or the written value itself if the written value is shorter. The
+ * last byte tells which of the two forms the digest has.
  */
 export const DIGEST_BYTES = 16
-/** A bit of a digest's last byte: the digest is a hash. Without the bit, the last byte is the number of bytes that the value takes. */
+/** If this bit of the last byte is set, the digest is a hash. Otherwise the last byte is the number of bytes that the written value takes. */
 const IS_HASH = 0x80
 
 const BUFFER_BYTES = 64 * 1024
 const MAX_NAMED = 64
-/** The longest text that this module writes itself: for a shorter text, a call of the runtime costs more. */
+/** The longest text that this module writes itself, because for short texts a call of the runtime takes longer. */
 const SHORT = 48
 
-// The first byte of a written value. The end of each kind follows from its bytes, so no two values have the same bytes.
+// These numbers are the first byte of a written value. The reader can find the end of each kind from its bytes, so no two values have the same bytes.
 const UNDEFINED = 0
 const NULL = 1
 const FALSE = 2
@@ -34,7 +35,7 @@ const NUMBER = 4
 const BIGINT = 5
 const UTF8 = 6
 const UTF16 = 7
-/** A reference to an object by its number; the object itself is written later. */
+/** A reference to an object by the number of the object. The object itself is written later. */
 const OBJECT = 8
 const HOLES = 9
 const KINDS = {
@@ -75,9 +76,9 @@ class CanonicalWriter {
   readonly #bytes = Buffer.allocUnsafeSlow(BUFFER_BYTES)
   readonly #view = new DataView(this.#bytes.buffer)
   #position = 0
-  /** The hash of the bytes that have not fitted into the buffer; undefined: all have fitted. */
+  /** The hash of all bytes that were moved out of the full buffer; undefined while all bytes fit into the buffer. */
   #hash: Hash | undefined
-  /** The objects in the order in which they were met. They are written in this order, so nesting takes no call stack. */
+  /** The objects in the order in which they were found. The objects are written in this order and not recursively, so nesting needs no call stack. */
   #objects: object[] = []
   #numbers: Map<object, number> | undefined
 
@@ -107,7 +108,7 @@ class CanonicalWriter {
     if (this.#hash !== undefined) {
       digests.set(this.#hash.update(rest).digest().subarray(0, DIGEST_BYTES), at)
     } else {
-      // A hash in one step, as a text, takes a tenth of the time.
+      // A call of `hash()` with a text as its result takes a tenth of the time of a `Hash` object.
       const text = hash('sha256', rest, 'binary')
       for (let i = 0; i < DIGEST_BYTES; i++) digests[at + i] = text.charCodeAt(i)
     }
@@ -130,7 +131,7 @@ class CanonicalWriter {
   #numberOf(value: object): number {
     const count = this.#objects.length
     if (count > 0) {
-      // Most chunks are a single object: they need no map.
+      // The map is created on demand, because most chunks are a single object and need no map.
       this.#numbers ??= new Map(this.#objects.map((object, number) => [object, number]))
       const known = this.#numbers.get(value)
       if (known !== undefined) return known
@@ -225,7 +226,7 @@ class CanonicalWriter {
   #number(tag: number, value: number): void {
     if (this.#position + 9 > BUFFER_BYTES) this.#flush()
     this.#bytes[this.#position] = tag
-    // NaN has many bit patterns, so all are written as one. −0 keeps its sign.
+    // NaN has many bit patterns, and all of them are written as the same pattern. −0 keeps its sign.
     this.#view.setFloat64(this.#position + 1, Number.isNaN(value) ? Number.NaN : value)
     this.#position += 9
   }
@@ -276,7 +277,7 @@ class CanonicalWriter {
 
 const writer = new CanonicalWriter()
 
-/** The index after the holes that begin at `from`. A few holes are counted; after many, the next key is looked up. */
+/** The index after the holes that begin at `from`. The function counts a few holes, and after many holes searches for the next key. */
 function endOfHoles(array: unknown[], from: number): number {
   let end = from + 1
   while (end < array.length && !Object.hasOwn(array, end)) {

@@ -13,7 +13,7 @@ export class PackWriter {
   #lengths = new Uint32Array(FIRST_VALUES)
   #count = 0
   #position = 0
-  /** The first value while it is the only one: it may be large, so it is not copied. */
+  /** The first value, while the pack has no other value. The first value may be large, so it is not copied. */
   #only: Uint8Array<ArrayBuffer> | undefined
 
   /** The number of values. */
@@ -52,8 +52,8 @@ export class PackWriter {
   }
 
   /**
-   * Returns the last `count` values, at least two: the start of the first value, then the end of each. The bytes are valid until the next value
-   * is added.
+   * Returns the last `count` values; `count` must be at least two. `ends` contains the offset where the first value starts, and then the offset
+   * where each value ends. The bytes are valid until the next value is added.
    */
   last(count: number): { bytes: Uint8Array; ends: number[] } {
     const ends = new Array<number>(count + 1)
@@ -62,7 +62,7 @@ export class PackWriter {
     return { bytes: this.#bytes, ends }
   }
 
-  /** Returns the values since the last call, in buffers that may be transferred. */
+  /** Returns the values that were added since the last call of `take`, in buffers that may be transferred. */
   take(): OwnPack {
     const lengths = this.#lengths.slice(0, this.#count)
     const bytes = this.#only === undefined ? this.#bytes.slice(0, this.#position) : ownBytes(this.#only)

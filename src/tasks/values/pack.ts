@@ -1,4 +1,4 @@
-/** Many encoded values in one buffer: it takes one message and one transfer, and the reader gets views instead of copies. */
+/** Many encoded values in one buffer. A pack needs only one message and one transfer, and the reader gets views instead of copies. */
 import { InvalidMessageError } from '../../common/errors.ts'
 
 export interface Pack {
@@ -46,7 +46,7 @@ export function pack(parts: readonly Uint8Array[]): OwnPack {
   return { lengths, bytes }
 }
 
-/** The bytes in a buffer that contains nothing else and may be transferred. They are copied only if they share their buffer. */
+/** Returns the bytes in a buffer that contains nothing else and may be transferred. The bytes are copied only if their buffer contains other bytes. */
 export function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   // A Buffer would arrive as a Uint8Array anyway.
   return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)

@@ -3,7 +3,7 @@
  * exact: −0, NaN, Map, Set, BigInt, Date, holes and cycles survive. A decoded typed array has its own ArrayBuffer, at offset 0, so that
  * `chunk.buffer` contains only the array; two views of one buffer come back as two buffers.
  *
- * Numbers, short texts and other simple values are encoded without V8: to start V8's serializer takes seven to twenty-five times as long.
+ * Numbers, short texts and other simple values are encoded without V8, because V8's serializer takes seven to twenty-five times as long.
  */
 import { DefaultDeserializer, DefaultSerializer } from 'node:v8'
 import { InvalidMessageError, NotCloneableError } from '../../common/errors.ts'
@@ -13,7 +13,7 @@ import { findUncloneable } from './uncloneable.ts'
 
 type ViewConstructor = new (buffer: ArrayBuffer) => ArrayBufferView
 
-// The index of a kind is part of the wire format, so only append.
+// The index of a kind is part of the wire format, so new kinds must be appended.
 export const VIEWS: readonly ViewConstructor[] = [
   Uint8Array,
   Int8Array,
@@ -31,7 +31,7 @@ export const VIEWS: readonly ViewConstructor[] = [
 const BUFFER = VIEWS.length
 const KIND_BY_NAME = new Map(VIEWS.map((view, kind) => [view.name, kind]))
 
-/** The index of a view's kind. A subclass counts as the built-in class that it extends, as in structured clone. */
+/** The index of the kind of a view. As in structured clone, a subclass counts as the built-in class that it extends. */
 export function kindOf(view: ArrayBufferView): number {
   if (Buffer.isBuffer(view)) return BUFFER
   const name = view instanceof DataView ? 'DataView' : (view as Uint8Array)[Symbol.toStringTag]
@@ -82,7 +82,7 @@ export function serialize(value: unknown, label: string): Uint8Array<ArrayBuffer
     serializer.writeValue(value)
     return serializer.releaseBuffer() as Uint8Array<ArrayBuffer>
   } catch (cause) {
-    // The search for the refused part walks the whole value, so it happens only after a refusal.
+    // The search for the refused part walks the whole value, so the search is done only after a refusal.
     const found = findUncloneable(value, label)
     const path = found?.path ?? label
     const why = found?.what ?? (cause instanceof Error ? cause.message : String(cause))
@@ -95,7 +95,7 @@ export function serialize(value: unknown, label: string): Uint8Array<ArrayBuffer
 }
 
 /**
- * Decodes the bytes that {@link encode} returned. Decode untrusted bytes in a worker thread, because that can take long.
+ * Decodes the bytes that {@link encode} returned. Untrusted bytes can take long to decode, so decode them in a worker thread.
  *
  * @throws InvalidMessageError if the bytes are not an encoded value
  */

@@ -1,6 +1,6 @@
 /**
  * Finds out which values structured clone carries unchanged. A clone loses the prototype of a class, getters, frozenness and
- * properties of a Map, so code that relies on them notices whether a value was cloned.
+ * properties of a Map, so code that relies on these features behaves differently with a clone.
  */
 import { types } from 'node:util'
 import { VIEWS } from './payload.ts'
@@ -17,8 +17,8 @@ const OTHER_BYTES = 2
 const VIEW_PROTOTYPES = new Set<unknown>([...VIEWS, Buffer].map(({ prototype }) => prototype))
 
 /**
- * Surveys every part of a value. When in doubt, a value is not plain: values that cannot be cloned are not, and neither are errors
- * and regular expressions, which a clone carries well enough. Properties that were added to a typed array are not seen.
+ * Surveys every part of a value. When in doubt, a value counts as not plain: this holds for values that cannot be cloned, and also
+ * for errors and regular expressions, although a clone preserves them well enough. Properties that were added to a typed array are ignored.
  */
 export function survey(value: unknown): Survey {
   if (isPrimitive(value)) return { plain: true, bytes: sizeOf(value) }
@@ -42,7 +42,7 @@ export function survey(value: unknown): Survey {
   return { plain, bytes }
 }
 
-/** Whether a value has no parts, and can be cloned. */
+/** Whether a value can be cloned and has no parts. */
 function isPrimitive(value: unknown): boolean {
   return value === null || !['object', 'function', 'symbol'].includes(typeof value)
 }

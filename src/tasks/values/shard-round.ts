@@ -4,7 +4,7 @@
  */
 import { InvalidMessageError } from '../../common/errors.ts'
 
-// The first byte of a chunk. Neither structured clone nor a simple value begins with one of these.
+// The first byte of a chunk of an iteration. Neither structured clone nor a simple value begins with one of these bytes.
 const SHARD_ROUND = 0x80
 const WITH_VALUES = 0x81
 

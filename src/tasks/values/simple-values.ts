@@ -3,28 +3,28 @@
  * apart.
  */
 
-// The tags are part of the wire format, so only append.
+// The tags are part of the wire format, so new tags must be appended.
 const UNDEFINED = 0
 const NULL = 1
 const FALSE = 2
 const TRUE = 3
 const NUMBER = 4
-/** A text with one byte a character: the character's code, below 256. */
+/** A text with one byte for each character: the code of the character, which is below 256. */
 const LATIN1 = 5
-/** A text with two bytes a character, low byte first: the UTF-16 code, so that lone surrogates survive. */
+/** A text with two bytes for each UTF-16 code unit, low byte first, so that lone surrogates survive. */
 const UTF16 = 6
 
-/** The number of tags: a larger first byte begins another format. */
+/** The number of tags. If the first byte is not below this number, the bytes have another format. */
 export const SIMPLE_TAGS = 7
 
-/** The longest text that this module writes itself: for a shorter text, a call of the runtime costs more. */
+/** The longest text that this module writes itself, because for short texts a call of the runtime takes longer. */
 const SHORT = 24
 const WIDE = /[^\0-\xff]/
 
 const view = new DataView(new ArrayBuffer(8))
 const viewBytes = new Uint8Array(view.buffer)
 
-/** The most bytes that the value takes; undefined: the value is not simple. */
+/** An upper bound for the bytes that the value takes; undefined if the value is not simple. */
 export function simpleBytes(value: unknown): number | undefined {
   switch (typeof value) {
     case 'number':

@@ -1,17 +1,17 @@
 /**
  * Bounds the memory of sparse arrays in an encoded value. Structured clone encodes a sparse array as its length and its elements, and V8
- * allocates the whole length at once: thirteen bytes become 240 MB, and a few hundred bytes end any process. So the number of holes is bounded
- * by the size of the value.
+ * allocates the whole length at once: thirteen bytes become 240 MB, and a few hundred bytes can end any process. So this module limits the number
+ * of holes in proportion to the size of the value.
  *
- * A cheap scan of the bytes finds the values that may contain a sparse array; only those are parsed.
+ * A cheap scan of the bytes finds the values that may contain a sparse array. Only these values are parsed.
  */
 
 /** The tag of a sparse array. A dense array has at least a byte for each element. */
 const SPARSE = 0x61
-/** The longest sparse array that V8 allocates at once: a longer one is a hash table. */
+/** The longest sparse array that V8 allocates at once. V8 stores a longer array as a hash table. */
 const LONGEST = 2 ** 25
 
-/** The number of holes allowed in any value, and the number of further holes for each of its bytes. */
+/** The number of holes that any value may have, and the number of further holes that it may have for each of its bytes. */
 const FREE_PLACES = 2 ** 20
 const PLACES_A_BYTE = 16
 
@@ -79,12 +79,12 @@ const PARTS = new Map([
   [tag("'"), { end: tag(','), numbers: 1 }],
   [ERROR, { end: tag('.'), numbers: 0 }]
 ])
-/** Parts of an error: its kind; a string (message or stack); a value (its cause). */
+/** The tags of the parts of an error: the kind of the error; a string (message or stack); a value (cause). */
 const ERROR_KINDS = new Set([...'ERFSTU'].map(tag))
 const ERROR_TEXTS = new Set([...'ms'].map(tag))
 const ERROR_CAUSE = tag('c')
 
-/** The oldest version of V8's format with these tags; Node.js 20 writes it. */
+/** The oldest version of V8's format with these tags; Node.js 20 writes this version. */
 const LEAST_VERSION = 15
 
 interface Open {
@@ -95,7 +95,7 @@ interface Open {
   isError: boolean
 }
 
-/** Parses a value without creating it. Nesting is a list, so the depth is unbounded. */
+/** Parses a value without creating the value. The open objects are in a list and not on the call stack, so the depth is unbounded. */
 class Walk {
   readonly #bytes: Uint8Array
   readonly #open: Open[] = []
@@ -118,7 +118,7 @@ class Walk {
     const open = this.#open.at(-1)
     if (open?.awaitsPart === true) this.#errorPart(open, kind)
     else {
-      // The value is the cause.
+      // The next value is the cause of the error.
       if (open?.isError === true) open.awaitsPart = true
       if (kind === open?.end) this.#end(open)
       else this.#value(kind)
@@ -155,7 +155,7 @@ class Walk {
       this.#skip(1)
       for (let i = 0; i < 3; i++) this.#varint()
     } else if (kind === HOST_OBJECT) {
-      // The format of a host object is the one that payload.ts writes.
+      // payload.ts defines the format of a host object.
       this.#varint()
       this.#skip(this.#varint())
     } else this.#begin(kind)
@@ -190,7 +190,7 @@ class Walk {
     if (this.#at > this.#bytes.length) throw new RangeError('a value is cut off')
   }
 
-  /** Reads a number of 32 bits as V8 does: further bits are dropped. */
+  /** Reads a number of 32 bits. Like V8, this method drops further bits. */
   #varint(): number {
     let value = 0
     for (let shift = 0; ; shift += 7) {

@@ -9,15 +9,15 @@ import { JsonTooLargeError } from '../../common/errors.ts'
 
 /** The default limit of characters in a text. */
 export const MOST_JSON = 2 ** 28
-/** The limit of nested objects: the call stack is finite, and readers of JSON have smaller limits. */
+/** The limit of nested objects. The call stack is finite, and readers of JSON also limit the nesting. */
 const MOST_LEVELS = 1_000
-/** The number of characters that are passed on at a time. */
+/** The number of characters in a piece of the text that is passed to the caller. */
 const PIECE = 2 ** 16
-/** The number of written characters after which the whole value is estimated: a value far above the limit need not be written up to it. */
+/** After this number of characters, the whole value is estimated, so that a value far above the limit is refused before the limit is reached. */
 const LARGE = 2 ** 20
-/** The number of bytes that are encoded in base64 at a time: a multiple of 3, so that no padding is needed. */
+/** The number of bytes that are encoded in base64 at a time. It is a multiple of 3, so that no padding is needed. */
 const BASE64_BYTES = 3 * 2 ** 14
-/** The number of characters of `{"$hole":true}`; an element that is `undefined` has more. */
+/** The number of characters of `{"$hole":true}`. The text of an element that is `undefined` is longer. */
 const LEAST_UNDEFINED = 14
 
 /** An object in the text that is not an object of the value. */
@@ -78,13 +78,13 @@ function partsOf(value: object): Iterable<unknown> {
   if (Array.isArray(value) || value instanceof Set) return value
   if (value instanceof Map) return [...value.keys(), ...value.values()]
   if (ArrayBuffer.isView(value)) return []
-  // A boxed text would be one part for each of its characters.
+  // `Object.values` of a boxed text would give one part for each character.
   return isBoxed(value) ? [value.valueOf()] : Object.values(value)
 }
 
 /**
- * A lower bound for the characters of a value's text. The count ends above `most`. Each object is visited once, and counted as often as it
- * occurs.
+ * A lower bound for the characters of a value's text. The count ends above `most`. Each object is visited only once, but is counted as often as
+ * it occurs.
  */
 function leastOf(value: unknown, most: number, known: Map<object, number>, levels = 0): number {
   if (typeof value === 'string') return value.length
@@ -92,9 +92,9 @@ function leastOf(value: unknown, most: number, known: Map<object, number>, level
   if (typeof value !== 'object' || value === null || levels > MOST_LEVELS) return 1
   const before = known.get(value)
   if (before !== undefined) return before
-  // The count of an object that contains itself.
+  // If the object contains itself, the inner occurrence counts as one character.
   known.set(value, 1)
-  // An array can have billions of holes, so they are counted before the elements are visited.
+  // An array can have billions of holes, so its length is counted before the elements are visited.
   const places = Array.isArray(value) ? value.length : 0
   let least = 1 + 2 * places
   if (least <= most) {
@@ -116,9 +116,9 @@ class JsonWriter {
   #line: string
   #text = ''
   #length = 0
-  /** The whole value, until it has been estimated. */
+  /** The whole value; undefined after the value has been estimated. */
   #whole: unknown
-  /** The objects that are not finished yet, with the number of objects around each. */
+  /** The objects that are not finished yet, with the number of objects around each of them. */
   readonly #open = new Map<object, number>()
 
   constructor(give: (piece: string) => void, indent: number, most: number) {
@@ -150,7 +150,7 @@ class JsonWriter {
   #object(value: object): void {
     const level = this.#open.get(value)
     if (level !== undefined) {
-      // A cycle would never end; the number of levels up identifies the object.
+      // A cycle is not written, because it would never end. The number of levels up to the repeated object identifies this object.
       this.#fields({ $circular: this.#open.size - level })
       return
     }
@@ -219,7 +219,7 @@ class JsonWriter {
     this.#leave(']', outer, array.length)
   }
 
-  /** @returns the line start outside of the bracket */
+  /** @returns the line break and indentation that apply outside of the bracket */
   #enter(bracket: string): string {
     const outer = this.#line
     this.#put(bracket)
@@ -277,7 +277,7 @@ export function toJson(value: unknown, indent?: number, most?: number): string {
   return pieces.join('')
 }
 
-/** The bytes of a result that leaves unchanged; undefined for any other result, which leaves as JSON. */
+/** The bytes of a result that is sent unchanged; undefined for any other result, because any other result is sent as JSON. */
 export function rawBytes(value: unknown): Uint8Array | undefined {
   if (value instanceof Uint8Array) return value
   return value instanceof ArrayBuffer ? new Uint8Array(value) : undefined

@@ -11,7 +11,7 @@ interface Step {
   path: string
 }
 
-/** Walks a refused value, breadth first, and names its first part that structured clone cannot carry. */
+/** Walks a refused value, breadth first, and returns the first part that structured clone cannot carry. */
 export function findUncloneable(value: unknown, label: string): Uncloneable | undefined {
   const seen = new Set<object>()
   const queue: Step[] = [{ value, path: label }]
