@@ -28,7 +28,7 @@ export function installExternal({ external, cwd, lenient }: WorkerSettings): voi
 function standIn(): unknown {
   const proxy: unknown = new Proxy(function external() {}, {
     get: (target, key) => {
-      // The stub must be neither thenable nor iterable, because `await` and `for (… of …)` on the stub would never end.
+      // The stub has no `then`, because `await` on the stub would never end. `for (… of …)` ends, because `done` of the stub is truthy.
       if (key === 'then') return undefined
       if (key === 'prototype') return target.prototype
       if (key === Symbol.toPrimitive) return () => 'external'

@@ -19,7 +19,7 @@ export function loadProblem(error: unknown, bundleFile: string): string {
     return `${failed}: ${stack === '' ? `${name} ${message}`.trim() : stack}`
   }
   const [said = ''] = `${name}: ${message}`.split('\nRequire stack:')
-  // In the message, a path relative to the module has become a path in the folder of the bundle.
+  // The module runs from the folder of the bundle, so Node's message shows a path relative to the module as a path in this folder.
   const what = said.replaceAll(`${dirname(bundleFile)}/`, './')
   return `${failed}: ${what}${describePlaces(places)}\n${advice(inside)}`
 }

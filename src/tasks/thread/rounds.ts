@@ -252,7 +252,7 @@ export class Rounds {
     const folder = new Folder(this.#call, this.#task.reduce === undefined ? COLLECTED : this.#task, before)
     if (from !== undefined) folder.resume({ kind: 'folded', next: from.next, ...pack([from.accumulator]) })
     this.#round = { round, state, bytes, id: idOf(bytes), digest: digestOf(state), given: false, folder }
-    // In this case the earlier driver has already called `until` for this round.
+    // If partials of this round are already folded, the earlier driver has already called `until` for this round.
     if (from !== undefined && from.next > 0) return
     const { until } = this.#task
     this.#done = await this.#userCall('until', round, async () => {

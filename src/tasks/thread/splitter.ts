@@ -25,7 +25,7 @@ export interface Pulled {
 export interface SplitOptions {
   /** The cluster's slots, for `split`. */
   slots: number
-  /** The number of chunks that an earlier driver has handled. These chunks are split again, but not returned. Default 0. */
+  /** The number of chunks to skip, because an earlier driver has folded their partials. They are split again, but not returned. Default 0. */
   skip?: number
   /** The expected rolling digest after the skipped chunks. */
   expected?: Uint8Array | undefined
@@ -91,7 +91,7 @@ export class Splitter {
     return { first, chunks: chunks.take(), done: this.#done, msEach }
   }
 
-  /** Skips the chunks that an earlier driver has handled. */
+  /** Splits the skipped chunks again, and checks that they have not changed. */
   async #pass(): Promise<void> {
     const { skip = 0, expected, digest } = this.#options
     try {

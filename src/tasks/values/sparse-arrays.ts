@@ -118,7 +118,7 @@ class Walk {
     const open = this.#open.at(-1)
     if (open?.awaitsPart === true) this.#errorPart(open, kind)
     else {
-      // The next value is the cause of the error.
+      // This value is the cause of the error. After the cause, the next part of the error follows.
       if (open?.isError === true) open.awaitsPart = true
       if (kind === open?.end) this.#end(open)
       else this.#value(kind)
