@@ -65,7 +65,7 @@ export class CommandClient {
     }
     child.once('error', error => gone(error.message))
     child.once('exit', (code, signal) => gone(signal ?? `exit code ${code}`))
-    // The helper process must not keep the thread alive that started it.
+    // The helper process must not keep alive the thread that started the helper process.
     child.unref()
     child.channel?.unref()
     return child

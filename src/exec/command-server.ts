@@ -1,6 +1,6 @@
 /**
- * A small process that runs commands for a thread. To start a process from a large process takes longer, because the
- * page tables are copied, so the peer does not start commands itself. When the thread ends, this process ends. When this
+ * A small process that runs commands for a thread. The peer does not start commands itself, because a large process takes
+ * longer to start another process: the system copies the page tables. When the thread ends, this process ends. When this
  * process ends, the commands end.
  */
 import { type CommandEnd, runCommand } from './run-command.ts'
@@ -44,6 +44,6 @@ export function serveCommands(): void {
     await Promise.all(all.map(({ ended }) => ended))
     process.exit()
   })
-  // This process ignores signals to the peer's process group. The peer handles them, and sends a message for each command that must end.
+  // This process ignores signals to the peer's process group. The peer handles the signals, and sends a message for each command that must end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 }

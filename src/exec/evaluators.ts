@@ -1,7 +1,7 @@
 /**
- * Refuses commands that run an argument as code, or evaluate an argument as an expression or a name: wherever bash
- * expects a number or a name, it runs `$(cmd)` in the index of an array. A scanner cannot know which variables contain an
- * input line, so it assumes that every argument may contain a line unless the argument is a constant.
+ * Refuses commands that run an argument as code, or evaluate an argument as an expression or a name: where bash expects a
+ * number or a name, bash runs `$(cmd)` in the index of an array. A scanner cannot know which variables contain an input
+ * line, so every argument that is not a constant counts as an argument that may contain a line.
  */
 import { baseName, type Program } from './program.ts'
 import { evaluated } from './refusal.ts'
@@ -14,7 +14,7 @@ const IN_A_SCRIPT = 'keep it in a script of its own, and hand the line to that'
 const WITH_TEST = 'write [ "$x" = y ], or expr "$x" + 1 where numbers are computed'
 const AS_COMMANDS = "where lines are meant to be commands, printf '%s\\n' {} | sh"
 
-/** Commands that are refused with any arguments. The values are the reason and the command to write instead. */
+/** Commands that are refused with any arguments. Each value has the reason and the advice what to write instead. */
 const REFUSED: ReadonlyMap<string, readonly [string, string]> = new Map<string, [string, string]>([
   ['eval', ['eval runs its arguments', AS_COMMANDS]],
   ['[[', ['[[ evaluates its words, and not every sh knows it', WITH_TEST]],
@@ -80,7 +80,7 @@ function checkWord({ text, isFixed }: Word): void {
 function checkProgram(words: readonly Word[], at: number, readCode: CodeReader): void {
   const program = words[at]!
   const args = words.slice(at + 1)
-  // A path never names a builtin. The program itself may be an input line, because the user asked for that.
+  // A path never names a builtin. An input line may name the program if the template has `{}` in the place of the program.
   const isPath = program.isPath && !program.mayBeSeveral
   const isLine = hasLine(program) && !program.mayBeSeveral && !program.text.includes('$')
   if (!program.isFixed && !isPath && !isLine) checkUnknown(program, args)
@@ -142,7 +142,7 @@ function checkPrintf([format, ...rest]: readonly Word[]): void {
     )
 }
 
-/** Checks `trap`, whose code runs later in the same shell. */
+/** Checks `trap`: the shell later runs the argument of `trap` as code. */
 function checkTrap(args: readonly Word[], readCode: CodeReader): void {
   if (args.some(({ isFixed }) => !isFixed))
     throw evaluated('trap runs its argument', `write its code in '…', with "$NAME" in it for a variable`)
@@ -230,7 +230,7 @@ function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): voi
   }
 }
 
-/** The words before `--`. */
+/** Returns the words before the word `--`. */
 function upToEnd(args: readonly Word[]): readonly Word[] {
   const end = args.findIndex(({ text }) => text === '--')
   return end < 0 ? args : args.slice(0, end)

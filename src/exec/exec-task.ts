@@ -11,7 +11,7 @@ if (isMainThread && process.argv[2] === SERVE) serveCommands()
 
 const commands = new CommandClient(fileURLToPath(import.meta.url), SERVE)
 
-/** The command of one line, and its options. */
+/** The command for one input line, and the options of the command. */
 export interface ExecItem {
   line: string
   command: string

@@ -10,9 +10,9 @@ export const KEYWORDS: ReadonlySet<string> = new Set('if then else elif do while
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/
 
 interface Launcher {
-  /** The letters of options whose argument may be a separate word. */
+  /** The letters of the options that may have their argument in the next word. */
   valued?: string
-  /** The number of operands before the program. */
+  /** The number of operands before the name of the program to start. */
   operands?: number
 }
 
@@ -100,7 +100,7 @@ function skipKeywords(words: readonly Word[], from: number): number {
   return at
 }
 
-/** @returns the index after the options */
+/** @returns the index of the first word after the options */
 function skipOptions(words: readonly Word[], from: number, { valued = '' }: Launcher, candidates: number[]): number {
   let at = from
   for (let text = words[at]?.text; text?.startsWith('-'); text = words[at]?.text) {

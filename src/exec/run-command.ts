@@ -13,9 +13,9 @@ const REST_MS = 250
 const MOST_OUTPUT = 256 * 2 ** 20
 
 export interface CommandEnd {
-  /** The exit code; undefined when the command did not exit, or did not start. */
+  /** The exit code; undefined if the command did not start or was ended by a signal. */
   code: number | undefined
-  /** Why the command failed; undefined when it succeeded. */
+  /** Why the command failed; undefined if the command succeeded. */
   failure: string | undefined
   stdout: Uint8Array
   stderr: Uint8Array
@@ -24,9 +24,9 @@ export interface CommandEnd {
 export interface CommandOptions {
   /** The time limit, in ms; undefined: no limit. */
   timeout: number | undefined
-  /** Ends the command. */
+  /** An abort of this signal ends the command. */
   signal: AbortSignal
-  /** Variables in addition to this process's environment. */
+  /** Environment variables of the command in addition to the environment of this process. */
   env?: NodeJS.ProcessEnv
   mostOutput?: number
 }
@@ -35,7 +35,7 @@ export interface CommandOptions {
 export async function runCommand(command: string, options: CommandOptions): Promise<CommandEnd> {
   const { timeout, signal, env, mostOutput = MOST_OUTPUT } = options
   signal.throwIfAborted()
-  // No system accepts a NUL character, and Node's error would name an argument that the user never gave.
+  // No system accepts a NUL character in a command. Node's own error would name an argument that the user never gave.
   if (command.includes('\0')) return notStarted('a command cannot hold a NUL character')
   let child: ReturnType<typeof start>
   try {
@@ -108,6 +108,6 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // The process group is gone.
+    // The process group has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** One command of a template, of which the first words have been read. */
+/** One command of a template while the scanner reads the command. */
 import { type CodeReader, checkCommand } from './evaluators.ts'
 import { KEYWORDS, programOf } from './program.ts'
 import { evaluated, refusal } from './refusal.ts'
@@ -10,7 +10,7 @@ const DESCRIPTOR = /^(?:\d+-?|-)$/
 export class SimpleCommand {
   readonly #words: Word[] = []
   #reader: WordReader | undefined
-  /** The kind of the next word after a redirection: a file or a descriptor. Undefined: an ordinary word. */
+  /** What the next word names after a redirection: a file or a descriptor. Undefined: no redirection precedes the next word. */
   #target: 'file' | 'descriptor' | undefined
   /** Whether the command has already contained a redirection: no keyword may follow a redirection. */
   #isRedirected = false
@@ -78,7 +78,7 @@ export class SimpleCommand {
   redirect(isDescriptor: boolean): void {
     const before = this.#reader?.text ?? ''
     if (/^\{.+\}$/s.test(before)) throw refusal('not every sh knows {name}>', 'write a number before >')
-    // The digits before a redirection are the number of its descriptor.
+    // Digits directly before a redirection are the number of the redirected descriptor.
     if (/^\d+$/.test(before)) this.#reader = undefined
     this.endWord()
     this.#target = isDescriptor ? 'descriptor' : 'file'
@@ -100,7 +100,7 @@ export class SimpleCommand {
       throw evaluated('the line would be the name of a program at the end', 'say by {} where it goes')
   }
 
-  /** Ends the command, and checks it. */
+  /** Ends and checks the command. */
   finish(readCode: CodeReader): void {
     this.endWord()
     checkCommand(this.#words, programOf(this.#words), readCode)

@@ -6,10 +6,10 @@ import type { InvalidOptionError } from '../common/errors.ts'
 import { refusal } from './refusal.ts'
 import { SimpleCommand } from './simple-command.ts'
 
-/** The placeholder of the line. */
+/** The placeholder that the input line replaces. */
 export const PLACE = '{}'
 
-/** The quotes around a place. */
+/** The quotes around a placeholder; empty outside of quotes. */
 export type Quote = '' | "'" | '"'
 
 export interface Place {
@@ -47,7 +47,7 @@ const BY_EXPR = `let expr compute: n={}; echo "$(expr "$n" + 1)"`
 const BY_NAME = 'give the line a name before, as in \'line={}; echo "$(basename "$line")"\''
 
 /**
- * Returns all places of a template.
+ * Returns all places of a template where the line is inserted.
  *
  * @param added - whether the last place was added at the end of the template because the user wrote no place
  * @throws InvalidOptionError when a line would be read as a part of the command, or when the scanner cannot decide
@@ -62,7 +62,7 @@ class Scanner {
   readonly #places: Place[] = []
   /** The command that is being read. */
   #command = new SimpleCommand()
-  /** The number of open `$(`. */
+  /** The number of `$(` that are still open. */
   #depth = 0
   /** Whether a pattern of `case` is being read: the words of a pattern are not commands. */
   #isPattern = false
@@ -78,7 +78,7 @@ class Scanner {
     return this.#places
   }
 
-  /** Reads unquoted text up to the end or, within `$(`, past the `)`. */
+  /** Reads unquoted text up to the end of the template or, within `$(`, past the closing `)`. */
   #unquoted(): void {
     let parentheses = 0
     while (this.#at < this.#text.length) {

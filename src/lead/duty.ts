@@ -19,7 +19,7 @@ export const dutyRules = {
   goesOn: (remaining: number, timeToStop: number) => remaining > timeToStop,
   /** Whether the lease has ended: then a process whose work has not ended must end. */
   isOver: (remaining: number) => remaining <= 0,
-  /** Whether work that was asked to stop at the time `since` still has time to stop. */
+  /** Whether the time to stop is not over for work that was asked to stop at the time `since`. */
   hasTime: (now: number, since: number, timeToStop: number) => now < since + timeToStop
 }
 
@@ -27,7 +27,7 @@ export const dutyRules = {
 export type DutyRules = typeof dutyRules
 
 export interface DutyInit {
-  /** How long the work may take to stop, in ms. */
+  /** The time that the work has to stop, in ms. */
   grace: number
   /** Whether the leadership ends with a lease. */
   hasLease: boolean
@@ -39,7 +39,7 @@ export interface DutyInit {
  * fire too late, because timers do not count the time in which the machine is suspended.
  */
 export const LOOK_EVERY = 20
-/** The time (ms) that is added to the grace, because the end of the work must also be noticed: with a lease, and without a lease. */
+/** The time (ms) after the grace within which this peer must notice that the work has ended: with a lease, and without a lease. */
 const SLACK = { lease: 50, none: 1_000 } as const
 const GRACE = 10_000
 /** The longest grace, in ms. The longest possible timer limits the grace. */

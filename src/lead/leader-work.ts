@@ -71,7 +71,7 @@ export class LeaderWork {
 
   constructor(init: LeaderWorkInit) {
     this.#init = init
-    // The hand-off waits: no other peer leads before the work here has stopped.
+    // The hand-off waits for this function, so no other peer leads before the work of this peer has stopped.
     init.election.onHandOff(
       async (_to, signal) => {
         this.#handingOver = signal
@@ -252,7 +252,7 @@ class Stint {
     clearTimeout(this.#timer)
     if (pause === undefined) return
     if (pause > 0) this.#timer = setTimeout(() => this.#look(), pause)
-    // If this process was paused, one of the messages that have arrived may report the end of the work. So they are read first.
+    // If this process was paused, the messages that have arrived are read first, because one of the messages may end the work.
     else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(() => this.#look(true))))
   }
 

@@ -12,7 +12,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** Whether a group has any process left. */
+/** Whether any process of a group still runs. */
 export function isGroupAlive(group: number): boolean {
   try {
     return process.kill(-group, 0)

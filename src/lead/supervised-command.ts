@@ -23,9 +23,9 @@ export interface CommandEnd {
 
 /** Without a quorum, the end of a leadership is unknown: a supervisor that hears nothing for this time (ms) assumes that the peer is gone. */
 const HEARTBEAT = 2_000
-/** The interval of the messages to the supervisor without a quorum, in ms. */
+/** Without a quorum, the interval (ms) at which the peer reports its leadership to the supervisor. */
 const TELL_EVERY = 100
-/** The interval (ms) at which the peer checks under a quorum whether to report a renewed lease to the supervisor. */
+/** Under a quorum, the interval (ms) at which the peer checks whether it must report a renewed lease to the supervisor. */
 const LOOK_EVERY = 10
 
 /**
@@ -41,8 +41,8 @@ export async function superviseCommand({ context, command, args }: CommandInit):
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     execArgv: [],
-    // The supervisor has its own session, so the signals of a terminal (Ctrl-Z, Ctrl-\\) reach only this peer. If they stop
-    // or end this peer, the supervisor ends the command.
+    // The supervisor has its own session, so the signals of a terminal (Ctrl-Z, Ctrl-\\) reach only this peer. If a signal
+    // stops or ends this peer, the supervisor ends the command.
     detached: true,
     env: { ...environmentWithoutSecrets(), P2P_WORKER_EPOCH: String(epoch) }
   })

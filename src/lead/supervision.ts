@@ -1,4 +1,4 @@
-/** The messages between a peer and the supervisor of its command, over the channel of a forked process. */
+/** The messages between a peer and the supervisor of a command, over the IPC channel of a forked process. */
 
 /** The messages from the peer to the supervisor. */
 export type Order =
@@ -19,7 +19,7 @@ export type Report =
   /** The command could not be started; `code` is the error code of the system, such as ENOENT. */
   | { type: 'failed'; code: string; message: string }
 
-/** The parameters of a supervisor. It starts the command after the first `lasts` message. */
+/** The parameters of a supervisor. The supervisor starts the command after the first message `lasts`. */
 export interface Supervised {
   command: string
   args: string[]

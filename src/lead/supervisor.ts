@@ -15,7 +15,7 @@ const { command, args, grace } = JSON.parse(process.argv[2]!) as Supervised
 const clock = new LeaseClock()
 /** The end of the leadership, by the elapsed time of `clock`, in ms. */
 let endsAt = 0
-/** How long before `endsAt` the command is asked to stop, in ms. */
+/** The time (ms) before `endsAt` at which the supervisor asks the command to stop. */
 let askBefore = 0
 /** The process group of the command; undefined while the command does not run. */
 let group: number | undefined

@@ -26,7 +26,7 @@ export interface ExecutorOptions {
   codeStore: CodeStore
   /** Names of npm packages that tasks may load from `cwd`. Default: none. */
   external?: readonly string[]
-  /** The folder that external packages are resolved from. Default: the current folder. */
+  /** The folder from which external packages are resolved. Default: the current folder. */
   cwd?: string
   /**
    * The heap limit of a thread in MiB. Default: Node's own limit. A thread that exceeds the limit is terminated. But a
@@ -34,7 +34,7 @@ export interface ExecutorOptions {
    * process; this happens more often on Node 24 than on Node 20. Typed arrays do not count.
    */
   maxHeapMb?: number
-  /** Runs tasks in processes under Node's permission model, with these limits. Default: in threads. */
+  /** If this is set, tasks run in processes under Node's permission model, with these limits. Default: tasks run in threads. */
   isolation?: Isolation | undefined
 }
 

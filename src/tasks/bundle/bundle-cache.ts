@@ -28,7 +28,7 @@ const NAMES = /"(paths|baseUrl)"/
 
 interface Kept {
   bundle: TaskBundle
-  /** The files and folders that were checked, and their state. */
+  /** The files and folders on which the bundle depends, and a stamp of the state of each of them. */
   stamps: [path: string, stamp: string][]
 }
 
@@ -107,7 +107,7 @@ function scopesIn(folder: string): string[] {
   return readdirSync(folder).flatMap(name => (name.startsWith('@') ? [join(folder, name)] : []))
 }
 
-/** The folders and all their ancestors. */
+/** Returns these folders and all ancestors of these folders. */
 function ancestorsOf(folders: Iterable<string>): Set<string> {
   const all = new Set<string>()
   for (const folder of folders) for (let at = folder; !all.has(at); at = dirname(at)) all.add(at)

@@ -17,9 +17,9 @@ import { inspectTask } from './inspect-task.ts'
 
 export { inspectTask } from './inspect-task.ts'
 
-/** A task's module and everything that the module imports, in one file that runs on every peer. */
+/** A bundle: the module of a task and all modules that it imports, in one file that runs on every peer. */
 export interface TaskBundle {
-  /** The source of one ES module, with its source map. */
+  /** The source text of the bundle, which is one ES module with a source map. */
   code: Uint8Array
   /** The SHA-256 of `code`, in hex. Every machine that bundles the task gets the same SHA-256. */
   sha256: string
@@ -44,7 +44,7 @@ export interface BundleOptions {
 /**
  * Bundles the task in the module with this path or file URL, and checks in a separate thread that the module exports a task.
  *
- * @throws TaskLoadError with the compiler's message, or the name of the export that the module lacks
+ * @throws TaskLoadError with the compiler's message, or with the name of the export that the module lacks
  */
 export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
   const cwd = resolve(options.cwd ?? '.')

@@ -7,9 +7,9 @@ import { inOneThread } from './single-thread.ts'
 
 export interface LocalRunOptions {
   signal?: AbortSignal
-  /** The cluster's slots, for `split`. Default 1. */
+  /** The number of slots that `split` gets. Default 1. */
   slots?: number
-  /** The folder that external packages are resolved from. Default: the current folder. */
+  /** The folder from which external packages are resolved. Default: the current folder. */
   cwd?: string
   onLog?: (line: LogLine) => void
 }

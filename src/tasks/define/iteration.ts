@@ -54,7 +54,7 @@ export interface RoundContext {
 export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, Result> {
   /** The name of the task in status and logs. */
   name?: string
-  /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
+  /** The task's file (`import.meta.url`). Required if a client submits the task object and not the path of the file. */
   module?: string
   /**
    * Cuts the input into at least one shard. Default: the shards are the elements of the input. Each later leader calls `split` again, so `split`
@@ -63,7 +63,7 @@ export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, 
   split?: (input: Input, context: SplitContext) => Chunks<Shard> | Promise<Chunks<Shard>>
   /** The state of the first round. */
   start: (input: Input) => State | Promise<State>
-  /** Computes one shard in one round, in a worker thread of some peer. */
+  /** Computes the partial of one shard in one round, in a worker thread of a peer. */
   run: (shard: Shard, context: IterationContext<State>) => Partial | Promise<Partial>
   /** The initial accumulator of each round: a value (cloned for each round) or a factory. Required with `reduce`. */
   initial?: Accumulator | (() => Accumulator)
@@ -72,7 +72,7 @@ export interface IterationDefinition<Input, Shard, Partial, State, Accumulator, 
   /** Computes the next state from the current state and the accumulator of the round. Structured clone must be able to carry the state. */
   next: (state: State, accumulator: Accumulator, context: RoundContext) => State | Promise<State>
   /**
-   * Returns whether `state` is the last state. The leader calls `until` before each round, also before the first round. `context.round` is the
+   * Returns whether `state` is the last state. The leader calls `until` before each round, including the first round. `context.round` is the
    * number of the round that would begin, and so the number of finished rounds. If `until` never returns true, the iteration runs until it is
    * cancelled.
    */

@@ -23,11 +23,11 @@ export type Chunks<Chunk> = Iterable<Chunk> | AsyncIterable<Chunk>
 export interface TaskDefinition<Input, Chunk, Partial, Accumulator, Result> {
   /** The name of the task in status and logs. */
   name?: string
-  /** The task's file (`import.meta.url`), needed to submit the task object itself instead of its path. */
+  /** The task's file (`import.meta.url`). Required if a client submits the task object and not the path of the file. */
   module?: string
   /** Returns an iterable or async iterable of chunks; a second call must return the same chunks. Default: the chunks are the elements of the input. */
   split?: (input: Input, context: SplitContext) => Chunks<Chunk> | Promise<Chunks<Chunk>>
-  /** Computes one chunk, in a worker thread of some peer. */
+  /** Computes the partial of one chunk, in a worker thread of a peer. */
   run: (chunk: Chunk, context: RunContext) => Partial | Promise<Partial>
   /**
    * Combines two neighbouring partials into one partial; must be associative. Requires `reduce`, which then gets one value for each sixteen

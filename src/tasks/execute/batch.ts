@@ -22,7 +22,7 @@ export interface Outcomes {
 }
 
 export interface BatchHandlers {
-  /** `busyMs` is the thread's time since the previous outcomes. */
+  /** Called with new outcomes; `busyMs` is the time that the thread spent since the previous outcomes. */
   onOutcomes(outcomes: Outcomes, busyMs: number): void
   /** Called when a chunk runs. For a chunk that takes less than some 25 ms, this function may not be called before the outcome arrives. */
   onStarted?(index: number): void
@@ -218,7 +218,7 @@ class BatchRunner {
     return this.#positions.get(index) ?? -1
   }
 
-  /** Marks a chunk as no longer missing; returns whether it was missing. */
+  /** Marks the chunk at this position as no longer missing. Returns whether the chunk was missing before. */
   #take(position: number): boolean {
     if (this.#missing[position] !== 1) return false
     this.#missing[position] = 0

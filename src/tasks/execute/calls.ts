@@ -19,7 +19,7 @@ export type CallInput = { file?: string } & Record<string, unknown>
 /** How a call ended. */
 export type CallEnd =
   | { type: 'done'; result: unknown }
-  /** `result` is the call's return value, if the call returned. */
+  /** The call was cancelled; `result` is the return value of the call if the call nevertheless returned. */
   | { type: 'cancelled'; reason: unknown; result?: unknown }
   /** The thread or process died during the call. */
   | { type: 'died'; ran: RanIn; why: string; activity: Activity | undefined }

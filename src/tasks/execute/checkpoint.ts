@@ -9,7 +9,7 @@ export interface Pulled {
   first: number
   /** The encoded chunks. */
   chunks: Pack
-  /** The digests of the chunks ({@link DIGEST_BYTES} each), one after the other. Equal values have equal digests on every machine. */
+  /** The digests of the chunks, {@link DIGEST_BYTES} bytes for each chunk. Equal values have equal digests on every machine. */
   digests: Uint8Array
   /**
    * The rolling digest: the SHA-256 of the digests of all chunks from the first chunk of the job to the last chunk of this pull. In an
@@ -49,7 +49,7 @@ export interface FoldedCheckpoint {
   next: number
   /** The rolling digest (see {@link Pulled}) of the chunks before `next`: a driver that resumes must split the same chunks. */
   digest: Uint8Array
-  /** The encoded accumulator with the driver's private state, for a driver's `resume` only. */
+  /** The encoded accumulator with private state of the driver. Only the option `resume` of a driver can read this field. */
   accumulator: Uint8Array
 }
 

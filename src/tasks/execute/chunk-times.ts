@@ -6,14 +6,14 @@ export type RunEnd = 'completed' | 'failed' | 'timed-out' | 'cancelled'
 const ENDS: readonly RunEnd[] = ['completed', 'failed', 'timed-out', 'cancelled']
 /** The number of fields for each chunk: position in the batch (later the index), start and end in ms since the epoch, and {@link RunEnd}. */
 const FIELDS = 4
-/** The limit of completed chunks in a message: a thread completes thousands of tiny chunks a second. */
+/** The limit of completed chunks in a message, because a thread completes thousands of tiny chunks a second. */
 const MOST = 64
-/** The limit of other chunks in a message. */
+/** The limit of chunks in a message that failed, timed out or were cancelled. */
 const MOST_UNUSUAL = 1_024
 
 export interface ChunkTimes {
   rows: Float64Array
-  /** The number of chunks that ran but exceed the limit of the message. */
+  /** The number of chunks that ran but are left out because of the limit. */
   leftOut: number
 }
 
@@ -33,7 +33,7 @@ export class TimesWriter {
     return this.#rows.length === 0
   }
 
-  /** Records one chunk; `start` and `end` are by `performance.now()`. */
+  /** Records one chunk; `start` and `end` are times by `performance.now()`. */
   add(position: number, start: number, end: number, how: RunEnd): void {
     const most = how === 'completed' ? MOST : MOST_UNUSUAL
     if (this.#rows.length < most * FIELDS) this.#rows.push(position, start, end, ENDS.indexOf(how))
@@ -56,7 +56,7 @@ export class TimesWriter {
   }
 }
 
-/** The times of a chunk that died with its thread, as the main thread measured them. */
+/** The times of a chunk that died with its thread. The main thread has measured these times. */
 export function timesOf({ index, start, end, how }: ChunkTime): ChunkTimes {
   return { rows: Float64Array.of(index, start, end, ENDS.indexOf(how)), leftOut: 0 }
 }

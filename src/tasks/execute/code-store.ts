@@ -25,7 +25,7 @@ interface Entry {
   leases: number
 }
 
-/** The SHA-256 of a bundle, in hex, which identifies the bundle on every peer. */
+/** The SHA-256 of a bundle, in hex. The SHA-256 identifies the bundle on every peer. */
 export function codeHash(code: Uint8Array): string {
   return createHash('sha256').update(code).digest('hex')
 }
@@ -37,7 +37,7 @@ export function codeHash(code: Uint8Array): string {
 export class CodeStore {
   readonly #maxBytes: number
   readonly #parent: string
-  // A Map iterates in insertion order: the first entry is the least recently used.
+  // A Map iterates in insertion order, and each use inserts the entry again. So the first entry is the least recently used entry.
   readonly #entries = new Map<string, Entry>()
   readonly #writing = new Map<string, Promise<void>>()
   #bytes = 0

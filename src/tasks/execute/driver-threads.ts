@@ -46,7 +46,7 @@ export class DriverThreads {
     this.#options = { most: MOST, mostStarting: MOST_STARTING, keepsSpare: false, ...options }
   }
 
-  /** Starts a thread in advance, unless one is idle. */
+  /** Starts a thread in advance, unless a thread is already idle or starting. */
   prepare(): void {
     if (this.#stopped || this.#idle.length > 0 || this.#starting.size > 0) return
     this.#startOne()

@@ -13,7 +13,7 @@ export interface DriverOptions {
   file: string
   /** The encoded input. */
   input: Uint8Array
-  /** The cluster's slots, for `split`. */
+  /** The slots of the cluster, which `split` gets. */
   slots: number
   /**
    * Resumes from a checkpoint: the first chunk to pull and the first partial to fold have the index `next`. The thread splits

@@ -1,10 +1,10 @@
 import { P2pWorkerError, type TaskFunction } from '../../common/errors.ts'
 import type { RanIn } from './calls.ts'
 
-/** A failure of the user's code, as plain data that crosses threads and the wire. */
+/** A failure of the user's code, as plain data that can be sent between threads and between peers. */
 export interface TaskFailure {
   function: TaskFunction
-  /** The index of the chunk; undefined if the function runs without one. */
+  /** The index of the chunk; undefined if the function does not run for a chunk. */
   index?: number | undefined
   /** The error's name, e.g. `RangeError`. */
   name: string

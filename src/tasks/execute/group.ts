@@ -9,7 +9,7 @@ export function groupOf(index: number): number {
   return index - (index % CHUNKS_A_GROUP)
 }
 
-/** Whether a chunk is the last one of a full group. */
+/** Whether a chunk is the last chunk of a full group. */
 export function endsGroup(index: number): boolean {
   return index % CHUNKS_A_GROUP === CHUNKS_A_GROUP - 1
 }

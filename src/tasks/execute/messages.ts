@@ -9,7 +9,7 @@ import type { Activity, CallState } from './shared-state.ts'
 /** A line that a task printed. */
 export interface LogLine {
   function: TaskFunction
-  /** The index of the chunk; undefined if the function runs without one. */
+  /** The index of the chunk; undefined if the function does not run for a chunk. */
   index: number | undefined
   stream: 'stdout' | 'stderr'
   line: string
@@ -56,14 +56,14 @@ export type WholeData = DriverData
 /** The data of a call that converts the result of a job for readers without structured clone. */
 export interface ResultData extends CallData {
   encoded: Uint8Array
-  /** The limit of the JSON text, in characters. */
+  /** The largest number of characters in the JSON text. */
   mostJson: number
 }
 
 /** The format of a converted result. If the type is `json` or `bytes`, the thread has posted the result. */
 export type ResultEnd = { type: 'json' | 'bytes' } | { type: 'too-large' | 'invalid'; message: string }
 
-/** A {@link DriverResume}, packed for a driver's thread. */
+/** A {@link DriverResume} in the form in which it is sent to the thread of a driver. */
 export interface ResumeData extends Pack {
   kind: FoldKind
   next: number
@@ -81,7 +81,7 @@ export interface ValueBatch extends Pack {
 export interface WorkerSettings {
   /** Names of npm packages that tasks may load. */
   external: string[]
-  /** The folder that the packages are resolved from. */
+  /** The folder from which the packages are resolved. */
   cwd: string
   /** Whether a stub replaces a missing external package: the stub suffices if only the exports of the module are inspected. */
   lenient: boolean

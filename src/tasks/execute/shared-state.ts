@@ -1,6 +1,6 @@
 import type { TaskFunction } from '../../common/errors.ts'
 
-/** The user's functions by their numbers in shared memory. */
+/** The user's functions. The index of a function is its number in shared memory. */
 export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
   undefined,
   'load',
@@ -18,7 +18,7 @@ export const FUNCTIONS: readonly (TaskFunction | undefined)[] = [
 /** Why a chunk must stop. */
 export type Stop = 'cancelled' | 'timed-out'
 
-/** The reasons to stop a chunk by their numbers in shared memory. */
+/** The reasons to stop a chunk. The index of a reason is its number in shared memory. */
 export const STOPS: readonly (Stop | undefined)[] = [undefined, 'cancelled', 'timed-out']
 
 /** The user's function that a thread runs, and the index of its chunk if the function runs for a chunk. */
@@ -31,7 +31,7 @@ export interface Activity {
 export interface CallState {
   /** Whether the main thread has cancelled the call. */
   readonly cancelled: boolean
-  /** The running user function; undefined while none runs. */
+  /** The running user function; undefined while no user function runs. */
   readonly activity: Activity | undefined
   /** Why the main thread stops the chunk at a position of the call. */
   stopOf(position: number): Stop | undefined
@@ -51,7 +51,7 @@ export class SharedState implements CallState {
   readonly #index: Float64Array
   readonly #stops: Uint8Array
 
-  /** @param memory - the memory of the other side, or the number of chunks of a new call */
+  /** @param memory - the memory that the other side has created, or the number of chunks if this side creates memory for a call */
   constructor(memory: SharedArrayBuffer | number) {
     this.buffer = typeof memory === 'number' ? new SharedArrayBuffer(STOPS_AT + memory) : memory
     this.#flags = new Int32Array(this.buffer, 0, 3)

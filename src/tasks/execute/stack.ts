@@ -30,7 +30,7 @@ export function sourceUrl(path: string): string {
 // In a stack, parentheses enclose the location.
 const encodeParenthesis = (character: string) => (character === '(' ? '%28' : '%29')
 
-/** Replaces the source URLs in a text by paths: absolute if the folder of the task's file is given, else relative to it. */
+/** Replaces the source URLs in a text by paths. If the folder of the task's file is given, the paths are absolute, otherwise relative to that folder. */
 export function resolveSources(text: string, folder?: string): string {
   return text.replace(/p2p-task:\/\/\/([^\s():]+)/g, (whole, path: string) => {
     try {
@@ -43,11 +43,11 @@ export function resolveSources(text: string, folder?: string): string {
   })
 }
 
-/** A readable failure: one line, and the stack with paths. */
+/** A failure in readable form: a message of one line, and the stack with paths. */
 export interface FailureDescription {
   /** One line, e.g. `run threw on chunk 3: RangeError: out of range`. */
   message: string
-  /** The error's first line and its frames; empty if there are none. */
+  /** The first line of the error and the stack frames; empty if there are no frames. */
   stack: string
 }
 
@@ -69,7 +69,7 @@ export function toFailure(thrown: unknown, fn: TaskFunction, index?: number): Ta
       return { function: fn, index, name: '', message, stack: '' }
     }
     const name = cut(String(thrown.name), 200)
-    // The stack of a P2pWorkerError shows code of this package, not the user's.
+    // The stack of a P2pWorkerError shows code of this package and not the user's code.
     const stack = thrown instanceof P2pWorkerError ? '' : userStack(thrown)
     const message = `${cut(String(thrown.message), MAX_MESSAGE)}${refusalOf(thrown)}`
     return { function: fn, index, name, message, stack }

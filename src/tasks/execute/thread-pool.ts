@@ -21,7 +21,7 @@ export interface ThreadPoolOptions {
   keep: boolean
 }
 
-/** The longest wait (ms) for the end of a thread: a thread cannot be terminated before its current system call returns. */
+/** The longest wait (ms) for the end of a thread. A thread cannot be terminated before its current system call returns. */
 const EXIT_LIMIT = 5000
 
 /** The resources of one call. */
@@ -46,7 +46,7 @@ export class ThreadPool implements CallPool {
     this.#maxHeapMb = maxHeapMb
     this.#pool = new Piscina({
       filename: builtFile('tasks/thread/thread-entry.cjs'),
-      // piscina looks up this export while a thread starts. Without a name, piscina would also `import` a default export.
+      // piscina looks up the export with this name while a thread starts. Without a name, piscina would also `import` a default export.
       name: 'runNothing',
       // Calls wait in this class and never inside piscina, because piscina loses waiting calls when it terminates a thread.
       minThreads: 0,
@@ -172,7 +172,7 @@ export class ThreadPool implements CallPool {
       worker.once('exit', () => {
         this.#exits.delete(worker)
         if (this.#pool.threads.length > 0) return
-        // piscina drops threads that fail while they start, and leaves their calls waiting.
+        // If a thread fails while it starts, piscina drops the thread, but the call of the thread never settles.
         for (const call of this.#active) {
           if (!call.state.started) call.fail(new Error('the thread could not start'))
         }

@@ -19,7 +19,7 @@ export class CheckedDriver implements JobDriver {
   #folded: number
   #kind: FoldKind | undefined
 
-  /** @param next - the first chunk that the driver returns, and the first partial that it folds */
+  /** @param next - the index of the first chunk that the driver returns and of the first partial that it folds */
   constructor(driver: JobDriver, next: number) {
     this.#driver = driver
     this.#start = next

@@ -90,7 +90,7 @@ class Port implements CallPort {
   }
 }
 
-/** Splits a message with many failures into several. */
+/** Splits a message with many failures into several messages. */
 function* parts(message: ThreadMessage): Generator<ThreadMessage> {
   if (message.type !== 'outcomes' || message.failed.length <= MAX_FAILED) return yield message
   const { failed } = message

@@ -4,7 +4,7 @@
  */
 import { InvalidMessageError } from '../../common/errors.ts'
 
-/** The other side has sent an invalid frame. */
+/** The error when the other side has sent an invalid frame. */
 export class FrameError extends InvalidMessageError {
   override name = 'FrameError'
 }
@@ -15,7 +15,7 @@ const MAX_HEADER = 8 * 2 ** 20
 /** The limit of objects and arrays in a header: far more than any valid report has, because parsing millions of objects takes seconds. */
 const MAX_PARTS = 300_000
 const MAX_BODY = 2 ** 30
-/** In the header, an object with this key stands for a typed array in the body. */
+/** In the header, an object with this key represents a typed array in the body. */
 const MARK = '~'
 
 const KINDS = { u8: Uint8Array, u32: Uint32Array, f64: Float64Array } as const
@@ -95,7 +95,7 @@ export class FrameReader {
   }
 
   /**
-   * Decodes the frames that `part` completes. Each decoded typed array has its own buffer.
+   * Decodes all frames that are complete after `part`. Each decoded typed array has its own buffer.
    *
    * @throws FrameError
    */

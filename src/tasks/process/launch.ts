@@ -19,7 +19,7 @@ export interface LaunchOptions {
   /** The heap limit of the process, in MiB; undefined: Node's own limit. */
   maxHeapMb: number | undefined
   limits: TaskLimits
-  /** Environment variables that isolated tasks get, besides those of locale and time zone. */
+  /** Environment variables that isolated tasks get, in addition to the variables of locale and time zone. */
   environment: readonly string[]
 }
 

@@ -3,6 +3,6 @@ export function killProcessGroup(group: number): void {
   try {
     process.kill(process.platform === 'win32' ? group : -group, 'SIGKILL')
   } catch {
-    // The group is gone.
+    // The group has already ended.
   }
 }

@@ -24,7 +24,7 @@ const IDLE_MS = 30_000
 export class ProcessPool implements CallPool {
   readonly #options: ProcessPoolOptions
   readonly #running: Semaphore
-  /** The processes without a call, the longest idle first. */
+  /** The processes without a call. The process that has been idle for the longest time comes first. */
   readonly #idle: TaskProcess[] = []
   readonly #all = new Set<TaskProcess>()
   readonly #expiry = new WeakMap<TaskProcess, NodeJS.Timeout>()
@@ -46,7 +46,7 @@ export class ProcessPool implements CallPool {
     return Object.assign(call, { ended })
   }
 
-  /** Ends all processes; calls that run end as cancelled. */
+  /** Ends all processes. Running calls end as cancelled. */
   async stop(): Promise<void> {
     this.#stop.abort(new StoppedError('the processes were stopped'))
     for (const process of this.#idle.splice(0)) process.kill('it was stopped')

@@ -31,7 +31,7 @@ export interface ChunkToQuarantine {
 const PROCESS_GRACE = 2 * CANCEL_GRACE
 /** The longest wait (ms) for the output of a process that has ended, because a child of the process may keep the pipes open. */
 const REST_LIMIT = 1_000
-/** @throws the signal's reason; P2pWorkerError when the process could not be started */
+/** @throws P2pWorkerError when the process could not be started; after an abort, the signal's reason */
 export async function runQuarantined(chunk: ChunkToQuarantine, handlers: BatchHandlers): Promise<void> {
   chunk.signal.throwIfAborted()
   await new ChunkProcess(chunk, handlers).run()

@@ -6,7 +6,7 @@ import type { Limits } from '../../common/limits.ts'
 /** The limits of one process. */
 export type TaskLimits = Pick<Limits, 'taskMemoryBytes' | 'taskDiskBytes' | 'taskFiles'>
 
-/** Bytes in one of the `blocks` that `stat` counts. */
+/** The size (bytes) of a block: `stat` returns the number of blocks of a file. */
 const BLOCK_BYTES = 512
 const KIB = 1024
 
@@ -33,7 +33,7 @@ const MOST_FILES = 5_000
 /** The limit of nested folders, because the paths of deeper folders become too long. */
 const MOST_DEPTH = 50
 
-/** The private memory of a process, in bytes; 0 if the process is gone or the system has no `/proc`. */
+/** The private memory of a process, in bytes; 0 if the process has ended or the system has no `/proc`. */
 async function memoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const of = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)

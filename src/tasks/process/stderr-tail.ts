@@ -5,10 +5,10 @@ const KEPT = 16 * 1024
 /** The number of lines that are reported, and the number of characters of each line. */
 const LINES = 3
 const LINE = 300
-/** A line of a native stack, or a heading around V8's messages. */
+/** Matches a line of a native stack, or a heading around V8's messages. */
 const NATIVE_FRAME = /^\s*\d+: 0x|^----- |^<--- /
 
-/** The end of a process's stderr, where V8 and the system report why it ended. */
+/** The last text in the stderr of a process. V8 and the system write there why the process ended. */
 export class StderrTail {
   #text = ''
 
@@ -23,7 +23,7 @@ export class StderrTail {
     return /^FATAL ERROR: .*heap out of memory/m.test(this.#text)
   }
 
-  /** How the process ended, such as `by SIGABRT, and had written: …`. */
+  /** Describes how the process ended, such as `by SIGABRT, and had written: …`. */
   describeEnd(code: number | null, signal: string | null): string {
     const lines = this.#text.split('\n').filter(line => line.trim() !== '' && !NATIVE_FRAME.test(line))
     const last = lines.slice(-LINES).map(line => line.trim().slice(0, LINE))

@@ -41,7 +41,7 @@ const CHECK_SHARE = 20
 const START_LIMIT = 60_000
 /** The longest wait (ms) for the pipes of a process that has ended. */
 const PIPE_LIMIT = 1_000
-/** The limit of log lines passed on per second, a little above the limit in the process itself. */
+/** The limit of log lines that are passed on per second. The process itself has a slightly lower limit. */
 const MAX_LINES = 1_100
 /** The limit of frames per second: far more than outcomes, log lines and replies need. */
 const MAX_FRAMES = 10_000
@@ -78,11 +78,11 @@ class RateMeter {
   }
 }
 
-/** One process, which runs the code of one bundle, seen from the peer. */
+/** The peer's side of one process, which runs the code of one bundle. */
 export class TaskProcess {
-  /** The bundle that the process runs; undefined: the process has none yet. */
+  /** The bundle that the process runs; undefined if the process has no bundle yet. */
   bundle: string | undefined
-  /** Resolves when the process and its folder are gone. */
+  /** Resolves when the process has ended and its folder is removed. */
   readonly gone: Promise<void>
   readonly #folder: TaskFolder
   readonly #child: ChildProcess

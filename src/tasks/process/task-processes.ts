@@ -14,7 +14,7 @@ const MAX_UNFINISHED = 2 * 2 ** 30
 /** The limits and the environment of isolated tasks. */
 export interface Isolation {
   limits: TaskLimits
-  /** Names of the environment variables that isolated tasks get, besides the variables of locale and time zone. */
+  /** Names of the environment variables that isolated tasks get, in addition to the variables of locale and time zone. */
   environment: readonly string[]
 }
 

@@ -20,7 +20,7 @@ const LARGE = 1
 /** The functions of a task that folding uses. */
 export type FoldTask = Pick<Task, 'combine' | 'initial' | 'reduce' | 'finish'>
 
-/** The fold's part of a checkpoint. */
+/** The part of a checkpoint that the folder makes. */
 type Folded = Omit<FoldedCheckpoint, 'digest'> | Omit<AppendedCheckpoint, 'digest'>
 
 /** The last state that was cloned. It is kept while the current state cannot be cloned. */
@@ -67,7 +67,7 @@ export class Folder {
     return { kind, next: this.#next, bytes: this.#bytes }
   }
 
-  /** The number of folds that every later checkpoint includes. */
+  /** Every later checkpoint includes at least this number of folds. */
   get oldest(): number {
     return this.#kept?.next ?? this.#next
   }
@@ -131,7 +131,7 @@ export class Folder {
     }
   }
 
-  /** Combines partials, and encodes the result as a worker would. */
+  /** Combines partials, and encodes the result in the same way as a worker. */
   #combine(bytes: Uint8Array, ends: readonly number[], first: number): Promise<Uint8Array> {
     return this.#failAs('combine', first, async () =>
       encode(await combineAll(this.#call, this.#task, bytes, ends, first), 'partial')

@@ -16,7 +16,7 @@ export const SAFE_GLOBALS: ReadonlySet<string> = new Set(
 /** The global object of the clock. Code may read the time, but must not set marks, because marks would stay in the thread. */
 const CLOCK = 'performance'
 const ASKS_FOR_TIME = /^\s*\.\s*(now|timeOrigin)\b/
-/** `Function` and `eval` create code that cannot be checked here; callbacks of `FinalizationRegistry` run at any time. */
+/** Further forbidden names. `Function` and `eval` create code that this check does not see. `FinalizationRegistry` runs callbacks at any time. */
 const OTHERS = ['require', 'import', 'eval', 'Function', 'FinalizationRegistry', 'WeakRef', 'Atomics']
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
 const SOURCE_MAP = '\n//# sourceMappingURL='

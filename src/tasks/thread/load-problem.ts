@@ -50,7 +50,7 @@ function outermostPackage(places: readonly string[]): string | undefined {
   return places.map(packageAt).findLast(name => name !== undefined)
 }
 
-/** Describes the place that failed, and the place in the user's own files that led to it. */
+/** Describes the place of the failure, and the place in the user's own files that led to this place. */
 function describePlaces(places: readonly string[]): string {
   const [first] = places
   if (first === undefined) return ''

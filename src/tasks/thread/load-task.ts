@@ -11,7 +11,7 @@ export type IterationTask = IterationDefinition<unknown, unknown, unknown, unkno
 /** A task of either kind. */
 export type AnyTask = Task | IterationTask
 
-/** The module's export is not a task. */
+/** The default export of the module is not a task. */
 class NotATaskError extends P2pWorkerError {
   override name = 'NotATaskError'
 }

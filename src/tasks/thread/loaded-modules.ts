@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8'
 
 /** The limit of modules in a thread. Each module takes some 50 kB in addition to its code and data. */
 const MOST_MODULES = 100
-/** The share of the heap that modules may take; the rest is for chunks. */
+/** The share of the heap that modules may take, so that the rest of the heap is free for chunks. */
 const MOST_SHARE = 1 / 4
 
 /** The heap size of each loaded module, in bytes. Buffers are outside of the heap. */
@@ -23,7 +23,7 @@ export async function importCounted(url: URL): Promise<object> {
   }
 }
 
-/** Whether another thread should take the next call. */
+/** Whether this thread has loaded so many modules that another thread should take the next call. */
 export function hasLoadedEnough(): boolean {
   return areEnough([...loaded.values()], getHeapStatistics().heap_size_limit)
 }

@@ -4,7 +4,7 @@ import type { CallPort, LogLine } from '../execute/messages.ts'
 export const MAX_LINE = 8 * 1024
 const MAX_LINES_PER_SECOND = 1000
 
-// The limit is per thread, not per call: a thread that prints in every tiny chunk must not flood its peer.
+// The limit holds for a thread and not for a single call, because a thread that prints in every tiny chunk must not flood its peer.
 let windowStart = Number.NEGATIVE_INFINITY
 let linesInWindow = 0
 

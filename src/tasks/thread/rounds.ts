@@ -198,7 +198,7 @@ export class Rounds {
     return this.#round
   }
 
-  /** The index after a round's last chunk. */
+  /** The index after the last chunk of a round. */
   #endOf({ round }: Round): number {
     return this.#shards.length * (round + 1)
   }

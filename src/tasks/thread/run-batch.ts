@@ -63,7 +63,7 @@ async function runChunks(call: Call, task: AnyTask, data: BatchData, outcomes: O
         : runChunk(call, task, decodeAt(bytes, start, end, 'chunk'), index)
       value = isThenable(returned) ? await returned : returned
     } catch (error) {
-      // An error of a cancelled chunk is no failure of the task.
+      // If the job was cancelled, an error of a chunk is no failure of the task.
       if (state.cancelled) return
       failure = toFailure(error, 'run', index)
     }

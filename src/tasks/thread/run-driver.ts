@@ -80,7 +80,7 @@ function drive(data: DriverData): Promise<void> {
           })
         return
       }
-      // A driver runs no chunks.
+      // A driver runs no chunks, so it has no chunk to stop.
       if (message.type === 'stop-chunk') return
       const queue = QUEUE[message.type]
       const answer = queues[queue].then(async () => answerTo(await parts, message))

@@ -23,11 +23,11 @@ export interface Pulled {
 }
 
 export interface SplitOptions {
-  /** The cluster's slots, for `split`. */
+  /** The slots of the cluster, which `split` gets. */
   slots: number
   /** The number of chunks to skip, because an earlier driver has folded their partials. They are split again, but not returned. Default 0. */
   skip?: number
-  /** The expected rolling digest after the skipped chunks. */
+  /** The rolling digest that the skipped chunks must have. */
   expected?: Uint8Array | undefined
   /** The rolling digest. The splitter adds each chunk to the rolling digest, whether the chunk is returned or skipped. */
   digest?: SplitDigest
@@ -36,7 +36,7 @@ export interface SplitOptions {
 type AnyIterator = Iterator<unknown> | AsyncIterator<unknown>
 type Next = IteratorResult<unknown>
 
-/** Splits an input lazily. */
+/** Splits an input lazily: calls `split` only for the chunks that are pulled. */
 export class Splitter {
   readonly #call: Pick<Call, 'invoke'>
   readonly #task: Pick<Task, 'split'>

@@ -51,7 +51,7 @@ const KINDS = {
   view: 32
 }
 
-/** A lone surrogate, which has no form in UTF-8. */
+/** Matches a lone surrogate, because a lone surrogate has no form in UTF-8. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 const ERRORS = new Set(['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError'])
@@ -67,7 +67,7 @@ export function digestOf(value: unknown): Uint8Array {
   return digest
 }
 
-/** Writes the digest of a value into `digests`, at `at`. Throws like {@link digestOf}. */
+/** Writes the digest of a value into `digests` at the offset `at`. Throws the same errors as {@link digestOf}. */
 export function writeDigest(value: unknown, digests: Uint8Array, at: number): void {
   writer.digest(value, digests, at)
 }

@@ -8,7 +8,7 @@ export interface Pack {
   bytes: Uint8Array
 }
 
-/** A pack with buffers of its own, which may be transferred. */
+/** A pack whose buffers contain nothing else, so that the buffers may be transferred. */
 export interface OwnPack extends Pack {
   lengths: Uint32Array<ArrayBuffer>
   bytes: Uint8Array<ArrayBuffer>
@@ -48,7 +48,7 @@ export function pack(parts: readonly Uint8Array[]): OwnPack {
 
 /** Returns the bytes in a buffer that contains nothing else and may be transferred. The bytes are copied only if their buffer contains other bytes. */
 export function ownBytes(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  // A Buffer would arrive as a Uint8Array anyway.
+  // A Buffer becomes a Uint8Array in a transfer, so this function always returns a Uint8Array.
   return bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes)
 }
 

@@ -52,7 +52,7 @@ function sizeOf(part: unknown): number {
   return typeof part === 'number' || typeof part === 'bigint' ? NUMBER_BYTES : OTHER_BYTES
 }
 
-/** Adds the parts of an object to `rest`; false if a clone of the object itself would differ. */
+/** Adds the parts of an object to `rest`. Returns false if a clone of the object itself would differ. */
 function addParts(value: object, rest: unknown[]): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (types.isProxy(value)) return false
@@ -72,7 +72,7 @@ function addParts(value: object, rest: unknown[]): boolean {
   return addProperties(value, rest) && prototype === Object.prototype && !isExotic(value)
 }
 
-/** Adds the properties of an object to `rest`; false if a property is more than a name and a value. */
+/** Adds the properties of an object to `rest`. Returns false if a property has more than a name and a value. */
 function addProperties(value: object, rest: unknown[]): boolean {
   let plain = Object.isExtensible(value)
   for (const key of Reflect.ownKeys(value)) {
@@ -92,7 +92,7 @@ function isExotic(value: object): boolean {
   return types.isBoxedPrimitive(value) || types.isRegExp(value) || types.isNativeError(value)
 }
 
-/** Whether a buffer is plain. A decoded view has its own buffer, so a view is plain only if it covers its buffer alone. */
+/** Whether a buffer is plain. A decoded view has its own buffer, so a view is plain only if it covers an unshared buffer completely. */
 function isPlainBinary(value: ArrayBufferView | ArrayBufferLike, buffers: Set<ArrayBufferLike>): boolean {
   const isView = ArrayBuffer.isView(value)
   const buffer = isView ? value.buffer : value

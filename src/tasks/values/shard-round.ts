@@ -22,7 +22,7 @@ export interface ShardRound {
   data: string
 }
 
-/** A reference with its values, which are views on its bytes. */
+/** A reference with the encoded values that it names. The values are views on the bytes of the chunk. */
 export interface RoundChunk {
   round: number
   shard: number
@@ -37,7 +37,7 @@ export function encodeShardRound({ round, shard, state, data }: ShardRound): Uin
   return bytes
 }
 
-/** Decodes a reference; undefined: the bytes are a chunk of another kind. */
+/** Decodes a reference. Returns undefined if the bytes are a chunk of another kind. */
 export function shardRoundOf(bytes: Uint8Array): ShardRound | undefined {
   if (bytes[0] !== SHARD_ROUND || bytes.byteLength !== SHARD_ROUND_BYTES) return undefined
   const { round, shard } = headOf(bytes)

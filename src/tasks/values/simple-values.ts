@@ -41,7 +41,7 @@ export function simpleBytes(value: unknown): number | undefined {
   }
 }
 
-/** Writes a simple value, for which `bytes` must have room; returns the end of the value. */
+/** Writes a simple value; returns the offset after the value. `bytes` must have room for {@link simpleBytes} bytes. */
 export function writeSimple(value: unknown, bytes: Uint8Array, at: number): number {
   switch (typeof value) {
     case 'number':

@@ -47,7 +47,7 @@ function mostPlaces(bytes: Uint8Array, enough: number): number {
       if (byte < 128) break
       scale *= 128
     }
-    // V8 drops digits beyond 32 bits, so the length may be anything.
+    // V8 drops digits beyond 32 bits, so after too many digits the length may be any number.
     sum += scale > 2 ** 21 ? LONGEST : length
   }
   return sum
@@ -70,7 +70,7 @@ const VIEW = tag('V')
 const HOST_OBJECT = tag('\\')
 const DENSE = tag('A')
 const ERROR = tag('r')
-/** The end tag of each composite value, and how many numbers follow it. */
+/** For the start tag of each composite value: the end tag, and the number of numbers that follow the end tag. */
 const PARTS = new Map([
   [tag('o'), { end: tag('{'), numbers: 1 }],
   [SPARSE, { end: tag('@'), numbers: 2 }],

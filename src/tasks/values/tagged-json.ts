@@ -20,7 +20,7 @@ const BASE64_BYTES = 3 * 2 ** 14
 /** The number of characters of `{"$hole":true}`. The text of an element that is `undefined` is longer. */
 const LEAST_UNDEFINED = 14
 
-/** An object in the text that is not an object of the value. */
+/** The fields of an object that is in the text but not in the value. */
 class Fields {
   readonly of: object
 
@@ -29,7 +29,7 @@ class Fields {
   }
 }
 
-/** An array in the text that is not an array of the value. */
+/** The items of an array that is in the text but not in the value. */
 class Items {
   readonly of: Iterable<unknown>
 
@@ -173,7 +173,7 @@ class JsonWriter {
     }
     this.#put('"')
     for (let at = 0, end = PIECE; at < text.length; at = end, end += PIECE) {
-      // A pair of surrogates stays together.
+      // The two surrogates of a character stay in the same piece.
       if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end += 1
       this.#put(JSON.stringify(text.slice(at, end)).slice(1, -1))
     }
