@@ -14,7 +14,7 @@ const IN_A_SCRIPT = 'keep it in a script of its own, and hand the line to that'
 const WITH_TEST = 'write [ "$x" = y ], or expr "$x" + 1 where numbers are computed'
 const AS_COMMANDS = "where lines are meant to be commands, printf '%s\\n' {} | sh"
 
-/** Commands that are refused with any arguments. Each value has the reason and the advice what to write instead. */
+/** Commands that are refused with any arguments. Each value contains the reason, and the text to write instead. */
 const REFUSED: ReadonlyMap<string, readonly [string, string]> = new Map<string, [string, string]>([
   ['eval', ['eval runs its arguments', AS_COMMANDS]],
   ['[[', ['[[ evaluates its words, and not every sh knows it', WITH_TEST]],
@@ -201,7 +201,7 @@ function checkShell(
   for (const { text } of code) read(text.replace(COMMAND_OPTION, ''))
 }
 
-/** Checks the words after the name of a shell that may be options: an option may contain code. */
+/** Checks those arguments of a shell that may be options, because an option may contain code. */
 function checkOptions(shell: Word, args: readonly Word[], hasCode: boolean): void {
   const { text: name } = shell
   const isOpen = ({ isFixed }: Word): boolean => !isFixed

@@ -12,7 +12,7 @@ export interface Word {
   readonly keyword: string
   /** Whether the word contains a literal `/`. Such a word is a path, whatever its expansions contain. */
   readonly isPath: boolean
-  /** Whether the word is the same for all lines and fully known here. */
+  /** Whether the scanner knows the whole text of the word, and the text is the same for all input lines. */
   readonly isFixed: boolean
   /** Whether a shell may expand the word to several words or to no word. */
   readonly mayBeSeveral: boolean

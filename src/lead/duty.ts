@@ -19,7 +19,7 @@ export const dutyRules = {
   goesOn: (remaining: number, timeToStop: number) => remaining > timeToStop,
   /** Whether the lease has ended: then a process whose work has not ended must end. */
   isOver: (remaining: number) => remaining <= 0,
-  /** Whether the time to stop is not over for work that was asked to stop at the time `since`. */
+  /** Whether work that was asked to stop at the time `since` may still take more time to stop. */
   hasTime: (now: number, since: number, timeToStop: number) => now < since + timeToStop
 }
 

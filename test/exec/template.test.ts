@@ -91,7 +91,7 @@ function outputOf([shell, ...options]: string[], script: string, cwd: string): s
   return stdout.toString()
 }
 
-/** Asserts that a shell runs no line in any of many random accepted commands. */
+/** Asserts that a shell runs no input line as code in any of many random commands that commandTemplate accepts. */
 function expectData(shell: string[], cwd: string, templates: fc.Arbitrary<string>, lines: fc.Arbitrary<string>): void {
   let accepted = 0
   fc.assert(

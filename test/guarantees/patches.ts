@@ -513,7 +513,10 @@ const SECURITY: PatchOfMany[] = [
     file: 'src/tasks/process/launch.ts',
     find: 'new Set([...readable, ...packages])',
     replace: "new Set([...readable, ...packages, '/'])",
-    test: { path: 'test/tasks/process/escapes.test.ts', title: 'an attempt is refused exactly on platforms where its row is enforced: %s' }
+    test: {
+      path: 'test/tasks/process/escapes.test.ts',
+      title: 'an attempt is refused exactly on platforms where its row is enforced: %s'
+    }
   }
 ]
 

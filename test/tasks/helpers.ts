@@ -28,7 +28,7 @@ export function moduleOf(source: string): TaskBundle {
   return { code, sha256: codeHash(code), name: 'task', folder: '/', external: [], isIteration: false }
 }
 
-/** Undefined: the tests run tasks in threads. vitest.config.ts also runs the tests about threads with processes instead. */
+/** The isolation of the executors in tests; undefined if tasks run in threads. vitest.config.ts runs the tests about threads a second time with processes. */
 const ISOLATION =
   process.env.P2P_WORKER_TEST_ISOLATION === 'process' ? { limits: DEFAULT_LIMITS, environment: [] } : undefined
 

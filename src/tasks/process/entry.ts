@@ -19,7 +19,7 @@ const AGAIN_MS = 1
 
 const ports = new Map<number, Port>()
 
-// This process ignores these signals. After a signal to the whole service, the peer may finish its work, and decides when this process ends.
+// This process ignores these signals. After a signal to the whole service, the peer may first finish its work, so the peer decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 const reader = new FrameReader()
 // The orders arrive on stdin (READ_FROM). Tasks get an empty stdin, as in threads.

@@ -11,7 +11,7 @@ import type { QuarantineOrder, QuarantineReport } from './quarantine-messages.ts
 
 const controller = new AbortController()
 
-// This process ignores these signals. After a signal to the whole service, the peer may finish its work, and decides when this process ends.
+// This process ignores these signals. After a signal to the whole service, the peer may first finish its work, so the peer decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 // When the peer has ended, this process kills its group, because `process.exit()` would wait for a thread that is in a system call.
 process.on('disconnect', () => killProcessGroup(process.pid))

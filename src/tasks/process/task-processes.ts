@@ -45,7 +45,7 @@ export class TaskProcesses {
     return new ProcessPool({ ...this.#settings, ...options })
   }
 
-  /** Stops the watchdog and removes the folder. Call this after all pools have stopped. */
+  /** Stops the watchdog and removes the folder. Call this method after all pools have stopped. */
   async stop(): Promise<void> {
     await this.#settings.watchdog.stop()
     await this.#settings.folders.stop()

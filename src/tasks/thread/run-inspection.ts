@@ -5,7 +5,7 @@ import { Call } from './call.ts'
 import { loadProblem } from './load-problem.ts'
 import { taskOf } from './load-task.ts'
 
-/** The number of stack frames to keep: some versions of Node put more than ten between a package and the file that imports it. */
+/** The number of stack frames to keep: some versions of Node put more than ten frames between a package and the file that imports the package. */
 const FRAMES = 50
 
 /** Loads a bundle, and returns whether the bundle exports a task. */

@@ -69,7 +69,7 @@ describe('bundling a task', () => {
     expect((await bundleTask('word-count.js', { cwd: folder })).name).toBe('word-count')
   })
 
-  it('a bundle includes CommonJS packages, with their require and __dirname', async () => {
+  it('a bundle includes CommonJS packages, and these packages can use require and __dirname', async () => {
     const folder = await folderOf({
       'task.ts': `
         import { defineTask } from 'p2p-worker'
@@ -156,7 +156,7 @@ describe('bundling a task', () => {
     expect(await refusedSource(source)).toContain(problem)
   })
 
-  it("the error points into the user's file when the module throws at its top level", async () => {
+  it("when a module throws at its top level, the error of bundleTask points into the user's file", async () => {
     const folder = await folderOf({ 'my task.ts': "const n: number = 1\nthrow new Error('top ' + n)\n" })
     const message = await refusal(bundleTask('my task.ts', { cwd: folder }))
     expect(message).toContain(`${join(folder, 'my task.ts')}:2:7`)

@@ -33,7 +33,7 @@ describe('the code store', () => {
     await expect(store.put(sha256, codeOf(10, 1))).rejects.toThrow(StoppedError)
   })
 
-  it('the code store refuses code with another hash', async () => {
+  it('the code store refuses code whose hash differs from the given hash', async () => {
     const { store } = await storeOf()
     await expect(store.put(codeHash(codeOf(1, 1)), codeOf(1, 2))).rejects.toThrow(InvalidMessageError)
     expect(store.has(codeHash(codeOf(1, 1)))).toBe(false)

@@ -203,7 +203,7 @@ describe('a driver of a task that combines', () => {
     await expect(driver.fold(20, some(20, 33))).rejects.toThrow('begins no group')
   })
 
-  it('a driver fails with the error of combine and names the chunk', async () => {
+  it('when combine throws, the driver fails with the same error and the index of the chunk', async () => {
     const source = `combine () { throw new RangeError('no two') }, initial: 0, reduce: sum => sum`
     const task = moduleOf(`export default { ${RUN}, ${source} }`)
     const executor = await executorOf([task])

@@ -48,7 +48,7 @@ describe('splitting', () => {
     ['the elements of an array, without split', '', ['a', 'b'], ['a', 'b']],
     ['the entries of a Map, without split', '', new Map([[1, 2]]), [[1, 2]]],
     ['the characters of a string, without split', '', 'hey', ['h', 'e', 'y']]
-  ])('split gives %s', async (_, split, input, expected) => {
+  ])('a pull returns the chunks of split: %s', async (_, split, input, expected) => {
     const { driver } = await driverOf(`export default { ${split} ${RUN} }`, input)
     expect(await pullAll(driver, 2)).toEqual(expected)
     expect(await driver.pull(5)).toMatchObject({

@@ -49,7 +49,7 @@ describe('a chunk that throws', () => {
       'return { rows: [1, { callback() {} }] }',
       { name: 'NotCloneableError', message: expect.stringContaining('partial.rows[1].callback') }
     ]
-  ])('%s fails as plain data, and the thread continues', async (_, body, expected) => {
+  ])('the failure of a chunk after %s is plain data, and the thread continues', async (_, body, expected) => {
     const bundle = moduleOf(`export default { run (chunk) { if (chunk === 1) return 'next'; ${body} } }`)
     const { errors, partials } = await runValues(await executorOf([bundle]), bundle, [0, 1])
     expect(errors.get(0)).toMatchObject({ function: 'run', index: 0, ...expected })

@@ -12,6 +12,6 @@ it.each([
   { sizes: [300, 300], enough: true, which: 'two large modules' },
   { sizes: new Array(99).fill(0), enough: false, which: 'ninety-nine modules' },
   { sizes: new Array(100).fill(0), enough: true, which: 'a hundred modules of any size' }
-])('areEnough answers for $which: $enough', ({ sizes, enough }) => {
+])('areEnough returns $enough for $which', ({ sizes, enough }) => {
   expect(areEnough(sizes, HEAP)).toBe(enough)
 })

@@ -79,7 +79,7 @@ describe('a payload', () => {
     ['a key that is not an identifier', { 'two words': () => 1 }, 'input["two words"]'],
     ['a function as the whole value', () => 1, 'input'],
     ['shared memory', { memory: new SharedArrayBuffer(8) }, 'input.memory']
-  ])('a value that holds %s is refused with the path to it', (_, value, path) => {
+  ])('a value that contains %s is refused, and the error names the path of that part', (_, value, path) => {
     expect(() => encode(value, 'input')).toThrow(NotCloneableError)
     try {
       encode(value, 'input')

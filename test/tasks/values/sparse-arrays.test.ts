@@ -15,7 +15,7 @@ function varint(value: number): number[] {
   }
 }
 
-/** Encodes an array without elements, as structured clone writes it. */
+/** Returns the bytes that structured clone writes for an array of this length without elements. */
 const hollow = (length: number): number[] => [...ARRAY, ...varint(length), ...END, ...varint(length)]
 const value = (...bytes: number[]): Uint8Array => Uint8Array.from([0xff, 0x0f, ...bytes])
 

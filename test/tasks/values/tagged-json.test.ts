@@ -149,7 +149,7 @@ describe('tagged JSON', () => {
     }
   })
 
-  it('tagged JSON stops early for a value far above the limit', () => {
+  it('the writer of tagged JSON stops early if a value is far above the limit', () => {
     for (const value of [shared(30), [new Map([[shared(15), shared(30)]])], new Set([{ deep: shared(1_000) }])]) {
       let written = 0
       const write = (): void => writeJson(value, piece => (written += piece.length))
