@@ -14,7 +14,7 @@ interface Told {
   data: { reset: boolean; first: number; end: number; peers: string[]; runs: number[] }
 }
 
-/** A record whose neighbours all differ, so that each chunk is a run of its own: several megabytes as JSON. */
+/** Returns a record whose neighbouring chunks all differ, so that each chunk is a run of its own. As JSON, the record has several megabytes. */
 function fragmented(): ChunkRecord {
   const record = new ChunkRecord()
   record.add(CHUNKS)
@@ -23,7 +23,7 @@ function fragmented(): ChunkRecord {
   return record
 }
 
-/** The record that a reader of these events knows. */
+/** Returns the record that a reader builds from these events. */
 function knows(told: Told[]): ChunkRecord {
   const [first, ...rest] = told
   const record = ChunkRecord.from(first!.data)
@@ -72,7 +72,7 @@ describe('a reader of chunks', () => {
     return new ChunkPieces('job', record.since(0), () => ++id)
   }
 
-  it('a chunk reader receives a large map in pieces, then its changes and the end of the job', async () => {
+  it('a chunk reader receives a large map in pieces, and then the changes of chunks and the end of the job', async () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const { version } = record.since(0)
@@ -84,7 +84,7 @@ describe('a reader of chunks', () => {
     pieces.apply(record.since(version))
     reader.show(pieces)
     reader.finish(encodeEvent(99, 'ended', '{}'))
-    // The backlog of the reader is at most some pieces.
+    // The server buffers only a few pieces for the reader.
     expect(response.writableLength).toBeLessThan(2 ** 20)
     socket.resume()
     await once(socket, 'end')
@@ -109,7 +109,7 @@ describe('a reader of chunks', () => {
     expect(knows([chunks().findLast(({ data }) => data.reset)!]).since(0).runs).toEqual(other.since(0).runs)
   })
 
-  it('a chunk reader receives no event without a change', async () => {
+  it('a chunk reader receives no event while no chunk changes', async () => {
     const pieces = piecesOf(new ChunkRecord(100))
     const reader = new ChunkReader(response, closed)
     for (let i = 0; i < 3; i++) reader.show(pieces)
@@ -119,7 +119,7 @@ describe('a reader of chunks', () => {
     expect(chunks()).toHaveLength(1)
   })
 
-  it('a chunk reader is dropped when it reads nothing between two heartbeats, and kept while it reads', async () => {
+  it('a chunk reader that reads data stays connected, and a chunk reader that reads nothing between two heartbeats is dropped', async () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const reader = new ChunkReader(response, closed)
@@ -132,7 +132,7 @@ describe('a reader of chunks', () => {
     socket.pause()
     reader.beat()
     expect(response.destroyed).toBe(false)
-    // Change chunks until the buffers of the system are full.
+    // The test changes chunks until the buffers of the operating system are full.
     let { version } = record.since(0)
     await vi.waitFor(
       () => {
@@ -150,7 +150,7 @@ describe('a reader of chunks', () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1), { timeout: 60_000 })
   })
 
-  it('chunk readers of the same version share a piece', () => {
+  it('chunk readers that need the same piece of the same record version share this piece', () => {
     const record = fragmented()
     const pieces = piecesOf(record)
     const first = pieces.piece(0, 0, true)

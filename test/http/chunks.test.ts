@@ -13,7 +13,7 @@ interface Picture {
   runs: number[]
 }
 
-/** A task of many short chunks, so that every worker computes some. */
+/** A task with many short chunks, so that every worker computes some of the chunks. */
 const MANY = `
 export default {
   name: 'many',
@@ -27,7 +27,7 @@ export default {
   reduce: (sum: number, index: number) => sum + index
 }
 `
-/** A task whose chunks from the twentieth on wait until a file exists. */
+/** Returns a task whose chunks, from the twentieth chunk on, wait until the file exists. */
 const HELD = (file: string) => `
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -42,7 +42,7 @@ export default {
 }
 `
 
-/** The state of each chunk after all these events, as a reader applies them. */
+/** Returns the state of each chunk after a reader has applied all these events. */
 function codesOf(pictures: Picture[]): Map<number, string> {
   let codes = new Map<number, string>()
   for (const { reset, peers, runs } of pictures) {
@@ -84,7 +84,7 @@ describe('/api/chunks', () => {
     return reader
   }
 
-  it('a follower reports which peer has done each chunk, in agreement with the statistics of the job', async () => {
+  it('a follower reports which peer has computed each chunk, and the report agrees with the statistics of the job', async () => {
     const leader = await start()
     await leader.leads()
     const worker = await start(leader.peer.addresses(), { role: 'worker' })
@@ -105,7 +105,7 @@ describe('/api/chunks', () => {
     expect(counts(codesOf(pictures))).toEqual(Object.fromEntries(perPeer))
   })
 
-  it('each reader first receives the complete map, and the peer asks the leader once for all readers, and only while one reads', async () => {
+  it('each reader first receives the complete map, and the peer polls the leader once for all readers and only while a reader is connected', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })
@@ -120,7 +120,7 @@ describe('/api/chunks', () => {
     // After the first complete map, the peer asks only for changes. Nothing changed, so no event is sent.
     expect(asks.mock.calls.slice(1).every(([, options]) => options?.since !== undefined)).toBe(true)
     expect(second.events).toHaveLength(1)
-    // The first reader already had the map, so it receives no second one.
+    // The first reader already had the complete map, so the first reader receives no second complete map.
     expect((first.of('chunks') as Picture[]).filter(({ reset }) => reset)).toHaveLength(1)
 
     first.close()
@@ -140,7 +140,7 @@ describe('/api/chunks', () => {
     expect((await one.ask('/api/chunks/%20')).status).toBe(400)
   })
 
-  it('a job is reported as gone if the leader’s version has no chunk maps', async () => {
+  it('a job is reported as gone if the leader runs an older version of p2p-worker without chunk maps', async () => {
     const one = await start()
     await one.leads()
     vi.spyOn(one.peer, 'chunkMap').mockRejectedValue(new UnsupportedByLeaderError('an older version'))
@@ -149,7 +149,7 @@ describe('/api/chunks', () => {
     expect(reader.of('gone')).toEqual([{ jobId: 'job', message: 'an older version' }])
   })
 
-  it('the peer asks the next leader if the first leader never answers', async () => {
+  it('when the first leader never answers, the peer asks the next leader for the chunks', async () => {
     const one = await start()
     await one.leads()
     const asked: AbortSignal[] = []
@@ -164,7 +164,7 @@ describe('/api/chunks', () => {
     expect(asked[0]!.aborted).toBe(true)
   })
 
-  it('the peer asks for one watched job at a time', async () => {
+  it('the peer requests the chunks of one watched job at a time', async () => {
     const one = await start()
     await one.leads()
     const asked: string[] = []
@@ -201,7 +201,7 @@ describe('/api/chunks', () => {
     expect(done()).toHaveLength(40)
   })
 
-  it('/api/chunks and /api/events share one limit of readers', async () => {
+  it('/api/chunks and /api/events share one limit on the number of readers', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })
@@ -220,7 +220,7 @@ describe('/api/chunks', () => {
     })
   })
 
-  it('the stream of chunks ends when its peer leaves', async () => {
+  it('a stream of chunks ends when the peer that serves the stream leaves the cluster', async () => {
     const one = await start()
     await one.leads()
     await one.submit({ source: ENDLESS, options: { id: 'endless' } })

@@ -32,7 +32,7 @@ describe('--http', () => {
   })
 
   it.each(['', ':', ':80', '65536', '-1', 'x', '::1:80', '[::1]', '[x]:80', '1.2.3.4', 'a:b:80', 'http://x:80', '80/'])(
-    '--http refuses %j',
+    '--http refuses the address %j',
     text => {
       expect(() => httpAddress(text)).toThrow(/port from 0/)
     }
@@ -44,7 +44,7 @@ describe('join --http', () => {
 
   afterEach(() => cluster.stop())
 
-  it('`join --http` prints its URL and a token file, which only the owner can read and which is removed at the end', async () => {
+  it('`join --http` prints its URL and the path of a token file that only the owner can read, and removes the file at the end', async () => {
     cluster = await ProcessCluster.start(1, ['--http', '0'])
     const [peer] = cluster.peers as [PeerProcess]
     const { http, httpTokenFile } = ready(peer)
@@ -68,7 +68,7 @@ describe('join --http', () => {
     expect(peer.stderr).not.toContain(token)
   })
 
-  it('`join --http` keeps its token in the data folder, and refuses a token file that others can read', async () => {
+  it('`join --http` keeps its token in the data folder, and refuses a token file that other users can read', async () => {
     cluster = await ProcessCluster.create()
     const folder = join(cluster.home, 'peer')
     const args = ['--http', '0', '--data-dir', folder]
@@ -89,7 +89,7 @@ describe('join --http', () => {
     expect(refused.events).toEqual([])
   })
 
-  it('`join --http` ends before it joins if the port or a host name is taken or invalid', async () => {
+  it('`join --http` exits before it joins the cluster if the port is taken, or an address or a host name is invalid', async () => {
     cluster = await ProcessCluster.create()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -113,7 +113,7 @@ describe('join --http', () => {
     expect(await readdir(join(cluster.home, 'http'))).toEqual([])
   })
 
-  it('`join --http` warns of a public address, and prints how to use the token but never the token', async () => {
+  it('`join --http` warns of a public address, and prints a command that uses the token without printing the token', async () => {
     cluster = await ProcessCluster.create()
     const command = cluster.spawn([
       ...['join', '--listen', '/ip4/127.0.0.1/tcp/0', '--http', '0.0.0.0:0', '--http-allowed-host', 'peer.example']
@@ -125,7 +125,7 @@ describe('join --http', () => {
     const [, line = ''] = /jobs: (.*curl .*)$/m.exec(command.stderr) ?? []
     const [file = ''] = await readdir(join(cluster.home, 'http'))
     const token = (await readFile(join(cluster.home, 'http', file), 'utf8')).trim()
-    // A shell function replaces curl and shows its arguments and stdin: other users can see the arguments, so the token must be in stdin.
+    // A shell function replaces curl and prints the arguments and the stdin. Other users can see arguments, so the token must be in stdin.
     const curl = `curl() { printf '%s\\n' "$@"; cat; }; ${line}`
     const { stdout } = await promisify(execFile)('bash', ['-c', curl])
     const [url = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(command.stderr) ?? []
@@ -138,7 +138,7 @@ describe('join --http', () => {
     expect(out + stderr).not.toContain(token)
   })
 
-  it('`lead` accepts --http as well', async () => {
+  it('`lead` accepts --http', async () => {
     cluster = await ProcessCluster.create()
     const args = ['lead', '--listen', '/ip4/127.0.0.1/tcp/0', '--no-mdns', '--http', '0', '--', 'sleep', '60']
     const command = cluster.spawnBare(args, cluster.env)

@@ -31,7 +31,7 @@ async function bodyOf(response: Response): Promise<Buffer> {
 }
 
 describe('the files of the dashboard', () => {
-  it('the dashboard consists of a page, a script and a style sheet, which the page names by their hashes', () => {
+  it('the dashboard consists of a page, a script and a style sheet, and the page names the script and the style sheet by their hashes', () => {
     expect(parts.map(name => name.replace(/-\w+/, ''))).toEqual(['app.css', 'app.js'])
     const names = ['index.html', ...parts].flatMap(name => [name, `${name}.br`, `${name}.gz`])
     expect(readdirSync(folder).sort()).toEqual([...names, 'THIRD-PARTY.txt'].sort())
@@ -93,7 +93,7 @@ describe('the files of the dashboard', () => {
   })
 
   it.each(['app-0000000000.js', 'app.js', 'index.html', 'THIRD-PARTY.txt', `${parts[1]}.br`, '..%2F..%2Findex.js'])(
-    'a request for another file (%s) receives 404',
+    'a request for a file that is not part of the dashboard receives 404: %s',
     async name => {
       const response = await ask(`/dashboard/${name}`)
       expect([response.status, await response.json()]).toEqual([

@@ -31,7 +31,7 @@ needs('bash', 'curl').describe('a peer answers the command line of docs/http.md:
 
   it.each(lines)('%s', async line => {
     const { stdout } = await run('bash', ['-c', line], { env, cwd: root }).catch(error => {
-      // curl ends a stream with code 28 when its time is over.
+      // curl exits with code 28 when --max-time ends a stream.
       if (line.includes('--max-time') && error.code === 28) return error as { stdout: string }
       throw error
     })

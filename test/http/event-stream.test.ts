@@ -25,7 +25,7 @@ it('an event stream drops a reader that reads nothing, instead of buffering its 
     },
     { timeout: 60_000, interval: 1 }
   )
-  // Only the buffers of the kernel and the backlog limit hold events.
+  // Only the buffers of the kernel hold events, and the backlog up to its limit.
   expect(sent).toBeLessThan(40)
   expect(closed).toHaveBeenCalledTimes(1)
   socket.destroy()

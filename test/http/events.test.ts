@@ -66,7 +66,7 @@ describe('/api/events', () => {
     expect(reader.events.map(({ id }) => id)).toEqual(reader.events.map((_, index) => index + 1))
   })
 
-  it('every peer reports each change of every job once, even after a change of leader', async () => {
+  it('no peer reports a change of a job twice, even after a change of leader', async () => {
     const low = await start()
     await low.leads()
     const worker = await start(low.peer.addresses(), { role: 'worker' })
@@ -98,7 +98,7 @@ describe('/api/events', () => {
     }
   })
 
-  it('the peer polls the leader once for all readers and only while one reads, and sends no unchanged status', async () => {
+  it('the peer polls the leader once for all readers and only while a reader is connected, and sends no unchanged status', async () => {
     const one = await start()
     await one.leads()
     const look = vi.spyOn(one.peer, 'status')
@@ -129,7 +129,7 @@ describe('/api/events', () => {
     expect(reader.of('status')).toHaveLength(1)
   })
 
-  it('the peer serves 64 readers and refuses more, until a reader leaves', async () => {
+  it('the peer serves 64 readers, and refuses a further reader until one of the 64 readers disconnects', async () => {
     const one = await start()
     await one.leads()
     const many = Array.from({ length: 64 }, () => read(one))
@@ -147,7 +147,7 @@ describe('/api/events', () => {
     )
   })
 
-  it('pipelined requests behind a stream do not count as readers', async () => {
+  it('requests that a client pipelines behind a stream do not count as readers', async () => {
     const one = await start()
     await one.leads()
     const { hostname, port } = new URL(one.http.url)
@@ -178,7 +178,7 @@ describe('/api/events', () => {
     expect((await one.ask('/metrics')).text).toContain('p2p_worker_http_event_streams 0')
   })
 
-  it('the stream ends when the peer begins to leave, and no new stream begins', async () => {
+  it('the stream ends when the peer begins to leave the cluster, and from then on the peer starts no stream', async () => {
     const one = await start()
     await one.leads()
     const reader = read(one)

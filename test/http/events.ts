@@ -5,7 +5,7 @@ import { vi } from 'vitest'
 export interface Sent {
   id: number
   event: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: the peer may send any JSON
   data: any
 }
 

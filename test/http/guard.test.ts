@@ -52,7 +52,7 @@ describe('an allowed host', () => {
   })
 
   it.each(['', '*.example', 'peer.example:8080', 'http://peer.example', 'a b', 'peer.example/x'])(
-    'an allowed host to which no request could be sent is refused: %j',
+    'an allowed host that no Host header can contain is refused: %j',
     name => {
       expect(() => ownNames([name])).toThrow(InvalidOptionError)
     }
@@ -146,7 +146,7 @@ describe('a peer', () => {
     expect((await served.ask('/api/status', { headers: { 'Sec-Fetch-Site': 'same-origin' } })).status).toBe(200)
   })
 
-  it('a peer answers an unsupported method with the allowed methods', async () => {
+  it('a peer answers a request with an unsupported method by listing the allowed methods', async () => {
     for (const method of ['OPTIONS', 'PUT', 'TRACE', 'DELETE', 'BREW']) {
       const { status, headers } = await served.own('/api/jobs', { method })
       if (method === 'BREW') expect(status).toBe(400)

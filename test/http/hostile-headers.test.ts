@@ -28,7 +28,7 @@ const UNITS = [
   '[',
   '://'
 ]
-/** The headers that routes read, each with such a route. */
+/** The headers that routes read, each with a route that reads the header. */
 const HEADERS = [
   ['If-None-Match', 'GET', '/'],
   ['Accept-Encoding', 'GET', '/'],
@@ -51,7 +51,7 @@ const TARGETS = [
   '/?'
 ]
 
-/** The CPU time of a request, in µs. CPU time does not depend on other processes. */
+/** Returns the CPU time of a request, in µs. CPU time does not depend on other processes. */
 async function costOf(ask: () => Promise<Answer>): Promise<number> {
   const before = process.cpuUsage()
   await ask()
@@ -69,8 +69,8 @@ describe('a request', () => {
   afterAll(() => served.stop())
 
   /**
-   * Expects that the cheapest of five hostile requests costs less than 20 short requests; other work of the peer may coincide with one request. A
-   * quadratic pattern takes hundreds of times as long as a short request.
+   * Expects that the cheapest of five hostile requests costs less CPU time than 20 short requests. Only the cheapest request counts, because
+   * the peer may do other work during a request. With a quadratic pattern, a request takes hundreds of times as long as a short request.
    */
   async function expectAsCheap(hostile: () => Promise<Answer>, short: () => Promise<Answer>): Promise<void> {
     let cost = Number.POSITIVE_INFINITY
@@ -79,7 +79,7 @@ describe('a request', () => {
     expect(cost).toBeLessThan(20 * usual)
   }
 
-  it.each(HEADERS)('a request costs about the same with any header %s', async (name, method, path) => {
+  it.each(HEADERS)('a hostile value of the header %s does not make a request much slower', async (name, method, path) => {
     const ask = (value: string) => () => served.own(path, { method, headers: { [name]: value } })
     for (const unit of UNITS) {
       const filled = unit.repeat(Math.floor((LENGTH - 2) / unit.length))
@@ -87,7 +87,7 @@ describe('a request', () => {
     }
   })
 
-  it.each(TARGETS)('a request costs about the same with any text after %s', async path => {
+  it.each(TARGETS)('a hostile text after the path %s does not make a request much slower', async path => {
     const ask = (rest: string) => () => served.own(path + rest)
     const short = ask('a')
     for (const unit of [...UNITS.filter(unit => !/\s/.test(unit)), 'wait=1&', '&wait', '?', '//', '..', '%2e%2e%2f']) {

@@ -12,7 +12,7 @@ function job(state: JobState, jobId = 'j'): JobSummary {
 describe('the changes of jobs', () => {
   let told: string[]
   let tracker: JobTracker
-  /** Passes an answer to a question that the tracker asks now. */
+  /** Lets the tracker ask a question, and at once passes the answer to the tracker. */
   const answered = (jobs: JobSummary[], leader = A): void => tracker.answered(jobs, leader, tracker.asks())
 
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('the changes of jobs', () => {
     tracker = new JobTracker((jobId, state) => told.push(`${jobId} ${state}`))
   })
 
-  it('the first answer reports no change', () => {
+  it('the tracker reports no change after the first answer', () => {
     tracker.heard('k', 'running', A)
     answered([job('running'), job('running', 'k')])
     expect(told).toEqual([])
@@ -28,7 +28,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j completed'])
   })
 
-  it('each change is reported once, by its first source', () => {
+  it('the tracker reports each change only once, from the first source that contains the change', () => {
     answered([])
     tracker.heard('j', 'accepted', A)
     answered([job('accepted')])
@@ -39,7 +39,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j accepted', 'j running', 'j completed'])
   })
 
-  it('an answer to an earlier question does not undo a change', () => {
+  it('a late answer to a question from before a change does not undo the change', () => {
     answered([])
     const asked = tracker.asks()
     tracker.heard('j', 'accepted', A)

@@ -51,7 +51,7 @@ describe('jobs over HTTP', () => {
     await expect(job.result()).rejects.toMatchObject({ name: 'JobCancelledError' })
   })
 
-  it('a repeated submission joins the job with its id, and other content under the id is refused', async () => {
+  it('a repeated submission joins the job with the same id, and a submission with the same id but other content is refused', async () => {
     const same = { source: SUM, input: { numbers: [2] }, options: { id: 'once' } }
     expect((await served.submit(same)).status).toBe(201)
     expect((await served.submit(same)).status).toBe(201)
@@ -108,7 +108,7 @@ describe('jobs over HTTP', () => {
     }
   )
 
-  it('a submission with another Content-Type than JSON is refused, since a page may send it without a preflight', async () => {
+  it('a submission whose Content-Type is not JSON is refused, because a web page could send the submission without a preflight', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -132,7 +132,7 @@ describe('jobs over HTTP', () => {
     }
   })
 
-  it('a body is not read beyond 32 MiB, whatever its Content-Length', async () => {
+  it('the server reads at most 32 MiB of a body, whatever Content-Length the client sends', async () => {
     const large = await served.submit({ source: 'x'.repeat(2 ** 25) })
     expect([large.status, large.json.error.name]).toEqual([413, 'BodyTooLarge'])
     // A chunked body has no Content-Length, and this body never ends.
@@ -177,7 +177,7 @@ describe('jobs over HTTP', () => {
     expect((await served.own(`/api/jobs/x/result?wait=${wait}`)).status).toBe(400)
   })
 
-  it('a waiting request ends when the server stops', async () => {
+  it('a request that waits for a job ends when the server stops', async () => {
     const other = await Served.start({ cluster: `http-stop-${process.pid}` })
     await other.leads()
     await other.submit({ source: ENDLESS, options: { id: 'e' } })

@@ -20,7 +20,7 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-it('a peer reports that it is leaving from the start, and its HTTP API ends even if leaving fails', async () => {
+it('a peer that begins to leave the cluster reports this at /readyz, and its HTTP API stops even if leave() rejects', async () => {
   const flags: JoinFlags = {
     ...{ cluster: `leaving-${process.pid}`, insecure: true, mdns: false, listen: ['/ip4/127.0.0.1/tcp/0'] },
     ...{ role: 'auto', electionPriority: 0, profile: 'local', maxPayloadMb: 1, isolation: 'thread', preempt: true },

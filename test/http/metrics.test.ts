@@ -40,7 +40,7 @@ const stats: PeerStats = {
   refusals: { key: 1, unlisted: 2, role: 3, message: 4, forged: 5, epoch: 6, chunk: 7, journal: 8, rate: 9, slow: 10 }
 }
 
-/** The metrics text of a peer with these stats. */
+/** Returns the metrics text of a peer with these stats. */
 async function rendered(given: PeerStats): Promise<string> {
   const metrics = new PeerMetrics()
   metrics.follow({ id: 'me', cluster: 'lab', stats: () => given } as Peer, () => 2)
@@ -51,7 +51,7 @@ function ours(text: string): string[] {
   return text.split('\n').filter(line => line.startsWith('p2p_worker_'))
 }
 
-it('a PeerMetrics follows one peer, even when the HTTP API of the peer restarts', async () => {
+it('a PeerMetrics follows only one peer, but follows this peer again when its HTTP API restarts', async () => {
   const metrics = new PeerMetrics()
   const peer = { id: 'me', cluster: 'lab', stats: () => stats } as Peer
   metrics.follow(peer, () => 2)
@@ -67,7 +67,7 @@ describe('/metrics', () => {
     for (const one of served.splice(0)) await one.stop()
   })
 
-  it('/metrics reports all counts of a peer, in seconds and bytes', async () => {
+  it('/metrics reports all counts of a peer, with durations in seconds and sizes in bytes', async () => {
     const lines = ours(await rendered(stats))
     expect(lines.filter(line => !line.startsWith('p2p_worker_info'))).toEqual([
       ...['alive 3', 'suspect 1', 'dead 2', 'left 4'].map(line => {
@@ -124,7 +124,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('/metrics of a follower has no leader metrics, even if the follower has led before', async () => {
+  it('/metrics of a follower has no leader metrics, even if the follower was the leader earlier', async () => {
     const metrics = new PeerMetrics()
     let now = stats
     metrics.follow({ id: 'me', cluster: 'lab', stats: () => now } as Peer, () => 0)
@@ -150,7 +150,7 @@ describe('/metrics', () => {
     }
   })
 
-  needs('promtool').it('promtool accepts /metrics without complaint', async () => {
+  needs('promtool').it('promtool reports no problem in /metrics', async () => {
     const text = await rendered(stats)
     // The names of the process and libp2p metrics come from other packages.
     const own = text.slice(0, text.indexOf('# HELP process_'))
@@ -160,7 +160,7 @@ describe('/metrics', () => {
 
   it('/metrics includes the libp2p and process metrics of its own peer only', async () => {
     const metrics = new PeerMetrics()
-    // A program that embeds a peer may have its own metrics.
+    // A program that embeds a peer may register metrics of its own.
     new Counter({ name: 'others_total', help: 'Of the program around.' })
     const one = await Served.start({ metrics: metrics.libp2p }, { metrics })
     served.push(one)
@@ -208,7 +208,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('/metrics counts requests by known route, method and status, never by invented text', async () => {
+  it('/metrics counts requests by known route, method and status, and never uses text from a client as a label', async () => {
     const one = await Served.start()
     served.push(one)
     await one.ask('/made/up')

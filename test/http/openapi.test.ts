@@ -9,7 +9,7 @@ import { PeerMetrics } from '../../src/http/metrics.ts'
 import { problemsOf, type Schema } from './schema.ts'
 import { type Answer, type Asked, BYTES, ENDLESS, FAILS, Served, SUM } from './served.ts'
 
-/** A task whose result is small through shared references but huge as JSON. */
+/** A task whose result is small in memory because of shared references, but huge as JSON. */
 const SHARED = `export default { split: () => [0], run: () => 0,
   finish: () => { let x = 'end'; for (let i = 0; i < 30; i++) x = [x, x]; return x } }`
 
@@ -30,7 +30,7 @@ interface Operation {
 }
 
 const text = readFileSync(fileURLToPath(new URL('../../docs/openapi.yaml', import.meta.url)), 'utf8')
-// biome-ignore lint/suspicious/noExplicitAny: any YAML
+// biome-ignore lint/suspicious/noExplicitAny: the YAML has no type
 const file: any = parse(text)
 const page = readFileSync(builtFile('http/dashboard/index.html'), 'utf8')
 
@@ -50,12 +50,12 @@ const operations = Object.entries<Record<string, Operation>>(file.paths).flatMap
   METHODS.flatMap(method => (item[method] === undefined ? [] : [{ path, method, operation: item[method] }]))
 )
 
-/** An existing path for a route: the path of a job, or of a dashboard file that the page names. */
+/** Returns an existing path for a route: the path of a job, or the path of a dashboard file that the page names. */
 function placeOf(path: string): string {
   return path.replace('{id}', 'sum').replace('{file}', /app-\w+\.js/.exec(page)?.[0] ?? '')
 }
 
-/** The answers that the tests have seen, as `get /healthz 200`. */
+/** The answers that the tests have seen, in the form `get /healthz 200`. */
 const seen = new Set<string>()
 let served: Served
 
@@ -98,7 +98,7 @@ describe('docs/openapi.yaml', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(routes.sort())
   })
 
-  it('docs/openapi.yaml has the version of the package, and the server serves it unchanged', async () => {
+  it('docs/openapi.yaml names the version of the package, and the server serves docs/openapi.yaml unchanged', async () => {
     expect(file.info.version).toBe(version)
     const { text: given } = await checked('get', '/api/openapi.yaml', '/api/openapi.yaml')
     expect(given).toBe(text)
@@ -203,25 +203,25 @@ describe('docs/openapi.yaml', () => {
     await checked('get', '/api/status', '/api/status')
   })
 
-  it('the tests have seen every answer of docs/openapi.yaml except these', () => {
+  it('the tests have seen every answer of docs/openapi.yaml except those that other files test', () => {
     const listed = operations.flatMap(({ method, path, operation }) =>
       Object.keys(operation.responses).map(status => `${method} ${path} ${status}`)
     )
     expect(listed.filter(answer => !seen.has(answer))).toEqual([
-      // dashboard-files.test.ts covers 304 and 404; 503 is sent only before the peer has started.
+      // dashboard-files.test.ts covers 304 and 404. The server sends 503 only before the peer has started.
       'get / 304',
       'get / 503',
       'get /dashboard/{file} 304',
       'get /dashboard/{file} 404',
       'get /dashboard/{file} 503',
-      // These are sent only before the peer has started or after it has left (server.test.ts).
+      // The server sends these answers only before the peer has started or after the peer has left (server.test.ts).
       'get /healthz 503',
       'get /metrics 503',
-      // Streams (events.test.ts).
+      // events.test.ts covers this stream.
       'get /api/events 200',
       'get /api/events 400',
       'get /api/events 503',
-      // A stream (chunks.test.ts).
+      // chunks.test.ts covers this stream.
       'get /api/chunks/{id} 503',
       'get /api/openapi.yaml 503'
     ])

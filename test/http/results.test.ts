@@ -6,13 +6,13 @@ import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { toJson } from '../../src/tasks/values/tagged-json.ts'
 import { Served } from './served.ts'
 
-/** A task with the given expression as its result. */
+/** Returns a task whose result is the given expression. */
 function task(result: string): string {
   return `export default { split: () => [0], run: () => 0, finish: () => ${result} }`
 }
 
 const ROWS = 'Array.from({ length: 400_000 }, (_, i) => ({ i, third: i / 3, name: "row " + i }))'
-/** 30 nested levels of `[x, x]`: small through shared references, but huge as JSON. */
+/** 30 nested levels of `[x, x]`: small in memory because of shared references, but huge as JSON. */
 const SHARED = '(() => { let x = "end"; for (let i = 0; i < 30; i++) x = [x, x]; return x })()'
 /** A bigint whose conversion to decimal digits takes longer than any test. */
 const SLOW = '1n << 500_000_000n'
@@ -21,7 +21,7 @@ function made(code: string): unknown {
   return Function(`return ${code}`)()
 }
 
-/** The longest time between two turns of the event loop during `work`, in ms. */
+/** Returns the longest time between two turns of the event loop during `work`, in ms. */
 async function longestGap(work: Promise<unknown>): Promise<number> {
   let longest = 0
   let isOver = false
@@ -58,7 +58,7 @@ describe('the result of a job over HTTP', () => {
     )
   }
 
-  /** The size of the body in bytes, without decoding it. */
+  /** Returns the size of the body in bytes, and does not decode the body. */
   function sizeOf(path: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const headers = { Authorization: `Bearer ${served.http.token}` }
@@ -91,7 +91,7 @@ describe('the result of a job over HTTP', () => {
         size = bytes
       })
     )
-    // The time for which the conversion in this thread would block it.
+    // A conversion in this thread would block the thread for this time.
     const encoded = encode(made(ROWS), 'result')
     const start = performance.now()
     const text = toJson(decode(encoded, 'result'))
@@ -101,7 +101,7 @@ describe('the result of a job over HTTP', () => {
     expect(gap).toBeLessThan(blocked / 4)
   })
 
-  it('a result arrives complete, whether or not a thread converted it', async () => {
+  it('a result arrives complete, whether the main thread or a worker thread converted the result', async () => {
     for (const result of ['({ a: 1n })', ROWS.replace('400_000', '20_000'), 'new Uint8Array(1_000_000).fill(7)']) {
       const id = `whole-${result.length}`
       await computed(id, result)
@@ -127,7 +127,7 @@ describe('the result of a job over HTTP', () => {
     await new Promise(resolve => asked.once('finish', resolve))
     expect((await served.ask('/healthz')).status).toBe(200)
     asked.destroy()
-    // Results are converted one at a time, so the next result would wait for the slow one.
+    // Results are converted one at a time, so the next result would wait for the slow result.
     await computed('after', ROWS.replace('400_000', '20_000'))
     expect((await served.own('/api/jobs/after/result')).json).toHaveLength(20_000)
   })

@@ -13,7 +13,7 @@ function typeOf(value: unknown): string[] {
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value).includes('object')
 
-/** The problems of a value, each with its place; empty if the value fits the schema. */
+/** Returns the problems of a value, each with its place. The list is empty if the value fits the schema. */
 export function problemsOf(value: unknown, schema: Schema, resolve: (ref: string) => Schema, at = '$'): string[] {
   const check = (inner: unknown, with_: unknown, place: string): string[] =>
     problemsOf(inner, with_ as Schema, resolve, place)

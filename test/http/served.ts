@@ -13,7 +13,7 @@ export interface Answer {
   status: number
   headers: IncomingHttpHeaders
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+  // biome-ignore lint/suspicious/noExplicitAny: the peer may answer any JSON
   json: any
 }
 

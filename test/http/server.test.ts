@@ -77,7 +77,7 @@ describe('the server', () => {
   }
 
   // Node's own limit would end these connections only after more than a minute.
-  it('the server ends a connection whose headers are missing or arrive byte by byte', { timeout: 50_000 }, async () => {
+  it('the server ends a connection on which headers never arrive or arrive byte by byte', { timeout: 50_000 }, async () => {
     const nothing = await raw('')
     const slow = await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     const drip = setInterval(() => slow.socket.write('x'), 200)
@@ -106,7 +106,7 @@ describe('the server', () => {
     }
   })
 
-  it('the server checks every host of a request, in its target and in each Host header', async () => {
+  it('the server checks the host in the target of a request and the host in each Host header', async () => {
     const sent = async (target: string, ...hosts: string[]): Promise<string> => {
       const lines = [`GET ${target} HTTP/1.1`, ...hosts.map(host => `Host: ${host}`), 'Connection: close']
       const strange = await raw(`${lines.join('\r\n')}\r\n\r\n`)
@@ -120,7 +120,7 @@ describe('the server', () => {
     expect(await sent('/healthz', 'evil.example', 'localhost')).toBe('HTTP/1.1 403')
   })
 
-  it('the server survives a thousand concurrent event readers, of which it serves 64', async () => {
+  it('the server serves at most 64 of a thousand concurrent event readers, and is ready after all readers disconnect', async () => {
     for (let i = 0; i < 1_000; i++) readers.push(new Reader(served.http.url))
     await vi.waitFor(() => expect(readers.filter(({ status, ended }) => status === undefined && !ended)).toEqual([]), {
       timeout: 60_000
@@ -134,7 +134,7 @@ describe('the server', () => {
     expect((await served.ask('/readyz')).status).toBe(200)
   })
 
-  it('concurrent requests for /metrics share one text', async () => {
+  it('concurrent requests for /metrics receive the same text, which the server creates once', async () => {
     const look = vi.spyOn(served.peer, 'stats')
     const text = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const { read } = await raw(text.repeat(100) + text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
@@ -183,7 +183,7 @@ describe('the server', () => {
     await http.stop()
   })
 
-  it('an aborted signal stops the server with its streams and idle connections', async () => {
+  it('an aborted signal stops the server, its streams and its idle connections', async () => {
     const controller = new AbortController()
     const http = await serveHttp(served.peer, { port: 0, signal: controller.signal })
     const reader = new Reader(http.url)

@@ -5,12 +5,12 @@ import { Shared } from '../../src/http/shared.ts'
 import { sharedStatus } from '../../src/http/shared-status.ts'
 
 describe('a shared value', () => {
-  it('a shared value is created once for concurrent callers, and again for callers during a creation', async () => {
+  it('callers that arrive while a shared value is being created share the next value', async () => {
     const made = [pDefer<string>(), pDefer<string>(), pDefer<string>()]
     let begun = 0
     const shared = new Shared(() => made[begun++]!.promise)
     const first = shared.get()
-    // Their own earlier actions may have happened since the first creation began, so they need a new value.
+    // These callers may have acted after the first creation began, so they need a newer value.
     const others = [shared.get(), shared.get()]
     expect(begun).toBe(1)
     made[0]!.resolve('old')
@@ -38,7 +38,7 @@ describe('a shared value', () => {
   })
 })
 
-/** A peer whose leader never answers; without a leader, it answers at once. */
+/** A peer whose leader never answers. Without a leader, the peer answers at once. */
 class AskedPeer extends EventTarget {
   leader: Leader | undefined = { id: 'leader', epoch: 1 }
   asked = 0
@@ -56,7 +56,7 @@ class AskedPeer extends EventTarget {
 }
 
 describe('the shared status', () => {
-  it('a waiting status reports the loss of its leader at once', async () => {
+  it('a status that waits for a leader resolves as soon as the peer has no leader', async () => {
     const peer = new AskedPeer()
     const status = sharedStatus(peer as never, new AbortController().signal)
     const asked = [status.get(), status.get()]
@@ -67,7 +67,7 @@ describe('the shared status', () => {
     expect(await Promise.all(asked)).toEqual([{ noLeader: 'too few voters' }, { noLeader: 'too few voters' }])
   })
 
-  it('a waiting status rejects when the server stops', async () => {
+  it('a status that waits for a leader rejects when the server stops', async () => {
     const stopped = new AbortController()
     const status = sharedStatus(new AskedPeer() as never, stopped.signal)
     const asked = status.get()

@@ -35,7 +35,7 @@ describe('the token', () => {
     }
   })
 
-  it('the token is kept in a file that only the owner can open, and is read from it again', async () => {
+  it('tokenIn() writes a new token to a file that only the owner can open, and later reads the token from the file', async () => {
     const file = join(folder, 'new', 'token')
     const token = await tokenIn(file)
     expect(await readFile(file, 'utf8')).toBe(`${token}\n`)
@@ -44,7 +44,7 @@ describe('the token', () => {
     expect(await tokenIn(file)).toBe(token)
   })
 
-  it('a token file that others can open, that is not a file, or that holds no token is refused', async () => {
+  it('a token file is refused if other users can open it, if it is not a regular file, or if it contains no token', async () => {
     const refused = async (file: string, why: RegExp): Promise<void> =>
       await expect(tokenIn(file)).rejects.toMatchObject({
         name: 'InvalidOptionError',
@@ -110,7 +110,7 @@ describe('the token', () => {
     await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('the token file stays after the stop with `keepToken`', async () => {
+  it('with `keepToken`, the token file remains after the server stops', async () => {
     const file = join(folder, 'token')
     const served = await Served.start({}, { tokenFile: file, keepToken: true })
     await served.stop()

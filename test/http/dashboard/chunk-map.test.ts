@@ -43,7 +43,7 @@ describe('the chunk map', () => {
     expect(map.apply(told({ runs: [0, 10, 3] }))).toEqual([])
   })
 
-  it('the chunk map forgets everything when a new leader resets it', () => {
+  it('the chunk map forgets all earlier chunks when the new leader sends a complete map', () => {
     const map = new ChunkMap()
     map.apply(told({ reset: true, runs: [0, 10, 3] }))
     map.apply(told({ reset: true, end: 4, peers: ['B'], runs: [0, 2, 1] }))
@@ -51,7 +51,7 @@ describe('the chunk map', () => {
     expect([map.countOf(0), map.waiting, map.doneBefore, map.peers]).toEqual([{ done: 0, given: 0 }, 2, 2, ['B']])
   })
 
-  it('the counts of the chunk map match its chunks after any events, even for an endless stream', () => {
+  it('after any events, the counts of the chunk map match its chunks, even for an endless stream of chunks', () => {
     const step = fc.record({
       reset: fc.boolean(),
       forward: fc.nat(2_000),
@@ -87,13 +87,13 @@ describe('the chunk map', () => {
 })
 
 describe('the cells of the chunk map', () => {
-  it('each cell of the chunk map is one chunk, as large as fits', () => {
+  it('each cell of the chunk map shows one chunk, and the cells are as large as the width allows', () => {
     expect(gridFor(10, 320, 320, 1)).toMatchObject({ size: 16, cells: 10, chunksPerCell: 1, rows: 1 })
     expect(gridFor(3_000, 900, 440, 1)).toMatchObject({ cells: 3_000, chunksPerCell: 1 })
     expect(gridFor(100_000, 320, 440, 1)).toMatchObject({ size: 1, cells: 100_000, chunksPerCell: 1 })
   })
 
-  it('a cell stands for several chunks, as few as possible, if there are too many chunks', () => {
+  it('if the map has too many chunks, each cell shows several chunks, but as few chunks as possible', () => {
     expect(gridFor(300_000, 300, 400, 1)).toMatchObject({ size: 1, chunksPerCell: 3, cells: 100_000 })
   })
 

@@ -27,7 +27,7 @@ describe('the model of the dashboard', () => {
     expect(start.members.map(({ peerId }) => peerId)).toEqual(['P1', 'P2'])
   })
 
-  it('the model shows when an election began, the new leader, and the duration by the clock of the peer', () => {
+  it('the model shows when an election began, which peer became the leader, and how long the election took by the clock of the peer', () => {
     const without = told([leader(1_000, null, 3, 900)], start)
     expect(without).toMatchObject({ leader: undefined, leaderlessSince: 1_000, epoch: 3 })
     const after = told([leader(1_600, 'P2', 4, 1_400)], without)
@@ -75,7 +75,7 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['P3 left', 'P2 is dead', 'P3 joined', 'P2 is alive again', 'P2 is suspect'])
   })
 
-  it('the model logs jobs by name, and shows a new state before the next status', () => {
+  it('the model logs jobs by name, and shows the new state of a job before the next status arrives', () => {
     const running = told([came(1_000, { jobs: [job('ep-1', { done: 5 })] })], start)
     const event = (state: 'resumed' | 'completed'): Happening => ({
       type: 'job',
@@ -87,7 +87,7 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['job ep-1 (sum) completed', 'job ep-1 (sum) goes on under the new leader'])
   })
 
-  it('the model lists running jobs first, and keeps a missing job for a while after a new leader', () => {
+  it('the model lists running jobs first, and after a change of leader keeps a missing job for a while', () => {
     const ended = job('old', { state: 'completed', done: 100, ageMs: 90_000 })
     const jobs = [ended, job('newer', { state: 'failed', ageMs: 10_000 }), job('ep-1')]
     const before = told([came(1_000, { jobs })], start)
@@ -120,7 +120,7 @@ describe('the model of the dashboard', () => {
     expect(after.points.at(-1)).toEqual({ at: 13_000, rate: 0 })
   })
 
-  it('the model keeps its state when it loses its peer, and records the time of the loss', () => {
+  it('the model keeps its state when the connection to the peer is lost, and records the time of the loss', () => {
     const after = told([lost(5_000, 3_000), { type: 'tick', at: 6_000 }], told([{ type: 'tick', at: 1_000 }], start))
     expect(after.connection).toEqual({ state: 'lost', since: 3_000, why: 'it has stopped sending' })
     expect(after.members).toEqual(start.members)
@@ -144,7 +144,7 @@ describe('the model of the dashboard', () => {
     expect(texts(after)).toEqual(['P2 leads, epoch 5', 'P3 joined', 'P1 is dead'])
   })
 
-  it('the time without a peer does not count as time without a leader', () => {
+  it('the time without a connection to the peer does not count as time without a leader', () => {
     const after = told([leader(1_000, null, 3), lost(4_000, 2_000), opened(60_000), came(60_000)], start)
     expect(after.outages).toMatchObject([{ from: 1_000, ms: 1_000 }])
     const still = told([leader(1_000, null, 3), lost(4_000, 2_000), { type: 'found', at: 5_000 }], start)

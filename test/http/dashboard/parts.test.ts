@@ -6,7 +6,7 @@ import fc from '../../properties.ts'
 import { member } from './told.ts'
 
 describe('the reader of a stream of events', () => {
-  it('the parser reads the events of a peer, however they are cut, and skips heartbeats', () => {
+  it('the parser reads the events of a peer wherever the stream is cut into pieces, and skips heartbeats', () => {
     const sent: StreamEvent[] = [
       { event: 'status', data: '{"cluster":"lab: a"}' },
       { event: 'leader', data: '{"peerId":null}' }
@@ -54,7 +54,7 @@ describe('the ring', () => {
     }
   })
 
-  it('the ring names every member while names are legible, and the leader always', () => {
+  it('the ring shows the name of every member while the names are legible, and always shows the name of the leader', () => {
     const named = (many: number) => places(ids(many), 'P001').filter(({ label }) => label.kind !== 'none').length
     expect([named(8), named(50), named(200)]).toEqual([8, 50, 1])
   })

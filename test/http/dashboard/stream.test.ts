@@ -80,7 +80,7 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(told).toEqual(['opened', 'lost: it ended the connection', 'opened', 'found']))
   })
 
-  it('the dashboard reports why a peer refuses, and asks again', async () => {
+  it('the dashboard reports why a peer refuses a request, and repeats the request', async () => {
     answer = (_, response) => {
       response.writeHead(503, { 'Content-Type': 'application/json' })
       response.end('{"error":{"name":"TooManyReaders","message":"64 read the events of this peer already"}}')
@@ -91,14 +91,14 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(told).toContain('found'))
   })
 
-  it('the dashboard stops asking for a missing resource', async () => {
+  it('the dashboard does not repeat a request for a missing resource', async () => {
     answer = (_, response) => response.writeHead(404).end()
     start()
     await following
     expect(told).toEqual(['missing'])
   })
 
-  it('the dashboard asks again for a required resource, because another server may answer at the peer’s address', async () => {
+  it('the dashboard repeats the request for a required resource, because another server may have answered at the peer’s address', async () => {
     answer = (_, response) => response.writeHead(404).end()
     start(EVERY_SECOND, { missing: undefined })
     await until(() => expect(told).toContain('lost: it answers 404'))

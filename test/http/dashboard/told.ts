@@ -40,7 +40,7 @@ export function told(happenings: readonly Happening[], before: Model = START): M
   return happenings.reduce(happen, before)
 }
 
-/** The time by the peer's clock at a time of the page's clock. */
+/** Converts a time of the page's clock to the time of the peer's clock. */
 export function time(at: number): string {
   return new Date(1_700_000_000_000 + at).toISOString()
 }
