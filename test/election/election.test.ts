@@ -71,7 +71,7 @@ async function startThree(): Promise<[Peer, Peer, Peer]> {
   return [low!, middle!, high!]
 }
 
-/** Resolves when each peer knows all others as live. */
+/** Resolves when each peer knows all other peers as live. */
 async function allKnowAll(peers: Peer[]): Promise<void> {
   const knowsAll = ({ membership }: Peer): boolean =>
     peers.every(({ id }) => membership.live().some(member => member.id === id))
@@ -114,7 +114,7 @@ test('three peers elect the highest PeerId, and agree on the epoch', async () =>
   expect(low.election.accepts(high.id, epoch - 1)).toBe(false)
 })
 
-test('the next-highest peer claims in the tick in which its membership holds the leader dead', async () => {
+test('the second-highest peer claims in the same tick in which its membership declares the leader dead', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
   await allKnowAll(peers)
@@ -131,7 +131,7 @@ test('the next-highest peer claims in the tick in which its membership holds the
   expect(after.epoch).toBeGreaterThan(before.epoch)
 })
 
-test('a leaving leader hands off, and its heir leads before the old leader is gone', async () => {
+test('a leader that leaves hands off, and its heir leads before the old leader is gone', async () => {
   const peers = await startThree()
   const [low, middle, high] = peers
   await allKnowAll(peers)
@@ -222,7 +222,7 @@ test('a leader keeps leading after garbage on the stream, on the topic and in a 
   }
 })
 
-test('a stopped election emits no more events, and another one can start on the same network', async () => {
+test('a stopped election emits no more events, and a second election can start on the same network', async () => {
   const first = await start()
   await allFollow([first], first.id)
   await first.election.stop()
@@ -231,7 +231,7 @@ test('a stopped election emits no more events, and another one can start on the 
   first.election.addEventListener('leader', () => {
     heard += 1
   })
-  // A network takes only one registration of a protocol or topic at a time.
+  // A network accepts only one registration of a protocol or topic at a time.
   const { network, membership } = first
   const next = createElection({ network, membership, profile: profiles.local })
   const again = { ...first, election: next }
@@ -242,7 +242,7 @@ test('a stopped election emits no more events, and another one can start on the 
   expect(heard).toBe(0)
 })
 
-/** A store whose first write ends when the test says so. */
+/** Returns a store whose first write ends when the test calls a function. */
 function slowStore() {
   const begun = defer<void>()
   const ended = defer<void>()
@@ -260,7 +260,7 @@ function slowStore() {
   return { store, begun: begun.promise, end: ended.resolve }
 }
 
-test('a peer leads when its claim is on disk, and not before', async () => {
+test('a peer does not lead before its claim is on disk', async () => {
   const { store, begun, end } = slowStore()
   const { id, election } = await start([], {}, store)
   await begun

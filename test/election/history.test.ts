@@ -30,7 +30,7 @@ describe('AuditLog', () => {
 })
 
 describe('mergeHistory', () => {
-  test('the merged history has one line per leadership, in order of epochs, with the earliest beginning', () => {
+  test('the merged history has one line per leadership in the order of epochs, and each line shows the earliest reported beginning', () => {
     const merged = mergeHistory([
       { peer: 'x', records: [record('b', 2, { from: 50 }), record('a', 1, { from: 9, until: 40, why: 'died' })] },
       { peer: 'y', records: [record('b', 2, { from: 45 })] }
@@ -41,7 +41,7 @@ describe('mergeHistory', () => {
     ])
   })
 
-  test('the merged history takes the end from the leader, or else from the peer that followed the leader longest', () => {
+  test('the merged history takes the end of a leadership from its leader or, if the leader did not answer, from the peer that followed this leader longest', () => {
     const own = { peer: 'a', records: [record('a', 1, { until: 30, why: 'lost its lease' })] }
     const early = { peer: 'x', records: [record('a', 1, { until: 60, why: 'died' })] }
     const late = { peer: 'y', records: [record('a', 1, { until: 70, why: 'replaced' })] }

@@ -4,7 +4,7 @@ import type { Leadership } from '../../src/election/types.ts'
 
 const leadership = (epoch: number): Leadership => ({ id: 'a', epoch, rank: { id: 'a', priority: 0 } })
 
-test('a peer counts leaderships and the time without a leader since it was ready', () => {
+test('a peer that is ready counts leaderships and the time without a leader', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 1_000)
   expect(meter.stats(1_100)).toEqual({ changes: 0, leaderless: 100 })
@@ -25,7 +25,7 @@ test('a peer counts no time without a leader before it was ready', () => {
   expect(meter.stats(2_000)).toEqual({ changes: 1, leaderless: 0 })
 })
 
-test('a peer counts the time without a leader from the end of the lease, even when its machine slept then', () => {
+test('a peer counts the time without a leader from the end of the lease, even when its machine was suspended at that moment', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 0)
   meter.changed(leadership(5), 0)
@@ -34,7 +34,7 @@ test('a peer counts the time without a leader from the end of the lease, even wh
   expect(meter.stats(20_000)).toEqual({ changes: 1 + 1, leaderless: 8_500 })
 })
 
-test('a peer counts a leadership once, even when it wrongly held the leader dead in between', () => {
+test('a peer counts a leadership only once, even when the peer wrongly held the leader dead for a while', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 0)
   meter.changed(leadership(1), 100)
@@ -58,7 +58,7 @@ function elections(meter: LeadershipMeter): number[] {
   return counts.flatMap((count, bucket) => new Array<number>(count).fill(bounds[bucket] ?? Number.POSITIVE_INFINITY))
 }
 
-test('a peer records each new leadership as an election, with the time that it took part', () => {
+test('a peer records an election for each new leadership, with the time for which the peer took part in the election', () => {
   const meter = new LeadershipMeter()
   meter.ready(false, 1_000)
   meter.changed(leadership(1), 1_040, { took: 40 })
@@ -77,7 +77,7 @@ test('a peer records an election of 0 ms when one leadership directly follows an
   expect(meter.durations().sum).toBe(0)
 })
 
-test('a peer records no election for a leader found at the start or wrongly held dead', () => {
+test('a peer records no election for a leader that the peer found at its start or wrongly held dead', () => {
   const meter = new LeadershipMeter()
   meter.changed(leadership(1), 950)
   meter.ready(true, 1_000)

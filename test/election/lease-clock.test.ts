@@ -26,7 +26,7 @@ test('both times advance while all clocks run', () => {
   expect(since()).toEqual({ monotonic: 7_000, elapsed: 7_000 })
 })
 
-test('the time of a suspend counts for the holder of a lease, but not for a voter', () => {
+test('the time in which the machine is suspended counts for the holder of a lease, but not for a voter', () => {
   const { pass, since } = machine()
   pass(100)
   pass(60_000, ['uptime', 'wall'])
@@ -57,7 +57,7 @@ test('the rounding errors of a coarse uptime do not add up', () => {
   expect(since().elapsed).toBe(1_000)
 })
 
-test('the wall clock reveals a suspend where the uptime advances in steps of a second', () => {
+test('the wall clock reveals that the machine was suspended, even where the uptime advances in steps of a second', () => {
   const start = { monotonic: 1_234.5, wall: 1_700_000_000_000 }
   const now = { passed: 0, slept: 0 }
   const clock = new LeaseClock({

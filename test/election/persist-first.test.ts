@@ -4,7 +4,7 @@ import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { coordinator } from './core/core.ts'
 
-/** A disk whose writes end when the test says so, and what was performed. */
+/** Returns a disk whose writes end when the test calls a function, and a log of the performed effects. */
 function setUp(accepted?: CoordinatorMessage) {
   const done: string[] = []
   const writes: Array<() => void> = []
@@ -17,7 +17,7 @@ function setUp(accepted?: CoordinatorMessage) {
 const persist = (epoch: number) => ({ type: 'persist', coordinator: coordinator('a', epoch) }) as const
 const handOff = (to: string) => ({ type: 'handOff', to }) as const
 
-test('effects after a persist effect wait until its write has ended, those of later events too', () => {
+test('effects after a persist effect, even effects of later events, wait until the write of the persist effect has ended', () => {
   const { done, writes, effects } = setUp()
   effects.add([handOff('b'), persist(1), handOff('c')])
   effects.add([handOff('d')])
@@ -26,7 +26,7 @@ test('effects after a persist effect wait until its write has ended, those of la
   expect(done).toEqual(['handOff b', 'handOff c', 'handOff d'])
 })
 
-test('a second persist effect is written after the first one', () => {
+test('a second persist effect is written after the write of the first persist effect', () => {
   const { done, writes, effects } = setUp()
   effects.add([persist(1), handOff('b'), persist(2), handOff('c')])
   expect(writes).toHaveLength(1)
@@ -36,7 +36,7 @@ test('a second persist effect is written after the first one', () => {
   expect(done).toEqual(['handOff b', 'handOff c'])
 })
 
-test('a timer keeps its place beside the effect that it times', () => {
+test('a timer effect waits together with the effect that follows it', () => {
   const { done, writes, effects } = setUp()
   effects.add([persist(1), { type: 'timer', name: 'handOff', delay: 1 }, handOff('b')])
   expect(done).toEqual([])
@@ -50,7 +50,7 @@ test('effects on the lease do not wait for the disk', () => {
   expect(done).toEqual(['release', 'seek'])
 })
 
-test('others hear only of a leadership whose write has ended', () => {
+test('other peers receive only a leadership whose write has ended', () => {
   const before = coordinator('b', 3)
   const { writes, effects } = setUp(before)
   effects.add([persist(4)])

@@ -31,12 +31,12 @@ function claim(by: Author, change: object = {}) {
   return by.statements.signer.coordinator({ epoch: 7, leader: by.id, priority: -2, goAheads: [], ...change })
 }
 
-/** Puts another payload under a genuine signature. */
+/** Returns a statement with another payload but the genuine signature. */
 function swapPayload(signed: Uint8Array, payload: Uint8Array<ArrayBuffer>): Uint8Array {
   return SignedStatement.encode({ ...SignedStatement.decode(signed), payload })
 }
 
-test('a signed COORDINATOR reads back unchanged, with its go-aheads', () => {
+test('a signed COORDINATOR and its go-aheads are unchanged after decoding', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   const said = claim(alice, { goAheads: [word] })
   expect(carol.statements.readCoordinator(said.signed)).toEqual(said)
@@ -74,7 +74,7 @@ test('a peer refuses a COORDINATOR with a go-ahead for another peer', () => {
   expect(() => carol.statements.readCoordinator(claim(alice, { goAheads: [word] }).signed)).toThrow(InvalidMessageError)
 })
 
-test('a peer takes no go-ahead for a COORDINATOR, and no COORDINATOR for a go-ahead', () => {
+test('a peer accepts no go-ahead as a COORDINATOR, and no COORDINATOR as a go-ahead', () => {
   const word = bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id })
   expect(() => carol.statements.readCoordinator(word.signed)).toThrow(InvalidMessageError)
   expect(() => carol.statements.readGoAhead(claim(alice).signed)).toThrow(InvalidMessageError)
@@ -129,7 +129,7 @@ const messages: ElectionMessage[] = [
   { type: 'goAhead', goAhead: bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id }) }
 ]
 
-test.each(messages.map(message => [message.type, message] as const))('%s survives its encoding', (_, message) => {
+test.each(messages.map(message => [message.type, message] as const))('a message %s is unchanged after encoding and decoding', (_, message) => {
   expect(codec.decode(codec.encode(message))).toEqual(message)
 })
 
@@ -158,7 +158,7 @@ test('any bytes decode to a message or throw an InvalidMessageError', () => {
   fc.assert(fc.property(damaged, decode), { numRuns: 1_000 })
 })
 
-test('a signed statement with one flipped bit reads the same or is refused', () => {
+test('a signed statement with one flipped bit is refused, or decodes to the same statement', () => {
   const said = claim(alice)
   for (let at = 0; at < said.signed.length; at++) {
     const copy = Uint8Array.from(said.signed)

@@ -319,7 +319,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'nextEpoch: (newest: number) => Math.max(1, newest)',
     test: {
       path: 'test/election/core/claiming.test.ts',
-      title: 'a restarted peer claims above the epochs of its earlier runs, even when it is alone'
+      title: 'a restarted peer that is alone claims an epoch above the epochs of its earlier runs'
     }
   },
   {
@@ -350,7 +350,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'holder === "" && epoch < promised.epoch',
     test: {
       path: 'test/election/quorum/lease.test.ts',
-      title: 'two peers never hold the lease at once, and no epoch has two holders, whatever is lost, late or restarted'
+      title: 'two peers never hold the lease at the same time, and no epoch has two holders, even if messages are lost or late and peers restart'
     }
   },
   {

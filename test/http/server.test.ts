@@ -134,7 +134,7 @@ describe('the server', () => {
     expect((await served.ask('/readyz')).status).toBe(200)
   })
 
-  it('concurrent requests for /metrics receive the same text, which the server creates once', async () => {
+  it('the server does not render /metrics anew for each of many concurrent requests', async () => {
     const look = vi.spyOn(served.peer, 'stats')
     const text = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n'
     const { read } = await raw(text.repeat(100) + text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))

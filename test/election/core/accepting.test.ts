@@ -7,7 +7,7 @@ function follower(): Driver {
   return new Driver('b').live('a', 'c', 'd', 'e').ready().accepts('c', 5).quietly()
 }
 
-test('a peer refuses a leadership older than its newest, and tells the sender the newer one', () => {
+test('a peer refuses a leadership older than its newest leadership, and sends the newest leadership to the sender', () => {
   const b = follower().accepts('d', 4)
   expect(b.done()).toEqual(['COORDINATOR c @5 -> d'])
   expect(b.follows).toBe('c @5')
@@ -27,7 +27,7 @@ test('a follower of a live leader refuses a rival without a go-ahead, and keeps 
   expect(b.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @6 -> c', 'relayed to c: rival -> a'])
 })
 
-test('a follower stops reporting a rival that dies, and resumes when the rival comes back', () => {
+test('a follower stops reporting a rival that dies, and reports the rival again when the rival comes back', () => {
   const b = follower().accepts('d', 6).quietly().dies('d').wait('rivals')
   expect(b.done()).toEqual([])
   expect(b.timers.has('rivals')).toBe(false)
@@ -39,13 +39,13 @@ test('a follower accepts a refused rival as soon as its leader dies', () => {
   expect(b.done()).toEqual(['follow d @6'])
 })
 
-test('a follower accepts a rival only with a go-ahead of its own leader for this rival', () => {
+test('a follower accepts a rival only if the leader of the follower gave this rival a go-ahead', () => {
   expect(follower().accepts('d', 6, goAhead('c', 5, 'd')).follows).toBe('d @6')
   expect(follower().accepts('d', 6, goAhead('c', 5, 'e')).follows).toBe('c @5')
   expect(follower().accepts('d', 6, goAhead('a', 5, 'd')).follows).toBe('c @5')
 })
 
-test('a follower ignores a go-ahead for an earlier epoch of its leader, and accepts one for a later epoch', () => {
+test('a follower ignores a go-ahead for an earlier epoch of its leader, and accepts a go-ahead for a later epoch', () => {
   expect(follower().accepts('d', 6, goAhead('c', 4, 'd')).follows).toBe('c @5')
   expect(follower().accepts('d', 8, goAhead('c', 7, 'd')).follows).toBe('d @8')
 })
@@ -70,7 +70,7 @@ test('a peer that does not lead answers RIVAL with the leadership that it follow
   expect(b.done()).toEqual(['COORDINATOR c @5 -> a'])
 })
 
-test('a peer refuses an epoch more than 2^20 above its newest, or above 2^53-1', () => {
+test('a peer refuses an epoch that is more than 2^20 above its newest epoch, or that is above 2^53-1', () => {
   expect(follower().accepts('c', 5 + MAX_EPOCH_STEP).follows).toBe(`c @${5 + MAX_EPOCH_STEP}`)
   expect(follower().accepts('c', 6 + MAX_EPOCH_STEP).follows).toBe('c @5')
   expect(
@@ -78,7 +78,7 @@ test('a peer refuses an epoch more than 2^20 above its newest, or above 2^53-1',
   ).toBe('nobody')
 })
 
-test('a joiner takes its first epoch from its admission push-pull, however high', () => {
+test('a joiner accepts its first epoch from its admission push-pull, however high this epoch is', () => {
   const b = new Driver('b').live('c')
   b.accepts('c', 2 ** 40)
   expect(b.follows, 'not from elsewhere').toBe('nobody')
@@ -99,7 +99,7 @@ test('a peer that has accepted the highest possible epoch never claims', () => {
   expect(b.follows).toBe('nobody')
 })
 
-test('a peer obeys its newest leadership and newer ones, but no older one', () => {
+test('a peer obeys its newest leadership and any newer leadership, but no older leadership', () => {
   const { bully } = follower()
   expect(bully.peer.obeys('c', 5)).toBe(true)
   expect(bully.peer.obeys('c', 4)).toBe(false)
@@ -108,7 +108,7 @@ test('a peer obeys its newest leadership and newer ones, but no older one', () =
   expect(bully.peer.obeys('a', 6)).toBe(true)
 })
 
-test('a peer without a leader sends ELECTION to the author of an older claim, which then claims a higher epoch', () => {
+test('a peer without a leader sends ELECTION to the author of an older claim, and the author then claims a higher epoch', () => {
   const b = follower().dies('c').quietly()
   b.accepts('a', 3)
   expect(b.done()).toEqual(['ELECTION -> a'])
@@ -125,7 +125,7 @@ test('a leader does not outbid a newer leadership that has followers, even if it
   expect(c.follows).toBe('c @1')
 })
 
-test('a leader whose timer fires far too late follows a newer leader at once', () => {
+test('a leader whose timer fires far too late follows a newer leader immediately', () => {
   const wakes = (late: number): string => {
     const c = new Driver('c').live('a', 'b').ready()
     c.now = times.announceInterval + late
@@ -140,7 +140,7 @@ test('a joiner whose membership does not know its leader yet sends no ELECTION',
   expect(b.accepts('a', 3).done()).toEqual([])
 })
 
-test('under a quorum a peer follows only voters, whether it hears of a leader by push-pull, COORDINATOR or gossip', () => {
+test('under a quorum a peer follows only voters, whether the peer learns of a leader by push-pull, COORDINATOR or gossip', () => {
   const a = new Driver('a', {}, 0, ['a', 'b', 'c']).live('b', 'x')
   a.do({ type: 'pushPull', from: 'b', coordinator: coordinator('x', 5) }).ready()
   a.hears('x', { type: 'coordinator', coordinator: coordinator('x', 6) })
@@ -149,7 +149,7 @@ test('under a quorum a peer follows only voters, whether it hears of a leader by
   expect(a.accepts('b', 1).follows).toBe('b @1')
 })
 
-test('under a quorum a leader that accepts a newer leadership releases its lease, and can seek another one', () => {
+test('under a quorum a leader that accepts a newer leadership releases its lease, and can later seek a new lease', () => {
   const c = new Driver('c', {}, 0, ['a', 'b', 'c']).live('a', 'b').ready()
   c.do({ type: 'held', epoch: 3 })
   expect(c.quietly().follows).toBe('c @3')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { coordinator, Driver, times } from './core.ts'
 
-test('the highest-ranked electable peer claims at once, and sends COORDINATOR directly and by gossip', () => {
+test('the highest-ranked electable peer claims immediately, and sends COORDINATOR directly and by gossip', () => {
   const c = new Driver('c').live('a', 'b').ready()
   expect(c.done()).toEqual(['COORDINATOR c @1 -> a', 'COORDINATOR c @1 -> b', 'COORDINATOR c @1 -> all', 'follow c @1'])
 })
@@ -17,7 +17,7 @@ test('a higher electionPriority outranks a higher PeerId', () => {
   expect(a.follows).toBe('a @1')
 })
 
-test('a worker never claims, but asks the highest-ranked peer for a leader and follows it', () => {
+test('a worker never claims, but asks the highest-ranked peer for a leader and follows this leader', () => {
   const z = new Driver('z', { electable: false }).live('a', 'b').ready()
   expect(z.wait('coordinator').done()).toEqual(['ELECTION -> b'])
   z.dies('a').dies('b')
@@ -39,7 +39,7 @@ test('a lower-ranked peer waits for COORDINATOR before it asks every higher-rank
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'ELECTION -> d'])
 })
 
-test('a candidate keeps asking a live but silent higher-ranked peer, and never overrules it', () => {
+test('a candidate repeats its question to a live but silent higher-ranked peer, and never claims while that peer is live', () => {
   const b = new Driver('b').live('a', 'c').ready()
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c'])
   for (let i = 0; i < 50; i++) {
@@ -97,7 +97,7 @@ test('a peer whose leader dies follows no leader until the next COORDINATOR', ()
   expect(a.done()).toEqual(['follow b @2'])
 })
 
-test('a follower treats an ELECTION from its leader as the end of that leadership, unless its epoch is older', () => {
+test('a follower treats an ELECTION from its leader as the end of that leadership, unless the ELECTION names an older epoch', () => {
   const c = new Driver('c').live('a', 'b').ready()
   const b = new Driver('b').live('a').ready().quietly()
   b.live('c').hears('c', { type: 'election', accepted: undefined })
@@ -119,11 +119,11 @@ test('a leader announces itself to each new member, and by gossip at growing int
   expect(c.wait('announce').now).toBe(33 * times.announceInterval)
 })
 
-test('a restarted peer claims above the epochs of its earlier runs, even when it is alone', () => {
+test('a restarted peer that is alone claims an epoch above the epochs of its earlier runs', () => {
   expect(new Driver('a', {}, 7).ready().follows).toBe('a @8')
 })
 
-test('a restarted peer claims above the newest epoch of its earlier runs and of other peers', () => {
+test('a restarted peer claims an epoch above the epochs of its earlier runs and of other peers', () => {
   const b = new Driver('b', {}, 7).live('a').ready()
   expect(b.follows).toBe('b @8')
   const c = new Driver('c', {}, 7).live('a')

@@ -27,7 +27,7 @@ export class Driver {
   readonly self: string
   readonly bully: Bully
   now = 0
-  /** The running timers, with the time at which each is due. */
+  /** The running timers, with the time at which each timer is due. */
   readonly timers = new Map<string, number>()
   #effects: BullyEffect[] = []
 

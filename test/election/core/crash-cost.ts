@@ -1,6 +1,6 @@
 import { Driver } from './core.ts'
 
-/** Counts the messages that a crash of the leader costs. No message is lost, and the peers notice the crash one after another. */
+/** Counts the messages that the peers send after a crash of the leader. No message is lost, and the peers notice the crash one after another. */
 export function messagesAfterCrash(size: number): number {
   const ids = Array.from({ length: size }, (_, i) => `p${String(i).padStart(3, '0')}`)
   const peers = new Map(ids.map(id => [id, new Driver(id)]))
@@ -14,7 +14,7 @@ export function messagesAfterCrash(size: number): number {
             messages += 1
             peers.get(effect.to)?.hears(from, effect.message)
           } else if (effect.type === 'gossip') {
-            // Gossip counts as one message to each other peer.
+            // A gossiped message counts as one message to each other peer.
             for (const [to, other] of peers) {
               if (to === from) continue
               messages += 1

@@ -22,7 +22,7 @@ test('the highest-ranked peer requests the leadership of a live leader after `st
   expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'relayed to c: request -> d'])
 })
 
-test('a peer that sees a higher-ranked peer leaves the request to that peer', () => {
+test('a peer does not request the leadership while it knows a higher-ranked peer that can request it', () => {
   const d = new Driver('d')
     .live('c')
     .do({ type: 'pushPull', from: 'c', coordinator: coordinator('c', 3) })
@@ -32,7 +32,7 @@ test('a peer that sees a higher-ranked peer leaves the request to that peer', ()
   expect(d.dies('e').timers.has('takeover')).toBe(true)
 })
 
-test('a leader hands off first, then gives the go-ahead and stops leading', () => {
+test('a leader first hands off, and then gives the go-ahead and stops leading', () => {
   const c = leader().live('d').quietly()
   expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
   expect(c.follows).toBe('c @1')
@@ -48,14 +48,14 @@ test('a leader ignores requests of lower-ranked peers, workers and strangers', (
   expect(c.done()).toEqual([])
 })
 
-test('a repeated request starts no second hand-off, but after the go-ahead makes the leader send the go-ahead again', () => {
+test('a repeated request starts no second hand-off, and a request after the go-ahead makes the old leader repeat the go-ahead', () => {
   const c = leader().live('d').hears('d', { type: 'request' }).quietly()
   expect(c.hears('d', { type: 'request' }).done()).toEqual([])
   c.do({ type: 'handedOff', to: 'd', ok: true }).quietly()
   expect(c.hears('d', { type: 'request' }).done()).toEqual(['GO_AHEAD @1 -> d'])
 })
 
-test('the receiver of a go-ahead claims at once above the ended epoch, and attaches the go-ahead', () => {
+test('the receiver of a go-ahead immediately claims an epoch above the ended epoch, and attaches the go-ahead to its COORDINATOR', () => {
   const d = new Driver('d')
     .live('c')
     .do({ type: 'pushPull', from: 'c', coordinator: coordinator('c', 3) })
@@ -65,7 +65,7 @@ test('the receiver of a go-ahead claims at once above the ended epoch, and attac
   expect(d.done()).toEqual(['COORDINATOR d @4 by c @3 -> c', 'COORDINATOR d @4 by c @3 -> all', 'follow d @4'])
 })
 
-test('a go-ahead counts once, only for the peer that it names and only when its author sends it', () => {
+test('a go-ahead counts only the first time, only for the peer that it names, and only when its author sends it', () => {
   const follower = (): Driver =>
     new Driver('d')
       .live('b', 'c')
@@ -88,7 +88,7 @@ test('a follower declines a go-ahead from a peer other than its live leader', ()
   expect(d.done()).toEqual(['declined -> b'])
 })
 
-test('a leader whose hand-off fails keeps leading, and ignores requests for a while', () => {
+test('a leader whose hand-off fails keeps leading, and ignores requests for some time', () => {
   const c = leader().live('d').hears('d', { type: 'request' }).do({ type: 'handedOff', to: 'd', ok: false }).quietly()
   expect(c.follows).toBe('c @1')
   expect(c.hears('d', { type: 'request' }).done()).toEqual([])
@@ -96,14 +96,14 @@ test('a leader whose hand-off fails keeps leading, and ignores requests for a wh
   expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
 })
 
-test('a leader cancels a hand-off that hangs, and ignores its late result', () => {
+test('a leader cancels a hand-off that hangs, and ignores the late result of this hand-off', () => {
   const c = leader().live('d').hears('d', { type: 'request' }).quietly()
   expect(c.wait('handOff').done()).toEqual(['cancel the hand-off'])
   expect(c.do({ type: 'handedOff', to: 'd', ok: true }).done()).toEqual([])
   expect(c.follows).toBe('c @1')
 })
 
-test('a leader cancels a hand-off at once when its heir dies', () => {
+test('a leader cancels a hand-off immediately when the heir dies', () => {
   const c = leader().live('d').hears('d', { type: 'request' }).quietly().dies('d')
   expect(c.done()).toEqual(['cancel the hand-off'])
   expect(c.follows).toBe('c @1')
@@ -123,21 +123,21 @@ test('the old leader claims again with a new epoch when its heir declines or die
   expect(yielded().dies('d').follows).toBe('c @2')
 })
 
-test('a leaving leader hands off to the highest-ranked other peer, gives the go-ahead and leaves', () => {
+test('a leader that leaves hands off to the highest-ranked other peer, gives the go-ahead and leaves', () => {
   const c = leader().do({ type: 'leave' })
   expect(c.done()).toEqual(['hand off to b'])
   c.do({ type: 'handedOff', to: 'b', ok: true })
   expect(c.done()).toEqual(['GO_AHEAD @1 -> b', 'left', 'follow nobody'])
 })
 
-test('a leaving leader leaves even if its hand-off fails, and hands off to the next peer if its heir dies', () => {
+test('a leader that leaves hands off to the next peer if the heir dies, and leaves even if the hand-off fails', () => {
   const failed = leader().do({ type: 'leave' }).do({ type: 'handedOff', to: 'b', ok: false })
   expect(failed.done()).toContain('left')
   const died = leader().do({ type: 'leave' }).quietly().dies('b')
   expect(died.done()).toEqual(['cancel the hand-off', 'hand off to a'])
 })
 
-test('a follower leaves at once, and so does a leader that is alone', () => {
+test('a follower, or a leader that is alone, leaves without a hand-off', () => {
   expect(new Driver('c').ready().quietly().do({ type: 'leave' }).done()).toEqual(['left', 'follow nobody'])
   expect(new Driver('b').live('c').ready().accepts('c', 1).quietly().do({ type: 'leave' }).done()).toEqual(['left'])
 })
@@ -162,7 +162,7 @@ test('a leader requests the leadership of a lower-ranked rival, and then claims 
   expect(e.done()).toContain('COORDINATOR e @8 by c @7 -> all')
 })
 
-test('a leader sends its COORDINATOR to a higher-ranked rival, and hands off when the rival requests it', () => {
+test('a leader sends its COORDINATOR to a higher-ranked rival, and hands off when the rival requests the leadership', () => {
   const c = leader().live('e').quietly()
   expect(c.accepts('e', 1).done()).toEqual(['COORDINATOR c @1 -> e'])
   expect(c.hears('e', { type: 'request' }).done()).toEqual(['hand off to e'])
@@ -181,7 +181,7 @@ test('a leader stops its requests to a rival that follows a leader', () => {
   expect(e.timers.has('rivals')).toBe(false)
 })
 
-test('a leader attaches all go-aheads that it has received while leading to each new COORDINATOR', () => {
+test('a leader attaches to each new COORDINATOR all go-aheads that it has received while leading', () => {
   const e = new Driver('e').live('a', 'b', 'c').ready().accepts('b', 4).accepts('c', 7)
   e.hears('b', { type: 'goAhead', goAhead: goAhead('b', 4, 'e') }).quietly()
   e.hears('c', { type: 'goAhead', goAhead: goAhead('c', 7, 'e') })
@@ -204,7 +204,7 @@ test('a new leader does not treat a late COORDINATOR of its predecessor as a riv
   expect(d.do({ type: 'gossip', coordinator: coordinator('c', 3) }).done()).toEqual([])
 })
 
-test('a leader whose heir did not claim ignores requests for a while', () => {
+test('a leader whose heir did not claim ignores requests for some time', () => {
   const c = leader().live('d').hears('d', { type: 'request' }).do({ type: 'handedOff', to: 'd', ok: true })
   c.wait('succession')
   for (let round = 0; round < 3; round++) c.hears('d', { type: 'answer', answer: 'claiming' })
@@ -214,7 +214,7 @@ test('a leader whose heir did not claim ignores requests for a while', () => {
   expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
 })
 
-test('a leader ignores an epoch more than MAX_OUTBID_STEP above its own, so that every peer can accept its next claim', () => {
+test('a leader does not outbid an epoch more than MAX_OUTBID_STEP above its own epoch, so that every peer can accept its next claim', () => {
   const near = 1 + MAX_OUTBID_STEP
   const given = (from: string, epoch: number): Driver =>
     leader().hears(from, { type: 'goAhead', goAhead: goAhead(from, epoch, 'c') })

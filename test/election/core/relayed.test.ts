@@ -15,9 +15,9 @@ const relayed = (change: Partial<RelayedMessage>): RelayedMessage => ({
 /** `b` has no leader. `c` ranks higher and is live for the membership of `b`, but does not answer. */
 const waiting = (): Driver => new Driver('b').live('a', 'c').ready().wait('coordinator').wait('coordinator').quietly()
 
-test('a candidate asks a silent higher peer through other members, a different one each time', () => {
+test('a candidate asks a silent higher-ranked peer through other members, each time through a different member', () => {
   const b = new Driver('b').live('a', 'c', 'd0').ready().quietly()
-  // c and d0 both rank higher: b asks each directly, and later through the other members too.
+  // c and d0 both rank above b. b asks c and d0 directly, and later also through other members.
   expect(b.wait('coordinator').done()).toEqual(['ELECTION -> c', 'ELECTION -> d0'])
   expect(b.wait('coordinator').done()).toEqual([
     'ELECTION -> c',
@@ -33,7 +33,7 @@ test('a candidate asks a silent higher peer through other members, a different o
   ])
 })
 
-test('a member relays a message to its addressee once, and only for its author', () => {
+test('a member relays a message to its addressee only once, and only if the author sent the message', () => {
   const a = new Driver('a').live('b', 'c').ready().quietly()
   expect(a.hears('b', { type: 'relayed', relayed: relayed({}) }).done()).toEqual(['relayed to c: election -> c'])
   expect(a.hears('c', { type: 'relayed', relayed: relayed({}) }).done(), 'it is not the author').toEqual([])
@@ -55,17 +55,17 @@ test('a peer answers a relayed question through the member that relayed it', () 
   expect(notReady.hears('a', { type: 'relayed', relayed: relayed({ from: 'stranger' }) }).done()).toEqual([])
 })
 
-test('a candidate claims after a relayed answer that the higher peer declines', () => {
+test('a candidate claims after a relayed answer in which the higher-ranked peer declines', () => {
   const b = waiting().hears('a', { type: 'relayed', relayed: relayed({ from: 'c', to: 'b', kind: 'declined' }) })
   expect(b.follows).toBe('b @1')
 })
 
-test('a candidate follows the leader that a relayed answer of the higher peer names', () => {
+test('a candidate follows the leader that the relayed answer of a higher-ranked peer names', () => {
   const answer = relayed({ from: 'c', to: 'b', kind: 'coordinator', accepted: coordinator('c', 4) })
   expect(waiting().hears('a', { type: 'relayed', relayed: answer }).follows).toBe('c @4')
 })
 
-test('a candidate counts a relayed answer once, and only the answer to its last question', () => {
+test('a candidate counts a relayed answer only the first time, and only if it answers the last question', () => {
   const claiming = (nonce: number) => {
     return { type: 'relayed', relayed: relayed({ from: 'c', to: 'b', nonce, kind: 'claiming' }) } as const
   }
@@ -78,7 +78,7 @@ test('a candidate counts a relayed answer once, and only the answer to its last 
   ).toBe('nobody')
 })
 
-test('a follower behind a broken link reports a rival, and learns that its leader has stopped, through other members', () => {
+test('a follower whose link to its leader is broken uses other members to report a rival and to learn that the leader has stopped', () => {
   const a = new Driver('a').live('b', 'c', 'd').ready().accepts('c', 3).quietly()
   expect(a.do({ type: 'gossip', coordinator: coordinator('d', 4) }).done()).toEqual(['RIVAL COORDINATOR d @4 -> c'])
   expect(a.wait('rivals').done()).toEqual(['RIVAL COORDINATOR d @4 -> c', 'relayed to c: rival -> b'])

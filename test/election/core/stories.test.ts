@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { Story } from './story.ts'
 
-/** Compares the trace with the story file: a change of behaviour shows as a diff of that file. */
+/** Compares the trace with the story file, so that a change of behaviour appears as a diff of the story file. */
 async function expectStory(name: string, story: Story): Promise<void> {
   await expect(story.text()).toMatchFileSnapshot(`./stories/${name}.txt`)
 }
 
-/** Peers a, b, c and `others` after their first election, which is left out of the trace. */
+/** Returns peers a, b, c and `others` after their first election. The trace leaves the first election out. */
 function settled(...others: string[]): Story {
   const story = new Story()
   story.start('a', 'b', 'c', ...others)

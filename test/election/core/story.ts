@@ -1,10 +1,10 @@
-/** Writes an election as a dialogue: who sends what to whom, and which leader each peer follows. */
+/** Writes an election as a dialogue: which peer sends which message to which peer, and which leader each peer follows. */
 import type { ElectionMessage } from '../../../src/election/core/messages.ts'
 import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
 import { IdealMembership, type IdealTimes } from '../../simulation/election-ideal.ts'
 import { World } from '../../simulation/world.ts'
 
-/** A silent peer is dead after 2 s. With messages that all take 1 ms, no story depends on chance. */
+/** A silent peer is dead after 2 s. Each message takes 1 ms, so that no story depends on chance. */
 const TIMES: IdealTimes = { poll: 100, silence: [2_000, 2_000], pushPull: 5_000 }
 
 export class Story {

@@ -31,7 +31,7 @@ test('a majority of 3, 5 and 7 voters is 2, 3 and 4 voters', () => {
   expect([3, 5, 7].map(majority)).toEqual([2, 3, 4])
 })
 
-test('a grant is valid for its holder for less than the lease time, by twice the drift and the margin', () => {
+test('a grant is valid for its holder for the lease time less twice the drift and less the margin', () => {
   expect(validity(terms)).toBeCloseTo((1_000 * 0.99) / 1.01 - LEASE_MARGIN)
 })
 
@@ -63,7 +63,7 @@ test('a grant for another epoch, from a peer without a vote or after its time do
   expect(lease.validUntil).toBeUndefined()
 })
 
-test('a released lease is not valid any more', () => {
+test('a lease is not valid after its holder has released it', () => {
   const lease = new Lease(terms)
   const request = lease.ask(1, 0)
   for (const voter of ['a', 'b']) lease.granted(voter, request, 0)
@@ -72,7 +72,7 @@ test('a released lease is not valid any more', () => {
   expect(lease.release()).toBeUndefined()
 })
 
-test('a voter grants no second holder within the lease time, and says how long to wait', () => {
+test('a voter grants the lease to no second holder within the lease time, and its denial contains the remaining time', () => {
   const voter = newVoter()
   expect(ask(voter, 'a', 1, 1, 0)).toEqual(granted)
   expect(ask(voter, 'b', 2, 1, 400)).toEqual({
@@ -85,7 +85,7 @@ test('a voter grants no second holder within the lease time, and says how long t
   expect(ask(voter, 'b', 2, 3, 1_500)).toEqual(granted)
 })
 
-test('a voter never grants one epoch to two holders, nor an epoch below its last promise', () => {
+test('a voter never grants the same epoch to two holders, and never grants an epoch below its last promise', () => {
   const voter = newVoter({ promised: { epoch: 5, holder: 'a' } })
   const later = 1_000_000
   expect(ask(voter, 'b', 5, 1, later)).toMatchObject({ type: 'denied', wait: 0 })
@@ -94,7 +94,7 @@ test('a voter never grants one epoch to two holders, nor an epoch below its last
   expect(ask(voter, 'c', 6, 1, later)).toEqual(granted)
 })
 
-test('a restarted voter grants nothing for the lease time, not even to the holder of its promise', () => {
+test('a restarted voter grants nothing for one lease time, not even to the holder of its promise', () => {
   const voter = newVoter({ startedAt: 0, promised: { epoch: 5, holder: 'a' } })
   expect(ask(voter, 'a', 5, 7, 999)).toMatchObject({ type: 'denied', wait: 1 })
   expect(ask(voter, 'a', 5, 8, 1_000)).toEqual(granted)
@@ -263,7 +263,7 @@ function run(seed: number, rules: Rules): { failure?: string; held: number } {
 const SEEDS = 300
 const all: Rules = { lease: leaseRules, voter: voterRules }
 
-test('two peers never hold the lease at once, and no epoch has two holders, whatever is lost, late or restarted', () => {
+test('two peers never hold the lease at the same time, and no epoch has two holders, even if messages are lost or late and peers restart', () => {
   let held = 0
   for (let seed = 1; seed <= SEEDS; seed++) {
     const result = run(seed, all)

@@ -5,7 +5,7 @@ import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { randomFrom } from '../../simulation/world.ts'
 
 const terms = { voters: ['a', 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
-/** In ms, after the time for which a started voter grants nothing. */
+/** A time in ms at which a started voter already grants leases. */
 const LATER = 2_000
 
 function voter(self: string, accepted = 0) {
@@ -38,7 +38,7 @@ function denial(epoch: number, promised: Promised, sequence = 1): LeaseMessage {
   return { type: 'denial', request: { epoch, sequence }, promised, wait: 0 }
 }
 
-test('a candidate asks for an epoch above all that it knows, and holds the lease with a majority of grants', () => {
+test('a candidate asks for an epoch above all epochs that it knows, and holds the lease with a majority of grants', () => {
   const { handle, quorum, kept } = voter('a')
   expect(asked(handle({ type: 'seek', above: 6 }))).toEqual([7])
   expect(kept).toEqual([{ epoch: 7, holder: 'a' }])
@@ -47,7 +47,7 @@ test('a candidate asks for an epoch above all that it knows, and holds the lease
   expect(effects).toContainEqual({ type: 'held', epoch: 7 })
 })
 
-test('a candidate asks for a higher epoch once a voter has promised this one to another peer', () => {
+test('a candidate asks for a higher epoch when a voter has promised the requested epoch to another peer', () => {
   const { handle } = voter('a')
   handle({ type: 'seek', above: 6 })
   handle({ type: 'message', from: 'b', message: denial(7, { epoch: 7, holder: 'c' }) })
@@ -67,7 +67,7 @@ test('a candidate believes a denial only from a voter, only for a request that i
   unmoved('b', denial(7, { epoch: 8 + MAX_EPOCH_STEP, holder: 'c' }))
 })
 
-test('a voter refuses an epoch more than MAX_EPOCH_STEP above its newest, or above MAX_EPOCH', () => {
+test('a voter refuses an epoch that is more than MAX_EPOCH_STEP above its newest epoch, or that is above MAX_EPOCH', () => {
   const ask = (from: string, epoch: number, accepted = 0) => {
     const { handle, kept } = voter('a', accepted)
     const answers = handle({ type: 'message', from, message: { type: 'lease', request: { epoch, sequence: 1 } } })
@@ -82,7 +82,7 @@ test('a voter refuses an epoch more than MAX_EPOCH_STEP above its newest, or abo
   expect(ask('b', MAX_EPOCH + 1, MAX_EPOCH)).toEqual({ granted: false, kept: 0 })
 })
 
-/** Returns the time from a holder's last renewal, after which it is dead, until another peer holds the lease, in ms. a and b both seek it. */
+/** Returns the time from the last renewal of a holder until another peer holds the lease, in ms. The holder dies after the renewal, and a and b seek the lease. */
 function takeover(seed: number): number {
   const random = randomFrom(seed)
   const parts = { terms, random, startedAt: 0, promised: undefined, acceptedEpoch: () => 1 }
@@ -92,7 +92,7 @@ function takeover(seed: number): number {
   ])
   const died = LATER
   let now = died
-  /** Pending timers and messages. A message takes 1 ms, so that the requests of a and b cross. */
+  /** The pending timers and messages. A message takes 1 ms, so that the requests of a and b cross. */
   let due: Array<{ at: number; self: string; event: QuorumEvent }> = []
   const later = (ms: number, self: string, event: QuorumEvent): void => void due.push({ at: now + ms, self, event })
   const handle = (self: string, event: QuorumEvent): void => {
@@ -108,7 +108,7 @@ function takeover(seed: number): number {
   const renewal: LeaseMessage = { type: 'lease', request: { epoch: 1, sequence: 1 } }
   for (const self of peers.keys()) handle(self, { type: 'message', from: 'c', message: renewal })
   later(30, 'b', { type: 'seek', above: 1 })
-  // By then the lower-ranked a has given up waiting for b.
+  // At this time the lower-ranked peer a no longer waits for b.
   later(850 + 150 * random(), 'a', { type: 'seek', above: 1 })
   while ([...peers.values()].every(({ heldUntil }) => heldUntil === undefined)) {
     due.sort((one, other) => one.at - other.at)
@@ -119,7 +119,7 @@ function takeover(seed: number): number {
   return now - died
 }
 
-test("a candidate takes over a dead holder's lease as soon as the lease has ended, even against a rival candidate", () => {
+test("when the lease of a dead holder ends, a candidate soon holds a new lease, even if another candidate seeks it at the same time", () => {
   for (let seed = 1; seed <= 300; seed++) {
     const time = takeover(seed)
     expect(time, `seed ${seed}`).toBeGreaterThanOrEqual(terms.leaseTime)
