@@ -33,20 +33,20 @@ export interface ElectionOptions {
   network: Network
   membership: Membership
   profile: Profile
-  /** The newest epoch known from earlier runs: this peer mints epochs above it. Default 0. */
+  /** The newest epoch known from earlier runs. This peer claims only higher epochs. Default 0. */
   epoch?: number | undefined
   /** The store of the state that this peer keeps between its runs. Default: none. */
   store?: ElectionStore | undefined
-  /** With terms, this peer leads only with a lease from a majority of voters. Default: without a lease. */
+  /** The terms of a quorum. With terms, this peer leads only with a lease from a majority of voters. Default: no quorum. */
   terms?: LeaseTerms | undefined
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean | undefined
   logger?: Logger
-  /** Default: none. */
+  /** Records spans of elections. Default: none. */
   tracer?: Tracer | undefined
 }
 
-/** Takes part in the cluster's elections from now on. */
+/** Creates this peer's part in the cluster's elections, and starts it. */
 export function createElection(options: ElectionOptions): Election {
   return new BullyElection(options)
 }
@@ -75,7 +75,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #recorder: LeadershipRecorder
   readonly #effects: PersistFirst<BullyEffect>
   #leader: Leadership | undefined
-  /** The time since the end of the lease, in ms, while its loss is being handled. */
+  /** The time since the end of the lease, in ms. Set only while the core handles the loss of the lease. */
   #lostAgo: number | undefined
 
   constructor(options: ElectionOptions) {
@@ -200,7 +200,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     await this.#sender.stop()
   }
 
-  /** Tells the core whether the disk is writable. A voter that cannot write a promise gives none, not even to itself, so it must not claim. */
+  /** Reports to the core whether the disk is writable. A voter that cannot write a promise gives no promise, not even to itself, and must not claim. */
   #watchDisk(store: ElectionStore): () => void {
     const tell = (writable: boolean): void => {
       if (!writable) {
@@ -229,7 +229,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     if (this.#membership.isReady) this.#onReady()
   }
 
-  /** Ignores invalid state, which must not fail the membership's push-pull. */
+  /** Merges state from a push-pull. Ignores invalid state, because it must not make the membership's push-pull fail. */
   #merge(from: PeerIdString, state: Uint8Array, statements: Statements): void {
     try {
       const coordinator = statements.readCoordinator(state)
@@ -257,7 +257,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     for (const effect of effects) this.#record(effect, isCancelled)
     if (!this.#core.isMoving) this.#recorder.clock.stays()
     this.#effects.add(effects)
-    // A new leader is shown when it is on disk; that this peer has stopped leading is shown at once.
+    // A new leader is shown when its leadership is on disk. The end of this peer's own leadership is shown at once.
     if (this.#leader?.id === this.#self && !this.#core.peer.isLeader) this.#show(undefined)
   }
 
@@ -286,12 +286,12 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       this.#logger?.warn({ peerId: from }, 'ignored a lease message of a peer with other voters or another lease time')
   }
 
-  /** Checks the allow list of this peer, because the sender may have another one or none. */
+  /** Whether this peer's allow list contains the leader. The sender may have another allow list, or none. */
   #mayLead({ leader }: CoordinatorMessage): boolean {
     return this.#admission.may(leader, 'join')
   }
 
-  /** Counts a leadership whose epoch is out of reach, which the core ignores. */
+  /** Counts a leadership that the core ignores because its epoch is out of reach. */
   #countOutOfReach(from: PeerIdString, { epoch, leader }: CoordinatorMessage): void {
     if (this.#core.peer.isInReach(epoch)) return
     this.#refusals.count(
@@ -318,14 +318,14 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     })
   }
 
-  /** The newest leadership accepted in earlier runs. */
+  /** Returns the newest leadership that this peer accepted in earlier runs. */
   #acceptedBefore(statements: Statements): CoordinatorMessage | undefined {
     const kept = this.#store?.accepted
     if (kept === undefined) return undefined
     try {
       return statements.readCoordinator(kept)
     } catch (error) {
-      // It may be of a cluster with another key. Its epoch still counts (see `epoch` in ElectionOptions).
+      // The leadership may come from a cluster with another key. Its epoch still counts (see `epoch` in ElectionOptions).
       this.#logger?.warn({ error }, 'the leadership in the data folder is not valid for this cluster')
       return undefined
     }

@@ -16,21 +16,21 @@ export class HandOffRunner {
     this.#all.push({ handOff, takes })
   }
 
-  /** The extra time that the hand-offs may take now, in ms. */
+  /** The extra time that the registered hand-offs may take at present, in ms. */
   get extraTime(): number {
     return Math.max(0, ...this.#all.map(({ takes }) => takes()))
   }
 
-  /** Whether there was a hand-off and it was not cancelled. */
+  /** Whether the hand-offs have started and were not cancelled. */
   get isDone(): boolean {
     return this.#running !== undefined && !this.#running.signal.aborted
   }
 
-  /** Resolves with whether all hand-offs succeeded; `undefined`: they were cancelled meanwhile. */
+  /** Resolves with true if all hand-offs succeeded, with false if one failed, and with undefined if the hand-offs were cancelled. */
   async run(to: PeerIdString): Promise<boolean | undefined> {
     const controller = new AbortController()
     this.#running = controller
-    // Waits for all, even when one fails: no other peer may lead while something here still acts as the leader.
+    // Waits for all hand-offs, even when one fails: no other peer may lead while a hand-off of this leader still runs.
     const outcomes = await Promise.allSettled(
       this.#all.map(async ({ handOff }) => await handOff(to, controller.signal))
     )
@@ -45,7 +45,7 @@ export class HandOffRunner {
     this.#running?.abort(reason)
   }
 
-  /** This peer leads again, so the hand-off of its earlier leadership no longer matters. */
+  /** Forgets the hand-off of an earlier leadership, because this peer leads again. */
   forget(): void {
     this.#running = undefined
   }

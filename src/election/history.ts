@@ -9,7 +9,7 @@ import { END_REASONS, type EndReason, type LeadershipRecord, MOST_RECORDS } from
 import { MAX_EPOCH } from './core/messages.ts'
 import { checkPeerId } from './statements.ts'
 
-/** A request, or, with `records`, its answer. The peer that asks chooses `id`. */
+/** A request or, with `records`, the answer to a request. The peer that asks chooses `id`. */
 interface HistoryMessage {
   id: number
   records?: LeadershipRecord[]
@@ -19,15 +19,15 @@ interface HistoryMessage {
 export interface PastLeadership {
   /** The PeerId of the leader. */
   leader: PeerIdString
-  /** Its epoch. */
+  /** The epoch of the leadership. */
   epoch: number
   /** When the first peer accepted the leadership, by the wall clock of that peer. */
   from: number
-  /** When the leadership ended: for its leader, or, if the leader did not answer, for its last follower; undefined while it lasts. */
+  /** When the leadership ended for its leader or, if the leader did not answer, for its last follower. Undefined while the leadership lasts. */
   until: number | undefined
   /** Why the leadership ended, as seen by the peer that reported `until`. */
   why: EndReason | undefined
-  /** The number of peers that have answered and seen the leadership. */
+  /** The number of peers whose answers contain the leadership. */
   seenBy: number
 }
 
@@ -43,12 +43,12 @@ export interface History {
   stop(): Promise<void>
 }
 
-/** Answers requests with `records`, and asks other peers. A client has no records. */
+/** Answers requests with the result of `records`, and asks other peers. A client has no records. */
 export function createHistory(network: Network, records: () => LeadershipRecord[] = () => []): History {
   return new HistoryProtocol(network, records)
 }
 
-/** About 120 bytes a record. */
+/** The most bytes of a message. A record has about 120 bytes. */
 const MAX_MESSAGE_BYTES = 512 * 1024
 
 class HistoryProtocol implements History {
@@ -60,7 +60,7 @@ class HistoryProtocol implements History {
     this.#protocol = network.register(
       { name: 'history', codec, maxMessageBytes: MAX_MESSAGE_BYTES },
       {
-        // Awaits the answer, so that a peer that does not read its answers gets no more of them.
+        // Awaits the sending of the answer, so that a peer that does not read its answers receives no further answers.
         onMessage: async (message, channel) => {
           if (message.records === undefined) {
             await channel.send({ id: message.id, records: records() }).catch(() => {})
@@ -103,7 +103,7 @@ class HistoryProtocol implements History {
 /** The time within which a peer must answer, in ms. */
 const ANSWER_MS = 2_000
 
-/** Asks all `peers`, and merges their answers with `own`. Leaves out peers that do not answer within 2 s. Rejects with the signal's reason. */
+/** Asks all `peers`, and merges their answers with `own`. Skips peers that do not answer within 2 s. Rejects with the signal's reason. */
 export async function gatherHistory(
   history: History,
   peers: readonly PeerIdString[],
@@ -119,7 +119,7 @@ export async function gatherHistory(
   return mergeHistory([...own, ...answers.flatMap(answer => (answer.status === 'fulfilled' ? [answer.value] : []))])
 }
 
-/** One line for each leadership, the oldest epoch first. */
+/** Merges records into one line for each leadership, the oldest epoch first. */
 export function mergeHistory(told: readonly Told[]): PastLeadership[] {
   const found = new Map<string, Omit<PastLeadership, 'seenBy'> & { ownWord: boolean; seenBy: Set<PeerIdString> }>()
   for (const { peer, records } of told) {
@@ -133,7 +133,7 @@ export function mergeHistory(told: readonly Told[]): PastLeadership[] {
       }
       known.seenBy.add(peer)
       known.from = Math.min(known.from, from)
-      // The leader knows best when it stopped, and after it the peer that followed it longest.
+      // The leader knows best when it stopped. If the leader did not answer, the peer that followed the leader longest knows best.
       const isBetter = ownWord || (!known.ownWord && (until ?? Infinity) > (known.until ?? Infinity))
       if (isBetter) Object.assign(known, { until, why, ownWord })
     }

@@ -25,7 +25,7 @@ interface Circumstances {
   accepted: CoordinatorMessage | undefined
   /** Whether this peer has handed its leadership over. */
   hasHandedOver: boolean
-  /** How long ago this peer's lease ended, in ms; `undefined`: it did not end. */
+  /** How long ago this peer's lease ended, in ms. Undefined if the lease did not end. */
   lostAgo: number | undefined
 }
 
@@ -40,14 +40,14 @@ export class LeadershipRecorder {
     this.#init = init
   }
 
-  /** This peer has joined, so it would know a leader of the cluster. */
+  /** Starts the statistics: this peer has joined, so it would know a leader of the cluster. */
   ready(): void {
     const now = performance.now()
     this.meter.ready(this.#leader !== undefined, now)
     if (this.#leader === undefined) this.clock.lost(now, 'joined')
   }
 
-  /** The election has decided that the leader changes. */
+  /** Records a change of the leader, which the election has decided. */
   changed(leader: Leadership | undefined, circumstances: Circumstances): void {
     const previous = this.#leader
     this.#leader = leader
@@ -91,7 +91,7 @@ export class LeadershipRecorder {
     const state = previous && this.#init.membership.get(previous.id)?.state
     if (state === 'dead') return 'died'
     if (state === 'left') return 'left'
-    // The leader itself has said that it no longer leads, and no other peer leads yet.
+    // The leader itself has announced that it no longer leads, and no other peer leads yet.
     return isAccepted && this.#init.hasLease ? 'lost its lease' : 'replaced'
   }
 }

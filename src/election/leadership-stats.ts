@@ -12,24 +12,24 @@ export interface LeadershipStats {
 /** The bounds of the histogram of election durations, in ms. */
 const BOUNDS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000]
 
-/** Counts leaderships, and the time without a leader. All times in ms by a monotonic clock. */
+/** Counts leaderships and the time without a leader. All times are in ms, by a monotonic clock. */
 export class LeadershipMeter {
   #changes = 0
-  /** The newest leadership counted. It does not count again when its leader was wrongly held dead in between. */
+  /** The newest counted leadership. It does not count a second time when this peer wrongly held its leader dead for a while. */
   #counted: Leadership | undefined
   #leaderless = 0
   /** When this peer lost its leader; undefined while it has a leader, and before it is ready. */
   #since: number | undefined
   readonly #durations = new HistogramRecorder(BOUNDS)
 
-  /** This peer is ready, so from now on it would know a leader of the cluster. */
+  /** Starts to count the time without a leader, because a peer that is ready would know a leader of the cluster. */
   ready(hasLeader: boolean, now: number): void {
     if (!hasLeader) this.#since = now
   }
 
   /**
-   * `lostAgo`: the time since the previous leadership ended; `took`: how long this peer took part in the election of `leader`, undefined if
-   * it took no part.
+   * Counts a new leader. `lostAgo`: the time since the previous leadership ended. `took`: how long this peer took part in the election of
+   * `leader`, undefined if this peer took no part.
    */
   changed(
     leader: Leadership | undefined,
@@ -48,7 +48,7 @@ export class LeadershipMeter {
     } else this.#since ??= now - lostAgo
   }
 
-  /** This peer has left, so the time without a leader stops growing. */
+  /** Stops to count the time without a leader, because this peer has left. */
   stopped(now: number): void {
     this.#leaderless = this.stats(now).leaderless
     this.#since = undefined
@@ -60,7 +60,7 @@ export class LeadershipMeter {
   }
 
   /**
-   * The durations of elections (election-clock.ts). An election has 0 ms where one leadership directly followed another.
+   * Returns the durations of elections (election-clock.ts). An election has 0 ms if one leadership directly followed another leadership.
    */
   durations(): Histogram {
     return this.#durations.read()

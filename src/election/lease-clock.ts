@@ -3,9 +3,9 @@ import type { LeaseTimes } from './quorum/quorum.ts'
 
 /** The clocks of a machine, in ms, each from its own origin. */
 export interface Clocks {
-  /** Stops while the machine is suspended. */
+  /** A clock that stops while the machine is suspended. */
   monotonic: () => number
-  /** The system's uptime, which goes on during a suspend. Its steps are 10 ms, or a second (macOS). */
+  /** The system's uptime, which advances while the machine is suspended. It advances in steps of 10 ms, on macOS of a second. */
   uptime: () => number
   wall: () => number
 }
@@ -16,20 +16,20 @@ const systemClocks: Clocks = {
   wall: () => Date.now()
 }
 
-/** A clock that gains more than this on the monotonic clock, in ms, has counted time that the monotonic clock has not seen. */
+/** In ms: a clock that gains more than this on the monotonic clock has counted time in which the monotonic clock stood still. */
 const UNSEEN = 25
-/** The longest step of an uptime, in ms. An uptime is taken for coarse until it shows a fraction of this step. */
+/** The longest step of an uptime, in ms. An uptime counts as coarse until a value is not a multiple of this step. */
 const COARSE = 1_000
 
 /**
  * The two times of a lease. A voter counts its promise by the monotonic clock, which no correction sets forward. A holder counts
- * its lease by `elapsed`, which never falls behind true time: whenever the uptime or the wall clock gains on the monotonic clock,
- * as after a suspend, `elapsed` gains as much, and never loses it again. A wall clock that is set forward ends a lease early,
- * which is safe.
+ * its lease by `elapsed`, which never falls behind true time. Whenever the uptime or the wall clock gains on the monotonic clock,
+ * as after a suspend, `elapsed` advances by the same time, and never goes back. A wall clock that is set forward ends a lease
+ * early, which is safe.
  */
 export class LeaseClock {
   readonly #clocks: Clocks
-  /** The lead of each clock over the monotonic clock when a gain was last counted. */
+  /** How far each clock was ahead of the monotonic clock when a gain was last counted. */
   readonly #ahead: { uptime: number; wall: number }
   #unseen = 0
   #isCoarse = true

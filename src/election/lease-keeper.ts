@@ -8,9 +8,9 @@ export interface LeaseKeeperInit {
   self: PeerIdString
   terms: LeaseTerms
   store: Pick<ElectionStore, 'promised' | 'keepPromise'>
-  /** Whether a peer ranks above this one. */
+  /** Whether a peer ranks above this peer. */
   isHigher: (peer: PeerIdString) => boolean
-  /** The newest epoch that this peer has accepted; 0: none. */
+  /** Returns the newest epoch that this peer has accepted, or 0 if it has accepted none. */
   acceptedEpoch: () => number
   send: (to: PeerIdString, message: LeaseMessage) => void
   /** Called when a majority has granted the lease, and when the lease has ended. */
@@ -39,7 +39,7 @@ export class LeaseKeeper {
     })
   }
 
-  /** The time for which this peer certainly still holds the lease of this epoch, in ms; 0 without it. */
+  /** The time for which this peer certainly still holds the lease of this epoch, in ms; 0 without this lease. */
   remaining(epoch: number): number {
     const { heldUntil, heldEpoch } = this.#quorum
     return heldUntil === undefined || heldEpoch !== epoch ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)

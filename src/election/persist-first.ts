@@ -3,25 +3,25 @@ import type { CoordinatorMessage } from './core/messages.ts'
 type PersistEffect = { type: 'persist'; coordinator: CoordinatorMessage }
 
 export interface PersistFirstInit<Effect> {
-  /** Writes a leadership and calls `done` when the write has ended, well or not. */
+  /** Writes a leadership, and calls `done` when the write has succeeded or failed. */
   write: (coordinator: CoordinatorMessage, done: () => void) => void
-  /** Performs one of the other effects. */
+  /** Performs an effect that is not a write. */
   perform: (effect: Exclude<Effect, PersistEffect>) => void
 }
 
-/** Effects on this peer's lease. A late `release` would end a lease that the election has sought anew meanwhile. */
+/** Effects on this peer's lease. They never wait: a `release` after a wait could end a lease that the election has sought in the meantime. */
 const LOCAL: readonly string[] = ['seek', 'release']
 
 /**
- * Performs effects in their order, and holds back those after a `persist` effect until its write has ended: no other peer
- * hears of a leadership that this peer could forget (compare etcd/raft, `doc.go`: HardState is stored before messages are
+ * Performs effects in their order. Effects after a `persist` effect wait until its write has ended, so that no other peer
+ * learns of a leadership that this peer could forget (compare etcd/raft, `doc.go`: HardState is stored before messages are
  * sent). The write does not block the main thread. Effects on this peer's lease do not wait.
  */
 export class PersistFirst<Effect extends { type: string }> {
   readonly #init: PersistFirstInit<Effect>
   #waiting: Effect[] = []
   #isWriting = false
-  /** The newest leadership whose write has ended, so that other peers may hear of it. */
+  /** The newest leadership whose write has ended. Other peers may learn of this leadership. */
   written: CoordinatorMessage | undefined
 
   constructor(init: PersistFirstInit<Effect>, written: CoordinatorMessage | undefined) {

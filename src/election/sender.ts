@@ -4,7 +4,7 @@ import { signalAfter } from '../lib/abort.ts'
 import type { PeerIdString, Protocol } from '../network/types.ts'
 import type { AnyMessage } from './codec.ts'
 
-/** The time limit for sending a message, in ms. The core repeats the messages that matter. */
+/** The time limit for sending a message, in ms. The core repeats each message that must arrive. */
 const SEND_TIMEOUT = 5_000
 /** How long a leaving peer waits for messages that are being sent, in ms. */
 const FLUSH_TIMEOUT = 1_000
@@ -31,7 +31,7 @@ export class Sender {
     this.#sending.add(sent)
   }
 
-  /** Waits for the messages that are being sent, for a moment. */
+  /** Waits until the present messages are sent, but at most for `FLUSH_TIMEOUT`. */
   async flush(): Promise<void> {
     await Promise.race([Promise.all(this.#sending), delay(FLUSH_TIMEOUT, undefined, { ref: false })])
   }

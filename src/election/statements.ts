@@ -38,15 +38,15 @@ const KINDS: readonly RelayedMessage['kind'][] = [
 
 export interface Statements {
   readonly signer: Signer
-  /** @throws InvalidMessageError unless its leader signed it for this cluster, and every go-ahead in it is genuine */
+  /** @throws InvalidMessageError unless its leader signed the statement for this cluster, and every go-ahead in the statement is genuine */
   readCoordinator(signed: Uint8Array): CoordinatorMessage
-  /** @throws InvalidMessageError unless its author signed it for this cluster, and the statements in it are genuine */
+  /** @throws InvalidMessageError unless its author signed the message for this cluster, and the statements in the message are genuine */
   readRelayed(signed: Uint8Array): RelayedMessage
-  /** @throws InvalidMessageError unless the leader that stopped signed it for this cluster */
+  /** @throws InvalidMessageError unless the leader that stopped signed the go-ahead for this cluster */
   readGoAhead(signed: Uint8Array): GoAhead
 }
 
-/** Signs with `privateKey`, and reads the statements of other peers. Under a quorum `clusterId` also contains a digest of the terms. */
+/** Signs statements with `privateKey`, and reads the statements of other peers. Under a quorum `clusterId` also contains a digest of the terms. */
 export function createStatements(clusterId: string, privateKey: PrivateKey): Statements {
   const sign = (domain: Domain, payload: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
     const signature = signWith(privateKey, signedBytes(domain, clusterId, payload))
@@ -133,7 +133,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
   }
 }
 
-/** The signed bytes, which are never valid in another cluster, nor for another kind of statement. */
+/** Returns the bytes to sign. A signature of these bytes is not valid in another cluster or for another kind of statement. */
 function signedBytes(domain: Domain, clusterId: string, payload: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`p2p-worker ${domain} ${clusterId}\n`, 'utf8'), payload])
 }
@@ -166,7 +166,7 @@ function remembering<T>(read: (signed: Uint8Array<ArrayBuffer>) => T): (signed: 
     const key = Buffer.from(signed.buffer, signed.byteOffset, signed.length).toString('latin1')
     const found = known.get(key)
     if (found !== undefined) return found
-    // Copies the statement, because a view would keep its whole frame in memory.
+    // Copies the statement, because a view would keep the whole received frame in memory.
     const result = read(Uint8Array.from(signed))
     known.set(key, result)
     if (known.size > REMEMBERED) known.delete(known.keys().next().value!)

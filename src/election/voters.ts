@@ -11,7 +11,7 @@ import type { LeaseTerms } from './quorum/lease.ts'
  */
 export const CLOCK_DRIFT = 0.01
 
-/** The limits of the lease time, in ms. A shorter lease can end in a garbage collection; a longer one delays the next leader too long. */
+/** The limits of the lease time, in ms. A shorter lease can end during a garbage collection. A longer lease delays the next leader too long. */
 export const LEASE_TIMES = { least: 500, most: 600_000 } as const
 
 const COUNTS: readonly number[] = [3, 5, 7]
@@ -37,7 +37,7 @@ export function leaseTerms(voters: readonly PeerIdString[], leaseTime: number): 
   return { voters: distinct, leaseTime, drift: CLOCK_DRIFT }
 }
 
-/** Returns a digest that is equal for two peers exactly if their terms are equal; empty without a quorum. */
+/** Returns a digest that is equal at two peers exactly if their terms are equal. Returns an empty string without a quorum. */
 export function digestOf(terms: LeaseTerms | undefined): string {
   if (terms === undefined) return ''
   const { voters, leaseTime, drift } = terms

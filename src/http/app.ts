@@ -1,4 +1,4 @@
-/** The routes of the HTTP API. docs/openapi.yaml describes their requests and answers; a test compares the two. */
+/** The routes of the HTTP API. docs/openapi.yaml describes their requests and answers, and a test compares the routes with this file. */
 import { readFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
@@ -53,7 +53,7 @@ export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
   const { peer, metrics, feed, chunks, status, jobs, results, logger } = parts
-  // A connection may bring hundreds of requests at once: a separate text for each would block the peer for seconds.
+  // A connection may send hundreds of requests at once. If each request rendered the metrics, the peer would be blocked for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
 
@@ -120,7 +120,7 @@ export function createApp(parts: AppParts): App {
     const { state, encoded } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), signal)
     if (encoded === undefined) return c.json({ jobId: c.req.param('id'), state }, 202)
     const { type, body } = await results.bodyOf(encoded, signal)
-    // The bytes are written directly: a Response would copy them.
+    // Writes the bytes directly, because a Response would copy the bytes.
     c.env.outgoing.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.byteLength })
     c.env.outgoing.end(body)
     return RESPONSE_ALREADY_SENT
@@ -139,7 +139,7 @@ export function createApp(parts: AppParts): App {
     const answer = answerTo(error)
     if (answer !== undefined) return c.json(answer.body, answer.status, answer.headers)
     if (isCutOff(c.env.incoming)) {
-      // The client is gone, so nothing reads this answer.
+      // The client has disconnected, so nobody reads this answer.
       return c.json({ error: { name: 'CutOffError', message: 'the request ended before its body did' } }, 400)
     }
     logger.error({ error, method: c.req.method, path: c.req.path }, 'a request to the HTTP API failed')
@@ -151,7 +151,7 @@ export function createApp(parts: AppParts): App {
   return app
 }
 
-/** The methods of each path, without middleware. */
+/** Returns the methods of each path, without middleware. */
 export function methodsByPath(app: App): Map<string, string[]> {
   const found = new Map<string, Set<string>>()
   for (const { method, path } of app.routes) {
@@ -166,13 +166,13 @@ export function methodsByPath(app: App): Map<string, string[]> {
 async function whyNotReady({ peer, isLeaving }: AppParts): Promise<string | undefined> {
   const own = peer.members().find(({ id }) => id === peer.id)
   if (isLeaving() || own?.state === 'left') return 'it is leaving'
-  // A peer with a leader has met its cluster, or has found out that it is alone.
+  // A peer that has a leader has joined the other peers, or has found no other peer.
   if (peer.leader !== undefined) return undefined
   const { noLeader } = await peer.status()
   return noLeader
 }
 
-/** Returns the status. Throws without a leader, because only a leader knows the jobs. */
+/** Returns the status. Throws if there is no leader, because only a leader knows the jobs. */
 async function withLeader(status: SharedStatus): ReturnType<SharedStatus['get']> {
   const seen = await status.get()
   if (seen.noLeader !== undefined) throw new NoClusterError(`there is no leader to ask for the jobs: ${seen.noLeader}`)
@@ -205,7 +205,7 @@ function isCutOff({ destroyed, complete }: HttpBindings['incoming']): boolean {
 }
 
 /**
- * Admits only JSON bodies: a page of another site can send text and forms without a preflight request, but not JSON.
+ * Admits only JSON bodies. A page of another site can send text and forms without a preflight request, but cannot send JSON.
  */
 const onlyJson: MiddlewareHandler<Env> = async (c, next) => {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase()
@@ -226,7 +226,7 @@ function leaving(): StoppedError {
   return new StoppedError('this peer is leaving: ask another one')
 }
 
-/** The wait from the query, in ms. */
+/** Returns the wait time from the query, in ms. */
 function waitOf(text: string | undefined): number {
   if (text === undefined) return 0
   const seconds = /^\d{1,3}s?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN

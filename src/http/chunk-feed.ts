@@ -1,6 +1,6 @@
 /**
- * `/api/chunks/JOB`: the states of the chunks of a job. One request a second goes to the leader for all readers of a
- * job, and none without readers.
+ * Serves `/api/chunks/JOB`: the states of the chunks of a job. While a job has readers, this peer sends the leader one request a
+ * second for all readers of the job.
  */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,23 +20,23 @@ type AskedPeer = Pick<Peer, 'chunkMap' | 'leader' | 'addEventListener' | 'remove
 /** The interval of the requests to the leader for one job, in ms. */
 const POLL_MS = 1_000
 /**
- * The shortest interval between two requests for any jobs, in ms. A reader needs no token, and may watch a job on each
- * stream, or come and go: the leader must not take this peer for a flood (docs/limits.md, `overviewRate`).
+ * The shortest interval between two requests to the leader, for any jobs, in ms. Readers need no token, and may watch many jobs or
+ * reconnect often. Without this interval the leader would refuse the many requests (docs/limits.md, `overviewRate`).
  */
 const GAP_MS = 40
-/** The interval of the heartbeats, in ms: proxies close a connection that is silent for long. */
+/** The interval of the heartbeats, in ms. Without heartbeats, proxies would close a connection that is silent for long. */
 const HEARTBEAT_MS = 15_000
 
-/** Signals that another peer leads than the one that was asked. */
+/** Signals that the peer that was asked no longer leads, because another peer leads. */
 const REPLACED = Symbol('another leader')
 
 /** A job that has readers. */
 interface Watch {
   readonly jobId: string
   readonly readers: Set<ChunkReader>
-  /** The chunk states so far, which a new reader gets first; undefined before the first answer. */
+  /** The known chunk states, which a new reader receives first. Undefined before the first answer of the leader. */
   pieces: ChunkPieces | undefined
-  /** The version of the previous answer. */
+  /** The record version in the previous answer of the leader. */
   since: string | undefined
   readonly stopped: AbortController
 }
@@ -46,20 +46,20 @@ export class ChunkFeed {
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #watches = new Map<string, Watch>()
-  /** The open readers, including those of ended jobs. */
+  /** The open readers, including readers of ended jobs. */
   readonly #open = new Set<ChunkReader>()
   readonly #turns = new Semaphore(1)
   #heartbeat: NodeJS.Timeout | undefined
   #id = 0
 
-  /** @param readers - the limit of readers, shared with `/api/events` */
+  /** @param readers - the limit on the number of readers, shared with `/api/events` */
   constructor(peer: AskedPeer, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#readers = readers
     this.#logger = logger
   }
 
-  /** @throws HttpProblem when there are too many readers, or another answer comes first on this connection */
+  /** @throws HttpProblem when there are too many readers, or when an earlier request of this connection still waits for its answer */
   subscribe(jobId: string, response: ServerResponse): void {
     const leave = this.#readers.enter(response)
     const watch = this.#watches.get(jobId) ?? this.#begin(jobId)
@@ -80,7 +80,7 @@ export class ChunkFeed {
     if (watch.pieces !== undefined) reader.show(watch.pieces)
   }
 
-  /** Ends all streams, and stops asking the leader. */
+  /** Ends all streams, and stops the requests to the leader. */
   stop(): void {
     for (const watch of this.#watches.values()) this.#end(watch)
     for (const reader of this.#open) reader.end()
@@ -96,7 +96,7 @@ export class ChunkFeed {
 
   #end(watch: Watch): void {
     watch.stopped.abort()
-    // Another watch of this job may have begun meanwhile.
+    // A newer watch of this job may already be stored.
     if (this.#watches.get(watch.jobId) === watch) this.#watches.delete(watch.jobId)
   }
 
@@ -115,7 +115,7 @@ export class ChunkFeed {
           this.#finish(watch, 'gone', { jobId, message: error.message })
           return
         }
-        // There may be no leader now.
+        // This is normal, because there may be no leader at present.
         this.#logger.debug({ error, jobId }, 'the leader did not answer a question for the chunks')
       }
       await delay(POLL_MS, undefined, { signal }).catch(() => {})
@@ -123,10 +123,10 @@ export class ChunkFeed {
   }
 
   /**
-   * Asks the leader for the changes. A paused leader does not answer, but its connections last: the request ends when
-   * another peer leads.
+   * Asks the leader for the changes. A paused leader does not answer, but keeps its connections open. So the request ends when
+   * another peer becomes the leader.
    *
-   * @throws REPLACED when another peer leads
+   * @throws REPLACED when another peer becomes the leader
    */
   async #ask({ jobId, since, stopped }: Watch): Promise<ChunkMap> {
     const replaced = new AbortController()

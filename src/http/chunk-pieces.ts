@@ -1,12 +1,12 @@
 /**
- * Encodes the changes of a job's chunks in pieces, as events. Readers with the same version share a piece, which is
- * encoded once.
+ * Encodes the changes of a job's chunks as events, each with one piece of the changes. Readers that need the same piece of the same
+ * record version share this piece, which is encoded only once.
  */
 import { type ChunkChanges, ChunkRecord } from '../jobs/shared/chunk-record.ts'
 import { encodeEvent } from './event-stream.ts'
 
 /**
- * The approximate number of runs in one event: some tens of kilobytes, which are quick to encode and fit a slow
+ * The approximate number of runs in one event. Such an event has some tens of kilobytes, which are quick to encode and fit a slow
  * connection.
  */
 const RUNS_A_PIECE = 4_096
@@ -16,9 +16,9 @@ export interface Piece {
   end: number
   /** Whether no chunk has changed. */
   isEmpty: boolean
-  /** The first chunk of the next piece; undefined: this piece is the last. */
+  /** The first chunk of the next piece. Undefined if this piece is the last piece. */
   next: number | undefined
-  /** The version of the first piece. A reader with all pieces knows all changes until this version. */
+  /** The record version at the first piece. A reader with all pieces knows all changes until this version. */
   version: number
   event(): Buffer
 }
@@ -45,7 +45,7 @@ export class ChunkPieces {
   }
 
   /**
-   * The changes since a version, from a chunk on.
+   * Returns a piece of the changes since a record version. The piece begins at the chunk `from`.
    *
    * @param isReset - whether the piece replaces everything that the reader knows
    */

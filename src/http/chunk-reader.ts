@@ -1,19 +1,19 @@
-/** One reader of a job's chunks. Whenever it has taken a piece, it gets the next one with the newest changes. */
+/** One reader of a job's chunks. When the reader has received a piece, this peer sends the next piece, with the newest changes. */
 import type { ServerResponse } from 'node:http'
 import type { ChunkPieces } from './chunk-pieces.ts'
 import { EventStream, HEARTBEAT } from './event-stream.ts'
 
-/** A reader that takes no data for this many heartbeats is dropped. */
+/** This peer drops a reader that receives no data for this number of heartbeats. */
 const MOST_STALLED = 2
 
 export class ChunkReader {
   readonly #stream: EventStream
   #pieces: ChunkPieces | undefined
-  /** The version until which the reader knows all changes. */
+  /** The record version until which the reader knows all changes. */
   #since = 0
-  /** The chunk until which the reader knows the changes after `#since`, while it is being sent them. */
+  /** The first chunk whose changes after `#since` the reader does not know yet, in a round of pieces. */
   #from = 0
-  /** The version that the reader will know after the current pieces; undefined between two rounds. */
+  /** The record version that the reader will know after the present round of pieces. Undefined between two rounds. */
   #telling: number | undefined
   #first: number | undefined
   #end: number | undefined
@@ -21,7 +21,7 @@ export class ChunkReader {
   #last: Buffer | undefined
   #stalled = 0
 
-  /** @param onClosed - called once, whichever side ends the stream */
+  /** @param onClosed - called a single time, when the client or this peer has ended the stream */
   constructor(response: ServerResponse, onClosed: () => void) {
     this.#stream = new EventStream(response, onClosed, () => {
       this.#stalled = 0
@@ -29,7 +29,7 @@ export class ChunkReader {
     })
   }
 
-  /** Sends the news in these pieces. If they belong to another record, the reader starts again with the whole of it. */
+  /** Sends the changes from these pieces. If the pieces belong to another record, sends the complete new record. */
   show(pieces: ChunkPieces): void {
     if (pieces !== this.#pieces) {
       this.#pieces = pieces
@@ -41,25 +41,25 @@ export class ChunkReader {
     this.#tell()
   }
 
-  /** Ends the stream with this event, after the reader has got all pieces. */
+  /** Ends the stream with this event, after the reader has received all pieces. */
   finish(event: Buffer): void {
     this.#last = event
     this.#tell()
   }
 
-  /** Ends the stream at once. */
+  /** Ends the stream immediately. */
   end(): void {
     this.#stream.end()
   }
 
-  /** Sends a heartbeat, or drops a reader that has taken no data for two heartbeats. */
+  /** Sends a heartbeat, or drops a reader that has received no data for two heartbeats. */
   beat(): void {
     if (this.#stream.isReady) this.#stream.send(HEARTBEAT)
     else if (++this.#stalled === MOST_STALLED) this.#stream.drop()
   }
 
   #tell(): void {
-    // Changes for a slow reader are not queued, but computed when the reader has room.
+    // Changes for a slow reader are not queued. They are computed when the buffer of the reader has room.
     while (this.#stream.isReady) {
       const event = this.#next()
       if (event === undefined) break

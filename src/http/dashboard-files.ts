@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard's files, as built by scripts/bundle-dashboard.mjs. They are read once, and sent compressed to
- * clients that accept it.
+ * Serves the dashboard's files, which scripts/bundle-dashboard.mjs builds. This peer reads each file only once, and sends compressed
+ * files to clients that accept compression.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { builtFile } from '../common/built-file.ts'
 import { HttpProblem } from './problem.ts'
 
 /**
- * The content security policy: the page loads only from this peer and sends nothing elsewhere, so code that gets into
- * it by the name of a task or a job can neither run nor leak data. The page's script reads its form fields itself.
+ * The content security policy. The page loads only from this peer and sends only to this peer. So code in the name of a task or a
+ * job can neither run in the page nor leak data. The page submits no forms, because its script reads the form fields.
  */
 const POLICY = [
   "default-src 'none'",
@@ -40,12 +40,12 @@ interface DashboardFile {
 export class DashboardFiles {
   readonly #files = new Map<string, Promise<DashboardFile>>()
 
-  /** The page itself, which browsers revalidate each time, because it names the current files. */
+  /** Sends the page itself. Browsers revalidate the page each time, because it names the current files. */
   async page(c: Context): Promise<Response> {
     return send(c, await this.#read('index.html'), 'no-cache')
   }
 
-  /** @throws HttpProblem when there is no such file */
+  /** @throws HttpProblem when the dashboard has no file with this name */
   async part(c: Context, name: string): Promise<Response> {
     // The name contains a hash of the content (scripts/bundle-dashboard.mjs). A longer name could exceed the file
     // system's limit.
@@ -76,8 +76,8 @@ async function readBuilt(name: string): Promise<DashboardFile> {
 }
 
 /**
- * Any client may send headers, so no pattern on them begins with `\s*`: its time would grow with the square of the
- * number of blanks.
+ * Sends a file. Any client may send hostile headers, so no pattern for a header begins with `\s*`. The time of such a pattern grows with
+ * the square of the number of blanks.
  */
 function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string): Response {
   c.header('Content-Security-Policy', POLICY)
@@ -97,7 +97,7 @@ function send(c: Context, { type, etag, bodies }: DashboardFile, cache: string):
   return c.body(bodies[encoding] as Buffer<ArrayBuffer>, 200, { 'Content-Type': type })
 }
 
-/** The smallest encoding that the browser accepts. */
+/** Returns the encoding with the smallest body that the browser accepts. */
 function encodingOf(accepted = ''): 'br' | 'gzip' | 'identity' {
   const names = accepted.split(',').flatMap(part => {
     const [name = '', ...parameters] = part.split(';').map(text => text.trim().toLowerCase())

@@ -1,4 +1,4 @@
-/** `/api/events`: one request a second to the leader for all readers, and none without readers. */
+/** Serves `/api/events`. While there are readers, this peer sends the leader one request a second for all readers. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventJson, followPeer, memberFields } from '../api/peer-events.ts'
@@ -13,11 +13,11 @@ import type { SharedStatus } from './shared-status.ts'
 /** The interval of the requests to the leader, in ms. */
 const POLL_MS = 1_000
 /**
- * The interval of the heartbeats, in ms. A reader considers this peer gone after a few missing ones: a paused peer
- * keeps its connections.
+ * The interval of the heartbeats, in ms. A reader treats this peer as lost after a few missing heartbeats, because a paused peer
+ * keeps its connections open.
  */
 const HEARTBEAT_MS = 1_000
-/** Fields that change all the time: a status that differs only in them is not sent. */
+/** Fields that change all the time. A status that differs only in these fields is not sent. */
 const VOLATILE = new Set(['ageMs', 'rttMs', 'leaderlessMs'])
 
 /** The state that exists while there are readers. */
@@ -35,12 +35,12 @@ export class EventFeed {
   readonly #readers: Readers
   readonly #logger: Logger
   readonly #streams = new Set<EventStream>()
-  /** New readers without a status: they get no event before it. */
+  /** New readers that have not received a status yet. They receive no event before the status. */
   readonly #waiting = new Set<EventStream>()
   #run: Run | undefined
   #id = 0
 
-  /** @param readers - the limit of readers, shared with `/api/chunks` */
+  /** @param readers - the limit on the number of readers, shared with `/api/chunks` */
   constructor(peer: Peer, status: SharedStatus, readers: Readers, logger: Logger) {
     this.#peer = peer
     this.#status = status
@@ -48,7 +48,7 @@ export class EventFeed {
     this.#logger = logger
   }
 
-  /** @throws HttpProblem when there are too many readers, or another answer comes first on this connection */
+  /** @throws HttpProblem when there are too many readers, or when an earlier request of this connection still waits for its answer */
   subscribe(response: ServerResponse): void {
     const leave = this.#readers.enter(response)
     const stream = new EventStream(response, () => {
@@ -62,8 +62,8 @@ export class EventFeed {
   }
 
   /**
-   * Ends all streams, and stops asking the leader. A reader that does not read the end of its stream delays nothing
-   * else.
+   * Ends all streams, and stops the requests to the leader. A reader that does not read the end of its stream does not delay
+   * the stop.
    */
   stop(): void {
     for (const stream of this.#streams) stream.end()
@@ -138,7 +138,7 @@ export class EventFeed {
   }
 
   #send(event: string, fields: object): void {
-    // The next reader gets a newer status, which includes this event.
+    // The next reader receives a newer status, which includes this event.
     if (this.#run !== undefined) this.#run.latest = undefined
     const encoded = encodeEvent(++this.#id, event, eventJson(event, fields))
     for (const stream of this.#streams) if (!this.#waiting.has(stream)) stream.send(encoded)

@@ -2,12 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import { SECURITY_HEADERS } from './guard.ts'
 
-/** A reader with more than this much unread data, in bytes, is dropped at the next event. One event may be larger: the status of a large cluster is. */
+/** The most unread data of a reader, in bytes. A reader with more is dropped at the next event. One event may be larger, as the status of a large cluster. */
 const MOST_WAITING = 4 * 2 ** 20
 /** The time after which a browser reconnects, in ms. */
 const RECONNECT_MS = 2_000
 
-/** Encodes an event. JSON contains no line ends, so the data is one line. */
+/** Encodes an event. `data` is JSON without line ends, so it fits one line. */
 export function encodeEvent(id: number, event: string, data: string): Buffer {
   return Buffer.from(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`)
 }
@@ -18,14 +18,14 @@ export class EventStream {
   readonly #response: ServerResponse
 
   /**
-   * @param onClosed - called once, whichever side ends the stream
-   * @param onReady - called when the stream {@link isReady} again
+   * @param onClosed - called a single time, when the client or this peer has ended the stream
+   * @param onReady - called when {@link isReady} becomes true again
    */
   constructor(response: ServerResponse, onClosed: () => void, onReady?: () => void) {
     this.#response = response
     response.once('close', onClosed)
     if (onReady !== undefined) response.on('drain', onReady)
-    // A broken socket emits `close` afterwards, which is handled.
+    // A broken socket emits `close` after `error`, and the listener of `close` handles the end.
     response.on('error', () => {})
     response.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
     response.write(`retry: ${RECONNECT_MS}\n\n`)
@@ -36,13 +36,13 @@ export class EventStream {
     return !this.#response.writableNeedDrain && !this.#response.writableEnded
   }
 
-  /** Sends data, or drops a reader that is too slow. It gets a complete status when it reconnects. */
+  /** Sends data, or drops a reader that is too slow. The reader receives a complete status when it reconnects. */
   send(data: Buffer): void {
     if (this.#response.writableLength > MOST_WAITING) this.drop()
     else this.#response.write(data)
   }
 
-  /** Ends the stream without waiting for the reader to take the data. */
+  /** Ends the stream without waiting until the reader has received the data. */
   drop(): void {
     this.#response.destroy()
   }

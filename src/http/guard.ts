@@ -1,6 +1,6 @@
 /**
- * Refuses requests that web pages of other sites make. A page in a browser can send requests to ports of the reader's
- * machine; their headers contain the page's origin, or the name under which it reached this peer.
+ * Refuses requests that web pages of other sites send. A page in a browser can send requests to ports of the user's machine. The
+ * headers of such a request contain the origin of the page, or the host name that the page used to reach this peer.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -10,7 +10,7 @@ import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { InvalidOptionError } from '../common/errors.ts'
 import { HttpProblem } from './problem.ts'
 
-/** The headers of every answer. With them no browser frames it, caches it, or guesses another type. */
+/** The headers of every answer. They forbid browsers to frame the answer, to cache it, or to guess another content type. */
 export const SECURITY_HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -19,7 +19,7 @@ export const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff'
 } as const
 
-/** The name or address of a `Host` header, without its port; undefined when the header is malformed. */
+/** Returns the name or address in a `Host` header, without the port, or undefined when the header is malformed. */
 function nameIn(host: string): string | undefined {
   const match = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d{1,5})?$/i.exec(host)
   if (match === null) return undefined
@@ -29,9 +29,9 @@ function nameIn(host: string): string | undefined {
 }
 
 /**
- * Whether a request was sent to an address, or to a name of this peer. The owner of another name can point it to this
- * machine, and a browser would then treat their page and this peer as one site (DNS rebinding). Addresses have no such
- * owner.
+ * Whether a request was sent to an address, or to a name of this peer. The owner of any other name can point this name to the
+ * address of this machine. A browser would then treat the owner's page and this peer as one site (DNS rebinding). Nobody can point an
+ * address to another machine, so every address is allowed.
  */
 export function isOwnHost(host: string | undefined, names: ReadonlySet<string>): boolean {
   const name = host === undefined ? undefined : nameIn(host)
@@ -39,9 +39,9 @@ export function isOwnHost(host: string | undefined, names: ReadonlySet<string>):
 }
 
 /**
- * The names that requests may be sent to, in addition to all addresses.
+ * Returns the names to which clients may send requests. Clients may also send requests to any address.
  *
- * @throws InvalidOptionError when an entry of `more` is not a valid host name, and so would allow nothing
+ * @throws InvalidOptionError when an entry of `more` is not a valid host name
  */
 export function ownNames(more: readonly string[] = []): ReadonlySet<string> {
   return new Set(['localhost', hostname().toLowerCase(), ...more.map(allowedName)])
@@ -58,8 +58,7 @@ function allowedName(text: string): string {
 }
 
 /**
- * Whether the headers say that a page of another site sends the request. Clients other than browsers send no such
- * header.
+ * Whether the headers show that a page of another site sent the request. Only browsers send these headers.
  */
 export function isCrossSite(headers: {
   host: string | undefined
@@ -74,8 +73,8 @@ export function isCrossSite(headers: {
 }
 
 /**
- * The host names of a request: all its `Host` headers, because a foreign name may follow a valid one, and the name in its
- * target, which takes precedence when a proxy asks.
+ * Returns the host names of a request: the name in its target, which takes precedence when a proxy sends the request, and the name in
+ * each `Host` header, because an invalid name may follow a valid name.
  */
 function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
   const [, target] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
@@ -83,8 +82,8 @@ function hostsOf({ headersDistinct, url = '' }: IncomingMessage): string[] {
 }
 
 /**
- * Whether the user follows a link to the dashboard. It is safe: a page of another site can neither read nor frame the
- * dashboard.
+ * Whether the browser sends the request because the user follows a link to the dashboard. Answering such a request is safe, because a
+ * page of another site can neither read nor frame the dashboard.
  */
 function isLinkToPage(req: HonoRequest): boolean {
   return (
@@ -95,7 +94,7 @@ function isLinkToPage(req: HonoRequest): boolean {
   )
 }
 
-/** Refuses requests that a page of another site may have sent, on every route. */
+/** Refuses, on every route, requests that a page of another site may have sent. */
 export function guard(names: ReadonlySet<string>): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async ({ req, env }, next) => {
     const hosts = hostsOf(env.incoming)

@@ -1,6 +1,6 @@
 /**
- * Reports each change of each job once, from the faster of two sources: this peer's own events, and the answers of the
- * leader.
+ * Reports each change of each job only once. The changes come from two sources: the events of this peer, and the answers of the
+ * leader. The tracker reports a change from the source that is faster.
  */
 import type { Leader } from '../api/types.ts'
 import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.ts'
@@ -8,10 +8,10 @@ import { isOver } from '../views/states.ts'
 
 interface Known {
   phase: 'accepted' | 'running' | 'ended'
-  /** The leader at the last news of the job, and its epoch. */
+  /** The leader, with its epoch, at the last news of the job. */
   leader: string | undefined
   epoch: number | undefined
-  /** The number of the last news of the job. An answer to an earlier request may be older. */
+  /** The number of the last news of the job. An answer to a request with a lower number may be older than this news. */
   at: number
 }
 
@@ -36,13 +36,13 @@ export class JobTracker {
     if (known === undefined || isNews(known, state, leader)) this.#set(jobId, state, leader)
   }
 
-  /** Handles an answer of the leader; the first one only initializes the states. */
+  /** Handles an answer of the leader. The first answer only initializes the states. */
   answered(jobs: readonly JobSummary[], leader: Leader | undefined, asked: number): void {
     const seen = new Set<string>()
     for (const { jobId, state } of jobs) {
       seen.add(jobId)
       const known = this.#jobs.get(jobId)
-      // News after the request is newer than the answer.
+      // News that came after the request is newer than the answer.
       if (known === undefined || known.at < asked) this.#compare(jobId, state, known, leader)
     }
     // Without a leader, the answer contains no jobs.
@@ -73,7 +73,7 @@ function phaseOf(state: JobEventState): Known['phase'] {
 
 function isNews(known: Known, state: JobEventState, leader: Leader | undefined): boolean {
   switch (state) {
-    // An ended job may be submitted again under its id.
+    // A client may submit a new job with the id of an ended job.
     case 'accepted':
       return known.phase === 'ended'
     case 'running':

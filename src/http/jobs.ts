@@ -1,4 +1,4 @@
-/** `/api/jobs`: submits, shows, awaits and cancels jobs. All jobs are detached, because HTTP clients come and go. */
+/** Serves `/api/jobs`: submits, shows, awaits and cancels jobs. All jobs are detached, so that they survive the connections of HTTP clients. */
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ import { isOver } from '../views/states.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 
-/** How long a leader may take to accept a job, or to answer about one, in ms. */
+/** The time limit for the leader to accept a job or to answer a question about a job, in ms. */
 const ANSWER_MS = 30_000
-/** The longest that a request waits for a result, in s. */
+/** The longest time that a request waits for a result, in s. */
 export const LONGEST_WAIT_S = 60
 
 export interface JobAnswer {
@@ -24,7 +24,7 @@ export interface JobAnswer {
   state: JobState
 }
 
-/** An encoded result, as it travels between peers; undefined: there is none yet. */
+/** The encoded result of a job, as peers send it to each other. Undefined while the job has no result. */
 export interface Outcome {
   state: JobState
   encoded: Uint8Array | undefined
@@ -40,7 +40,7 @@ export class HttpJobs {
     this.#stopped = stopped
   }
 
-  /** @throws HttpProblem 409 when another job has the id; the errors of a peer's `submit` */
+  /** @throws HttpProblem 409 when another job has the same id, and the errors of a peer's `submit` */
   async submit({ task, source, input, options }: Submission): Promise<JobAnswer> {
     await this.#checkLeader()
     const submit = async (path: string): Promise<JobAnswer> => {
@@ -80,7 +80,7 @@ export class HttpJobs {
     }
   }
 
-  /** Cancels a job on the whole cluster. For a job that has ended already, returns its final state. */
+  /** Cancels a job in the whole cluster. For a job that has already ended, returns the final state. */
   async cancel(id: string): Promise<JobAnswer> {
     let job: Job
     try {
@@ -107,16 +107,16 @@ export class HttpJobs {
     }
   }
 
-  /** Throws without a leader: a peer waits for a leader indefinitely, but a request should not. */
+  /** Throws if there is no leader. A peer waits for a leader without a limit, but a request must not wait so long. */
   async #checkLeader(): Promise<void> {
     if (this.#peer.leader !== undefined) return
     const { noLeader } = await this.#peer.status({ signal: this.#stopped })
     if (noLeader !== undefined) throw new NoClusterError(`there is no leader: ${noLeader}`)
   }
 
-  /** Whether the submission failed because another job has the id. The leader's error has no code for it. */
+  /** Whether the submission failed because another job has the same id. The leader's error has no code for this case. */
   async #isTaken(id: string, error: P2pWorkerError): Promise<boolean> {
-    // A refusal of the leader is an error of this very class.
+    // A refusal of the leader is an error of exactly this class, not of a subclass.
     if (error.constructor !== P2pWorkerError) return false
     try {
       await letGo(await this.#attach(id))
@@ -127,13 +127,13 @@ export class HttpJobs {
   }
 }
 
-/** The result stays encoded: decoding foreign data would block the thread that answers pings and renews the lease. */
+/** Returns the encoded result. Decoding a large result would block the thread that answers pings and renews the lease. */
 async function encodedResult(job: Job, signal: AbortSignal): Promise<Uint8Array> {
   if (job instanceof ClientJob) return await job.encodedResult({ signal })
   return encode(await job.result({ signal }), 'result')
 }
 
-/** Stops waiting for a job, which goes on. */
+/** Stops waiting for a job. The job itself continues. */
 async function letGo(job: Job): Promise<JobAnswer> {
   const { state } = job.progress
   await job[Symbol.asyncDispose]()

@@ -1,12 +1,12 @@
 /**
- * The metrics of p2p-worker: one table, from which `/metrics`, the documents, the alerts and the Grafana dashboard
- * follow.
+ * The table of the metrics of p2p-worker. `/metrics`, the documents, the alerts and the Grafana dashboard are derived from this
+ * table.
  */
 import type { Histogram, PeerStats } from '../api/peer-stats.ts'
 
 /** A value of a metric, with the labels that distinguish it. */
 export interface Sample {
-  /** The names and values of its labels. Default: none. */
+  /** The names and values of the labels. Default: no labels. */
   labels?: Record<string, string>
   /** The value in the unit of the metric. */
   value: number
@@ -15,7 +15,7 @@ export interface Sample {
 interface MetricBase {
   /** The name in Prometheus. */
   name: string
-  /** The meaning of the metric, in a sentence. */
+  /** The meaning of the metric, in one sentence. */
   help: string
   /** The names of the metric's labels. */
   labels: readonly string[]
@@ -23,11 +23,11 @@ interface MetricBase {
   stat: string
 }
 
-/** A metric that is a number, or one for each of several labels. */
+/** A metric that is one number, or one number for each of several labels. */
 export interface NumberMetric extends MetricBase {
   /** A count that only grows, or a value that goes up and down. */
   type: 'counter' | 'gauge'
-  /** Returns the current values; none when there is nothing to report, as for the leader's metrics at another peer. */
+  /** Returns the current values. Returns an empty array when there is nothing to report: a follower has no values of the leader's metrics. */
   samples(stats: PeerStats): Sample[]
 }
 
@@ -37,7 +37,7 @@ export interface HistogramMetric extends MetricBase {
   type: 'histogram'
   /** Returns the histogram of the stats. */
   histogram(stats: PeerStats): Histogram
-  /** The factor between the units: a metric in seconds from a stat in ms has 1,000. */
+  /** The factor between the unit of the stat and the unit of the metric: 1,000 from a stat in ms to a metric in seconds. */
   per: number
 }
 
@@ -51,7 +51,7 @@ type Leading = NonNullable<PeerStats['leading']>
 type StatOf<Stats, Value> = { [Name in keyof Stats & string]: Stats[Name] extends Value ? Name : never }[keyof Stats &
   string]
 
-/** A number that every peer reports; a boolean stat becomes 1 or 0. */
+/** Returns a metric that every peer reports as a number. A boolean stat becomes 1 or 0. */
 function number(
   type: 'counter' | 'gauge',
   name: string,
@@ -62,7 +62,7 @@ function number(
   return { name, type, help, labels: [], stat, samples: stats => sampleOf(stats[stat], per) }
 }
 
-/** A number for each value of a label. */
+/** Returns a metric with a number for each value of a label. */
 function kinds(
   type: 'counter' | 'gauge',
   name: string,
@@ -76,7 +76,7 @@ function kinds(
   return { name, type, help, labels: [label], stat, samples }
 }
 
-/** A number that only the leader reports. */
+/** Returns a metric that only the leader reports. */
 function led(name: string, help: string, stat: StatOf<Leading, number | undefined>, per = 1): NumberMetric {
   const samples = ({ leading }: PeerStats): Sample[] => sampleOf(leading?.[stat], per)
   return { name, type: 'gauge', help, labels: [], stat: `leading.${stat}`, samples }
@@ -91,8 +91,8 @@ function histogram(name: string, help: string, stat: StatOf<PeerStats, Histogram
 }
 
 /**
- * The table of metrics. Times are in seconds, sizes in bytes; counts start with the peer, and are from its own point of
- * view.
+ * The table of metrics. Times are in seconds, and sizes are in bytes. Counts begin at the start of the peer, and include only what this
+ * peer has observed.
  */
 export const METRICS: readonly MetricRow[] = [
   kinds('gauge', 'p2p_worker_members', 'Members by state, including this peer.', 'members', 'state'),

@@ -18,7 +18,7 @@ class CountedHistogram extends Histogram<string> {
     this.#stats = stats
   }
 
-  /** A registry calls this instead of `get`. */
+  /** A registry calls this method instead of `get`. */
   async getForPromString(): Promise<object> {
     const { name, help, type, per } = this.#row
     const { bounds, counts, sum } = this.#row.histogram(this.#stats())
@@ -42,7 +42,7 @@ class CountedHistogram extends Histogram<string> {
 }
 
 /**
- * The registry of the process's own metrics. Their observers cannot be stopped, so all peers of the process share it.
+ * The registry of the process's own metrics. All peers of the process share this registry, because its observers cannot be stopped.
  */
 let processRegistry: Registry | undefined
 
@@ -55,8 +55,8 @@ function ofProcess(): Registry {
 }
 
 /**
- * Whether a peer has libp2p's metrics. They are one table for the whole process: a second peer would write into those
- * of the first.
+ * Whether a peer of this process collects libp2p's metrics. libp2p has one table for the whole process, so a second peer would write
+ * into the metrics of the first peer.
  */
 let takenByLibp2p = false
 
@@ -78,10 +78,10 @@ export class PeerMetrics {
   }
 
   /**
-   * The value for the option `metrics` of `join`: it collects libp2p's own metrics in this registry. Only one peer of a
-   * process at a time can have them.
+   * The value for the option `metrics` of `join`, which collects libp2p's own metrics in this registry. Only one peer of a process
+   * at a time can collect libp2p's metrics.
    *
-   * @throws InvalidOptionError when another peer of this process has them
+   * @throws InvalidOptionError when another peer of this process collects libp2p's metrics
    */
   readonly libp2p: MetricsFactory = components => {
     if (takenByLibp2p)
@@ -102,7 +102,7 @@ export class PeerMetrics {
   }
 
   /**
-   * Makes these metrics report a peer. Call it again when the peer's HTTP API restarts.
+   * Makes these metrics report a peer. Call this method again when the HTTP API of the peer restarts.
    *
    * @throws InvalidOptionError when these metrics report another peer
    */
@@ -147,7 +147,7 @@ export class PeerMetrics {
     /** The text of all metrics. */
     text: string
   }> {
-    // The stats are read once, so that all values of an answer are from the same moment.
+    // All values of an answer come from one reading of the stats, so that they are from the same moment.
     this.#stats = stats
     const [own, shared] = await Promise.all([this.#registry.metrics(), ofProcess().metrics()])
     return { contentType: this.#registry.contentType, text: `${own}\n${shared}` }
@@ -179,8 +179,8 @@ function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerS
 }
 
 /**
- * libp2p's metrics clear their own table first, and with it prom-client's global registry, which may contain metrics of
- * the program that runs this peer. This function preserves those.
+ * Creates libp2p's metrics without clearing prom-client's global registry. libp2p first clears this registry, which may contain metrics
+ * of the program that runs this peer.
  */
 function withoutClearing<T>(make: () => T): T {
   const { clear } = register

@@ -14,10 +14,10 @@ import {
   TaskLoadError
 } from '../common/errors.ts'
 
-/** The header for requests that may soon succeed; the value is in seconds. */
+/** The header of an answer to a request that may soon succeed. The value is in seconds. */
 export const AGAIN: Readonly<Record<string, string>> = { 'Retry-After': '5' }
 
-/** The error of a request that cannot be answered as requested. */
+/** The error of a request that this peer refuses or cannot answer. */
 export class HttpProblem extends P2pWorkerError {
   readonly status: ContentfulStatusCode
   readonly headers: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface Answer {
   body: { error: object }
 }
 
-/** The answer to an error; `undefined`: a bug, whose details the client does not get. */
+/** Returns the answer to an error. Returns `undefined` for a bug, whose details must not reach the client. */
 export function answerTo(error: unknown): Answer | undefined {
   if (!(error instanceof P2pWorkerError)) return undefined
   const status = statusOf(error)
@@ -50,7 +50,7 @@ export function answerTo(error: unknown): Answer | undefined {
   return { status, headers: { ...(status === 503 && AGAIN), ...headers }, body: { error: errorJson(error) } }
 }
 
-/** Errors that the client can fix have a 4xx status; all others have 503, since a later request may succeed. */
+/** Returns a 4xx status for an error that the client can fix, and 503 for all other errors, because a later request may succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400

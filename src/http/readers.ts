@@ -13,11 +13,11 @@ export class Readers {
   }
 
   /**
-   * @returns a function to call once, when the reader has left
-   * @throws HttpProblem when there are too many readers, or another answer comes first on this connection
+   * @returns a function that the caller calls a single time, when the reader has disconnected
+   * @throws HttpProblem when there are too many readers, or when an earlier request of this connection still waits for its answer
    */
   enter(response: ServerResponse): () => void {
-    // A pipelined request has no connection yet whose end would be noticed, so its reader would never leave.
+    // A pipelined request has no socket yet. This peer would not notice the end of its connection, so its reader would count for ever.
     if (response.socket === null || response.socket.destroyed) {
       throw new HttpProblem(
         400,

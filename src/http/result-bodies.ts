@@ -1,7 +1,7 @@
 /**
- * Converts a job's result into an HTTP body. A result may have hundreds of megabytes, and grow when decoded: only small
- * ones are converted on the main thread, which answers pings and renews the lease; others on a separate thread, one at
- * a time.
+ * Converts a job's result into an HTTP body. A result may have hundreds of megabytes, and may grow when it is decoded. The main thread,
+ * which answers pings and renews the lease, converts only small results. A separate thread converts larger results, one result at a
+ * time.
  */
 import { setImmediate } from 'node:timers/promises'
 import { InvalidMessageError, JsonTooLargeError } from '../common/errors.ts'
@@ -11,7 +11,7 @@ import { ThreadPool } from '../tasks/execute/thread-pool.ts'
 import { decode } from '../tasks/values/payload.ts'
 import { rawBytes, toJson } from '../tasks/values/tagged-json.ts'
 
-/** The largest result as JSON, in characters. */
+/** The most characters of a result as JSON. */
 export const MOST_JSON = 2 ** 26
 /** The largest result that the main thread converts, in bytes and in characters. */
 const SMALL = 16 * 2 ** 10
@@ -34,7 +34,7 @@ export class ResultBodies {
 
   /**
    * @param signal - aborts the conversion
-   * @throws JsonTooLargeError; InvalidMessageError when the bytes are not an encoded value; the signal's reason
+   * @throws JsonTooLargeError when the JSON is too large; InvalidMessageError when the bytes are not an encoded value; the signal's reason
    */
   async bodyOf(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
     return smallBody(encoded) ?? (await this.#turns.run(signal, () => this.#inThread(encoded, signal)))
@@ -45,7 +45,7 @@ export class ResultBodies {
   }
 
   async #inThread(encoded: Uint8Array, signal: AbortSignal): Promise<ResultBody> {
-    // The leader keeps these bytes, so they are copied instead of transferred to the thread.
+    // The leader keeps these bytes, so this peer copies the bytes instead of transferring them to the thread.
     const own = await copyOf(encoded, signal)
     let body: Uint8Array | undefined
     const end = await this.#pool.call({
@@ -67,7 +67,7 @@ export class ResultBodies {
   }
 }
 
-/** Converts a small result; undefined when the result needs a thread. */
+/** Converts a small result. Returns undefined when the result needs a separate thread. */
 function smallBody(encoded: Uint8Array): ResultBody | undefined {
   if (encoded.byteLength > SMALL) return undefined
   const value = decode(encoded, 'result')

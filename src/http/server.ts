@@ -1,4 +1,4 @@
-/** The HTTP server of a peer, from binding its port to its end. */
+/** The HTTP server of a peer: binds the port, serves the API and stops. */
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, isIPv6 } from 'node:net'
@@ -17,47 +17,47 @@ import { ResultBodies } from './result-bodies.ts'
 import { sharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
-/** The time limit of a request's headers, in ms: a client that sends them byte by byte occupies a connection. */
+/** The time limit for the headers of a request, in ms. A client that sends the headers byte by byte would occupy a connection for long. */
 const HEADERS_MS = 5_000
-/** The time limit of a whole request, in ms. */
+/** The time limit for a whole request, in ms. */
 const REQUEST_MS = 60_000
-/** The interval at which these limits are checked, in ms. */
+/** The interval at which the server checks these time limits, in ms. */
 const CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 30_000
 const MOST_HEADER_BYTES = 16 * 2 ** 10
-/** The largest number of connections; Node closes further ones. The cluster needs the file handles of this process. */
+/** The largest number of connections. Node closes further connections, because the cluster also needs file handles of this process. */
 const MOST_CONNECTIONS = 256
 /** How long running requests may take when the server stops, in ms. */
 const LAST_ANSWERS_MS = 1_000
 
-/** Where the API listens. */
+/** The address at which the API listens. */
 export interface HttpAddress {
   /** An address or a name of this machine. Default `127.0.0.1`. */
   host?: string | undefined
-  /** The port; 0: any free one. */
+  /** The port. 0 selects any free port. */
   port: number
 }
 
 /** The options of the API besides its peer. */
 export interface ServeOptions {
   /**
-   * A file for the token, readable by its owner only; it is read if it exists, and created otherwise. Default: no file;
-   * the returned server has the token.
+   * A file for the token, which only its owner can read. If the file exists, the token is read from the file. Otherwise the file is
+   * created. Default: no file. The returned server contains the token.
    */
   tokenFile?: string | undefined
-  /** Whether the file stays when the server stops. Default false. */
+  /** Whether the token file remains when the server stops. Default false. */
   keepToken?: boolean | undefined
   /**
-   * The host names that requests may be sent to, in addition to addresses, `localhost` and this machine's host name.
-   * Default none.
+   * Further host names to which clients may send requests. Addresses, `localhost` and this machine's host name are always allowed.
+   * Default: no further names.
    */
   allowedHosts?: readonly string[] | undefined
   /**
-   * The metrics that were given to `join`, if any, so that `/metrics` includes libp2p's. Default: new ones, without
-   * libp2p's.
+   * The metrics whose `libp2p` was given to `join`. With them, `/metrics` includes libp2p's metrics. Default: new metrics, without
+   * libp2p's metrics.
    */
   metrics?: PeerMetrics | undefined
-  /** Receives diagnostics. Default: none. */
+  /** Receives diagnostics. Default: no logger. */
   logger?: Logger | undefined
   /** Stops the server. */
   signal?: AbortSignal | undefined
@@ -72,14 +72,14 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: string
   /** The token with which a client may submit jobs. */
   readonly token: string
-  /** The file of the token; undefined: there is none. */
+  /** The file of the token. Undefined without a token file. */
   readonly tokenFile: string | undefined
   /**
-   * Prepares for the peer's leave: `/readyz` reports it, event streams end, and jobs are refused; everything else goes
-   * on until {@link stop}.
+   * Prepares for the moment when the peer leaves: `/readyz` reports that the peer is leaving, event streams end, and jobs are refused.
+   * All other routes answer until {@link stop}.
    */
   drain(): void
-  /** Ends all connections, and removes the token's file unless the options keep it. */
+  /** Ends all connections. Removes the token file unless `keepToken` is set. */
   stop(): Promise<void>
 }
 
@@ -87,8 +87,9 @@ export interface HttpServer extends AsyncDisposable {
 export interface BoundHttp {
   readonly url: string
   /**
-   * Starts answering requests. @throws InvalidOptionError when the token's file cannot be used, or an allowed host is
-   * malformed; the port is released then
+   * Starts to answer requests.
+   *
+   * @throws InvalidOptionError when the token file cannot be used, or an allowed host is malformed. Then the port is released.
    */
   serve(peer: Peer, options?: ServeOptions): Promise<HttpServer>
   /** Releases the port. */
@@ -96,7 +97,7 @@ export interface BoundHttp {
 }
 
 /**
- * Binds the port. Requests get 503 until there is a peer.
+ * Binds the port. The server answers 503 until `serve` is called with a peer.
  *
  * @throws P2pWorkerError when another process has the port; InvalidOptionError when the port is invalid
  */
@@ -258,7 +259,7 @@ async function close(server: Server): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The URL of the server. For "all addresses" it is that of this machine. */
+/** Returns the URL of the server. If the server listens at all addresses, the URL contains the loopback address. */
 function urlOf({ address, port }: AddressInfo): string {
   if (address === '0.0.0.0' || address === '::') return `http://127.0.0.1:${port}`
   return `http://${isIPv6(address) ? `[${address}]` : address}:${port}`

@@ -6,7 +6,7 @@ type AskedPeer = Pick<Peer, 'leader' | 'status' | 'addEventListener' | 'removeEv
 export type SharedStatus = Shared<ClusterStatus>
 
 /**
- * Asks the leader once for all callers that want its status at the same time.
+ * Sends the leader one request for all callers that want the status at the same time.
  *
  * @param stopped - aborts a running request
  */
@@ -15,7 +15,7 @@ export function sharedStatus(peer: AskedPeer, stopped: AbortSignal): SharedStatu
 }
 
 /**
- * Waits for an answer while there is a leader. Without one, the status says so, which a reader wants to see at once.
+ * Returns the answer of the leader. If the leader is lost during the request, returns at once the status of a peer without a leader.
  *
  * @throws the errors of the peer's `status`
  */

@@ -1,12 +1,12 @@
 /**
- * Creates a value once for all callers at the same time, so that many callers do not multiply the work. A caller during
- * a creation gets the next value: each value was created after it was requested, so a caller always sees the effects of
- * its own earlier actions.
+ * Creates one value for all callers at the same time, so that many callers do not multiply the work. A caller that arrives during a
+ * creation receives the next value. So the creation of a value always begins after the request, and a caller always sees the effects
+ * of its own earlier actions.
  */
 export class Shared<T> {
   readonly #make: () => Promise<T>
   #current: Promise<T> | undefined
-  /** The creation that starts after the current one. */
+  /** The creation that starts after the present creation. */
   #next: Promise<T> | undefined
 
   constructor(make: () => Promise<T>) {

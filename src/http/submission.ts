@@ -5,7 +5,7 @@ import type { SubmitOptions } from '../jobs/shared/types.ts'
 export interface Submission {
   /** The task's path or file URL on the peer's machine. */
   task: string | undefined
-  /** The text of the task's module, instead of `task`. */
+  /** The source text of the task's module, as an alternative to `task`. */
   source: string | undefined
   input: unknown
   options: SubmitOptions
@@ -21,7 +21,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const isStrings: Check = value => Array.isArray(value) && value.every(isString)
 
 const FIELDS = ['task', 'source', 'input', 'options']
-/** The type of each option. Its range is checked later, as for every job. */
+/** The type of each option. `submit` checks the range of the value later, as for every job. */
 const OPTIONS: Record<string, { is: Check; what: string }> = {
   id: { is: isString, what: 'a string' },
   retries: { is: isNumber, what: 'a number' },
@@ -33,7 +33,7 @@ const OPTIONS: Record<string, { is: Check; what: string }> = {
   external: { is: isStrings, what: 'an array of strings' }
 }
 
-/** @throws InvalidOptionError with the fault of the body */
+/** @throws InvalidOptionError that names what is wrong in the body */
 export function parseSubmission(text: string): Submission {
   let body: unknown
   try {
@@ -61,7 +61,7 @@ export function parseSubmission(text: string): Submission {
   return { task: task as string | undefined, source: source as string | undefined, input, options }
 }
 
-/** Refuses unknown names: a mistyped option would be ignored silently. */
+/** Refuses unknown names. Otherwise a mistyped option would be ignored silently. */
 function checkNames(object: object, known: readonly string[], where: string): void {
   const unknown = Object.keys(object).find(name => !known.includes(name))
   if (unknown !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * The token for submitting jobs. It is stored in a file that only the peer's owner can read, never in arguments, the
- * environment or logs.
+ * The token that clients need to submit jobs. The token is stored in a file that only the owner of the peer can read. It never appears
+ * in arguments, the environment or logs.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -11,30 +11,30 @@ import { writePrivate } from '../persistence/private-file.ts'
 
 const TOKEN_BYTES = 32
 const FORM = /^[A-Za-z0-9_-]{43}$/
-/** The permission bits that give the group or others access. */
+/** The permission bits that give access to the group or to other users. */
 const OTHERS = 0o077
-/** Windows has no such owners and modes. */
+/** Whether files have owners and permission bits as in POSIX. Windows has neither. */
 const HAS_MODES = process.platform !== 'win32'
 
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url')
 }
 
-/** Compares a token in constant time, so that the time does not reveal how much of it is right. */
+/** Compares tokens in constant time, so that the time does not reveal how many characters of the given token are right. */
 export function isToken(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))
 }
 
-/** The token of an `Authorization` header; undefined when the header has another form. */
+/** Returns the token in an `Authorization` header, or undefined when the header has another form. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +([\w~+/.-]+=*) *$/i.exec(authorization ?? '')?.[1]
 }
 
 /**
- * Reads the token of a file, or creates it.
+ * Reads the token from a file. If the file does not exist, creates the file with a new token.
  *
- * @throws InvalidOptionError when other users can read or have created the file, or it cannot be used
+ * @throws InvalidOptionError when another user can open or has created the file, or the file cannot be used
  */
 export async function tokenIn(file: string): Promise<string> {
   const path = resolve(file)

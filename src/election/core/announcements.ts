@@ -4,16 +4,16 @@ import { Part } from './part.ts'
 const MAX_INTERVALS = 8
 
 /**
- * A leader gossips its COORDINATOR message and repeats it, which repairs any loss. A late repetition shows the leader
- * that it was paused or suspended, so that the others may have another leader.
+ * A leader gossips its COORDINATOR message again and again, so that a peer that missed it receives it later. A timer that fires
+ * late shows the leader that it was paused or suspended. Then the other peers may have another leader.
  */
 export class Announcements extends Part {
   #dueAt = 0
-  /** The number of intervals since the claim. */
+  /** The number of announce intervals since the claim. */
   #intervals = 0
   #doubtsUntil = 0
 
-  /** Announces a new claim, to each member and by gossip. */
+  /** Announces a new claim to each member directly and to all members by gossip. */
   begin(): void {
     this.#doubtsUntil = 0
     this.#intervals = 0
@@ -22,7 +22,7 @@ export class Announcements extends Part {
     this.#wait()
   }
 
-  /** The interval has passed. Repeats after 1, 2, 4 and 8 intervals, then after every 8th. */
+  /** Handles the end of an interval. Repeats the announcement after 1, 2, 4 and 8 intervals, and then after every 8th interval. */
   onTimer(): void {
     this.#intervals += 1
     const isPowerOfTwo = (this.#intervals & (this.#intervals - 1)) === 0
@@ -30,13 +30,13 @@ export class Announcements extends Part {
     this.#wait()
   }
 
-  /** Checks at each event of a leader whether an interval was missed. */
+  /** Checks, at each event of a leader, whether the announcement timer is late. */
   check(): void {
     const { now } = this.peer
     if (now > this.#dueAt + this.times.awayAfter) this.#doubtsUntil = now + this.times.handOffTimeout
   }
 
-  /** Whether this leader was away, and doubts that it still leads. */
+  /** Whether this leader was paused or suspended, and doubts that it still leads. */
   get isDoubtful(): boolean {
     return this.peer.now < this.#doubtsUntil
   }

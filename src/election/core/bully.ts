@@ -3,17 +3,17 @@
  *
  * Membership is the failure detector. The highest-ranked live electable peer claims at once: it mints an epoch above all epochs that it
  * has accepted and sends COORDINATOR to all. A lower peer waits for that message, then asks the higher peers (ELECTION), and claims only
- * when each of them is dead, has left or has declined. (epoch, rank) orders leaderships, and no peer accepts one older than its newest.
+ * when each of them is dead, has left or has declined. (epoch, rank) orders leaderships. No peer accepts a leadership older than its newest.
  *
- * A live leadership ends only when its leader says so, by a signed GO_AHEAD after an awaited hand-off (hand-off.ts): to a higher peer that
+ * A live leader ends its leadership only with a signed GO_AHEAD after an awaited hand-off (hand-off.ts): to a higher peer that
  * asks for it (preemption.ts), to the heir of a leader that leaves, or to the higher of two leaders after a healed cut (rivals.ts). A
  * follower of a live leader accepts another leader only with that GO_AHEAD.
  *
  * With a quorum (../quorum) a claim also needs a lease from a majority of the voters (lease-gate.ts), and the leadership ends with the
  * lease. Then no two peers lead at once, and a newer leadership needs no GO_AHEAD.
  *
- * Any message can be lost: a timer repeats what matters, and the leader's announcements and push-pull repair the rest. Each event first
- * changes what this peer knows (local-peer.ts); `#settle` then does what follows from it.
+ * Any message can be lost. Timers repeat important messages; the leader's announcements and push-pull replace the others. Each event first
+ * changes the knowledge of this peer (local-peer.ts). Then `#settle` acts on this knowledge.
  *
  * @packageDocumentation
  */
@@ -33,11 +33,11 @@ import type { Received } from './relay.ts'
 import { Rivals } from './rivals.ts'
 
 type State =
-  /** Follows a leader, or is not ready to look for one. */
+  /** This peer follows a leader, or is not ready to look for a leader. */
   | { name: 'follower' }
   | { name: 'candidate'; candidacy: Candidacy }
   | { name: 'leader' }
-  /** Has handed over, and waits for the COORDINATOR of its heir. */
+  /** This peer has handed over, and waits for the COORDINATOR of its heir. */
   | { name: 'yielded'; heir: PeerIdString }
 
 export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
@@ -145,14 +145,14 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
   }
 
   #onUnasked(from: PeerIdString, coordinator: CoordinatorMessage): void {
-    // A leader that has accepted a newer leadership never goes back, however late the message is.
+    // A leader that has accepted a newer leadership never returns to an older leadership, even if this message is late.
     if (from === this.peer.accepted?.leader && this.peer.isNewer(coordinator)) this.#onCoordinator(coordinator, from)
     else if (from === coordinator.leader) this.#onCoordinator(coordinator)
   }
 
   #onRival(received: Received, rival: CoordinatorMessage): void {
     this.#onCoordinator(rival)
-    // The sender follows this peer. If this peer no longer leads, the sender must hear so from this peer.
+    // The sender follows this peer. If this peer no longer leads, this peer must inform the sender.
     if (this.#state.name !== 'leader' && this.peer.accepted?.leader !== this.peer.id)
       this.relay.reply(received, 'coordinator')
   }
@@ -160,7 +160,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
   #onElection(received: Received, accepted: CoordinatorMessage | undefined): void {
     const { from } = received
     if (accepted !== undefined && this.peer.isNewer(accepted)) this.#onCoordinator(accepted, from)
-    // The leader's own ELECTION means that it has stopped, unless it claimed after it asked.
+    // The leader's own ELECTION means that the leader has stopped, unless the leader claimed after it sent the ELECTION.
     const isCurrent = accepted !== undefined && this.peer.compare(accepted) >= 0
     if (isCurrent && this.peer.accepted?.leader === from) this.peer.hasResigned = true
     const outbids = this.#state.name === 'leader' && this.peer.heir === undefined && this.peer.mayOutbid(accepted)
@@ -189,7 +189,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     else this.#rivals.refuse(coordinator)
   }
 
-  /** Tells a peer that is behind the newer leadership. If the newer leader is gone, asks the older leader to outbid it. */
+  /** Sends the newer leadership to a peer that does not know it. If the newer leader is gone, asks the older leader to outbid it. */
   #informAboutNewer(olderLeader: PeerIdString, teller: PeerIdString | undefined): void {
     if (this.#state.name === 'candidate') this.outbox.sendElection(olderLeader)
     else if (teller !== undefined && this.peer.leaderLives) this.outbox.sendAccepted(teller)
@@ -197,7 +197,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   #onPushPull(from: PeerIdString, coordinator: CoordinatorMessage): void {
     const isNewer = this.peer.isNewer(coordinator)
-    // Push-pull goes both ways, so `from` already hears that it is behind.
+    // A push-pull goes both ways, so `from` receives the newer leadership without a further message.
     if (this.#state.name === 'leader' || (this.peer.isReady && isNewer)) this.#onCoordinator(coordinator, from)
     else if (isNewer && this.peer.admits(coordinator)) this.#accept(coordinator)
   }
@@ -214,7 +214,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     const { id, accepted, needsLease } = this.peer
     if (goAhead.from !== from || goAhead.to !== id || !this.peer.mayGoAbove(from, goAhead.fromEpoch)) return
     if (this.peer.heir !== undefined) return
-    // A follower must not leave its live leader because of another leader's go-ahead.
+    // A follower must not leave its live leader because of the go-ahead of another leader.
     const isForeign = this.#state.name !== 'leader' && this.peer.leaderLives && accepted?.leader !== from
     if (isForeign || !this.peer.mayClaim) {
       this.outbox.send(from, { type: 'answer', answer: 'declined' })
@@ -229,7 +229,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   #onHeld(epoch: number): void {
     this.#lease.granted()
-    // Meanwhile a higher-ranked peer may have appeared, or another peer may lead.
+    // While this peer sought the lease, a higher-ranked peer may have appeared, or another peer may have become the leader.
     if (!this.#comesFirst() || epoch <= this.peer.newestEpoch) this.#lease.release()
     else this.#claim(this.#lease.goAhead === undefined ? [] : [this.#lease.goAhead], epoch - 1)
   }
@@ -243,7 +243,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
 
   #onHandedOff(to: PeerIdString, ok: boolean): void {
     if (!this.#handOff.ended(to)) return
-    // An heir without this leader's state is better than two leaders, or than none when this leader leaves.
+    // An heir without this leader's state is better than two leaders, or than no leader when this leader leaves.
     if (ok || this.peer.leaving !== 'no' || this.#rivals.has(to)) this.#yield(to, this.#handOff.via)
     else this.#handOff.failed()
   }
@@ -310,13 +310,13 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     else this.#claim([])
   }
 
-  /** Whether this candidate may claim: no higher peer wants to, or the last leader chose this peer. */
+  /** Whether this candidate may claim: no higher peer wants to claim, or the last leader chose this peer as its heir. */
   #comesFirst(): boolean {
     if (this.#state.name !== 'candidate' || !this.peer.mayClaim) return false
     return this.#lease.goAhead !== undefined || this.#state.candidacy.isHighest
   }
 
-  /** Becomes a candidate. The highest peer claims in the same step (see #settleFollower), the others wait for it. */
+  /** Becomes a candidate. The highest peer claims in the same step (see #settleFollower), and the other peers wait for its COORDINATOR. */
   #stand(): void {
     this.#become({ name: 'candidate', candidacy: new Candidacy(this) })
   }
@@ -336,7 +336,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     this.#become({ name: 'follower' })
   }
 
-  /** Leads from now on, with an epoch above all accepted ones and above `seen`. */
+  /** Begins to lead, with an epoch above all accepted epochs and above `seen`. */
   #claim(goAheads: GoAhead[], seen = 0): void {
     // Repeats the go-aheads of earlier claims: a peer may have missed the COORDINATOR that carried them.
     const earlier = this.#state.name === 'leader' ? (this.peer.accepted?.goAheads ?? []) : []
@@ -353,7 +353,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     if (this.#state.name === 'yielded') this.#handOff.forgive()
     const stepsDown = this.#state.name === 'leader'
     this.#handOff.cancel()
-    // A leadership of this peer that another peer sends is from an earlier run: this peer accepts it as resigned.
+    // If another peer sends a leadership of this peer, it is from an earlier run. This peer accepts it as a leadership that has ended.
     this.#take(coordinator, coordinator.leader === this.peer.id)
     this.#become({ name: 'follower' })
     // The lease was for an epoch that is over now.
@@ -368,7 +368,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     this.#rivals.forgetOlder()
   }
 
-  /** Gives the go-ahead. From here on this peer does not lead, whether or not its heir claims. */
+  /** Gives the go-ahead. From then on this peer does not lead, whether or not its heir claims. */
   #yield(to: PeerIdString, via: PeerIdString | undefined): void {
     const fromEpoch = this.peer.accepted?.epoch ?? 0
     if (this.peer.rules.stopsAtGoAhead()) {
@@ -380,7 +380,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     this.#handOff.sendGoAhead(to, fromEpoch, via)
   }
 
-  /** Changes the state, and stops the timers of the old one. */
+  /** Changes the state, and stops the timers of the old state. */
   #become(state: State): void {
     const { name: before } = this.#state
     this.#state = state

@@ -29,12 +29,12 @@ export class Candidacy extends Part {
     return this.#higher().every(({ id }) => !rules.waitsForHigher(this.#declined.has(id)))
   }
 
-  /** Asks each higher member that has not declined. Repeats an unanswered question through another member, too. */
+  /** Asks each higher member that has not declined. Repeats an unanswered question directly and through another member. */
   ask(): void {
     this.#rounds += 1
     const { id: self, members, mayClaim, accepted } = this.peer
     const highest = members.highest()
-    // A peer that may not claim asks only for news.
+    // A peer that may not claim asks only the highest member, to learn of a leader.
     const asked = mayClaim ? this.#higher() : highest ? [highest] : []
     for (const { id: to } of asked) {
       if (this.#declined.has(to)) continue
@@ -50,7 +50,10 @@ export class Candidacy extends Part {
     this.wait()
   }
 
-  /** Under a quorum a lease can end with no new leader. A peer that missed this would follow the old leader for ever. */
+  /**
+   * Repeats that this peer no longer leads. Under a quorum a lease can end without a new leader. A peer that missed the
+   * message would then follow this peer for ever.
+   */
   #repeatResignation(): void {
     const { needsLease, accepted, id } = this.peer
     if (needsLease && accepted?.leader === id && this.#rounds % RESIGNATION_ROUNDS === 0)
@@ -62,12 +65,12 @@ export class Candidacy extends Part {
     this.outbox.timer('coordinator', this.times.coordinatorTimeout)
   }
 
-  /** Whether this is the answer to the last relayed question to `from`. It counts once. */
+  /** Whether this is the answer to the last relayed question to `from`. An answer counts only the first time. */
   isAnswer(from: PeerIdString, nonce: number): boolean {
     return this.#nonces.get(from) === nonce && this.#nonces.delete(from)
   }
 
-  /** Whether this candidacy has asked the member: an answer to an earlier candidacy's question is out of date. */
+  /** Whether this candidacy has asked the member. An answer to a question of an earlier candidacy is out of date. */
   hasAsked(id: PeerIdString): boolean {
     return this.#asked.has(id)
   }
@@ -80,7 +83,7 @@ export class Candidacy extends Part {
     if (!this.#declined.has(from)) this.wait()
   }
 
-  /** A member is gone. If it returns, it is asked anew. */
+  /** Forgets a member that is gone. If the member returns, this peer asks it again. */
   forget(id: PeerIdString): void {
     for (const known of [this.#claiming, this.#declined, this.#asked, this.#unanswered, this.#nonces]) known.delete(id)
   }

@@ -2,8 +2,8 @@ import { type CoordinatorMessage, type GoAhead, MAX_EPOCH, MAX_GO_AHEADS } from 
 import type { Context } from './part.ts'
 
 /**
- * Returns a signed claim of this peer, with an epoch above all that it knows and above `seen`, or `undefined` if the
- * epochs are used up.
+ * Returns a signed claim of this peer. Its epoch is above all epochs that this peer knows and above `seen`. Returns `undefined` if
+ * the epochs are used up.
  */
 export function createClaim(
   { peer, signer }: Context,

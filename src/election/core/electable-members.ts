@@ -11,7 +11,7 @@ export interface ElectionMember {
   live: boolean
 }
 
-/** The live members, this peer included, and the highest-ranked electable one. */
+/** The live members, including this peer, and the highest-ranked electable member. */
 export class ElectableMembers {
   readonly #live = new Map<PeerIdString, ElectionMember>()
   /** The highest-ranked electable member, cached because every event reads it. */
@@ -44,12 +44,12 @@ export class ElectableMembers {
     return this.#highest
   }
 
-  /** The highest-ranked electable member but `id`. */
+  /** Returns the highest-ranked electable member other than `id`. */
   highestBut(id: PeerIdString): ElectionMember | undefined {
     return this.#highest?.id === id ? this.#find(member => member.id !== id) : this.#highest
   }
 
-  /** The electable members that rank above `rank`. */
+  /** Returns the electable members that rank above `rank`. */
   above(rank: Rank): ElectionMember[] {
     if (this.#highest === undefined || compareRanks(this.#highest, rank) <= 0) return []
     return [...this.#live.values()].filter(member => member.electable && compareRanks(member, rank) > 0)

@@ -8,7 +8,7 @@ import type { CoordinatorMessage, ElectionMessage } from './messages.ts'
 export type BullyEvent =
   /** The membership of this peer has a new or changed member, which may be this peer. */
   | { type: 'member'; member: ElectionMember }
-  /** The first push-pull is done, or the lone-start delay has passed. */
+  /** The first push-pull is done, or this peer has found no other peer within the lone-start delay. */
   | { type: 'ready' }
   | { type: 'message'; from: PeerIdString; message: ElectionMessage }
   /** A push-pull with `from` brought the newest leadership that `from` has accepted. */
@@ -20,7 +20,7 @@ export type BullyEvent =
   | { type: 'held'; epoch: number }
   /** Under a quorum: the lease ended before it could be renewed. */
   | { type: 'lost'; ago: number }
-  /** Under a quorum: whether this voter can write a promise to its disk now. It can until the first such event. */
+  /** Under a quorum: this voter became able or unable to write a promise to its disk. Before the first such event, the disk counts as writable. */
   | { type: 'disk'; writable: boolean }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
@@ -31,14 +31,14 @@ export type BullyTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'h
 export type BullyEffect =
   /**
    * Write the newest accepted leadership to disk. All later effects but `seek` and `release` wait until the write has ended,
-   * so that a restarted peer never goes back behind a leadership that it has shown. After a failed write the peer goes on.
+   * so that a restarted peer remembers every leadership that it has shown. The effects continue even after a failed write.
    */
   | { type: 'persist'; coordinator: CoordinatorMessage }
   | { type: 'send'; to: PeerIdString; message: ElectionMessage }
   | { type: 'gossip'; coordinator: CoordinatorMessage }
-  /** The leader that this peer follows changed; undefined: there is none now. */
+  /** The leader that this peer follows changed. `leader` is undefined while there is no leader. */
   | { type: 'leader'; leader: Leadership | undefined }
-  /** Give `to` all that the next leader needs, then report the end with a `handedOff` event. */
+  /** Give `to` the state that the next leader needs, and then report the end with a `handedOff` event. */
   | { type: 'handOff'; to: PeerIdString }
   /** Cancel the running hand-off. Its `handedOff` event no longer counts. */
   | { type: 'cancelHandOff' }

@@ -1,7 +1,7 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { Part } from './part.ts'
 
-/** The longest time for which a leader ignores requests after failed hand-offs, in hand-off timeouts. */
+/** The longest time for which a leader ignores requests after failed hand-offs, as a multiple of the hand-off timeout. */
 const MAX_DEAF_TIMEOUTS = 8
 
 /**
@@ -9,7 +9,7 @@ const MAX_DEAF_TIMEOUTS = 8
  * heir first gets the state that a leader needs (the `handOff` effect), then the signed go-ahead.
  */
 export class HandOff extends Part {
-  /** The peer that relayed the heir's request, and relays the answer. */
+  /** The peer that relayed the heir's request, and that will relay the answer. */
   via: PeerIdString | undefined
   /** The time until which this leader ignores requests, because the last hand-off failed or its heir did not claim. */
   #deafUntil = 0
@@ -21,7 +21,7 @@ export class HandOff extends Part {
     return this.peer.heir === undefined && this.peer.now >= this.#deafUntil
   }
 
-  /** `via`: the peer that relayed the request, and relays the answer. */
+  /** Begins a hand-off to `heir`. `via`: the peer that relayed the request, and that will relay the answer. */
   begin(heir: PeerIdString, via?: PeerIdString): void {
     this.peer.heir = heir
     this.via = via
@@ -29,20 +29,20 @@ export class HandOff extends Part {
     this.outbox.push({ type: 'handOff', to: heir })
   }
 
-  /** The hand-off to `heir` has ended. Returns whether it was the running one. */
+  /** Handles the end of a hand-off to `heir`. Returns false if no hand-off to `heir` is running. */
   ended(heir: PeerIdString): boolean {
     if (this.peer.heir !== heir) return false
     this.outbox.timer('handOff', undefined)
     return true
   }
 
-  /** The leader stays. It ignores requests for a while. */
+  /** Handles a failed hand-off: the leader keeps leading, and ignores requests for some time. */
   failed(): void {
     this.peer.heir = undefined
     this.#deafUntil = this.peer.now + this.times.handOffTimeout
   }
 
-  /** Gives up a running hand-off. */
+  /** Cancels a running hand-off. */
   cancel(): void {
     if (this.peer.heir === undefined) return
     this.peer.heir = undefined
@@ -50,7 +50,7 @@ export class HandOff extends Part {
     this.outbox.push({ type: 'cancelHandOff' })
   }
 
-  /** Gives up a hand-off to a peer that is gone. */
+  /** Cancels a hand-off to a peer that is gone. */
   settle(): void {
     if (this.peer.heir !== undefined && !this.peer.members.has(this.peer.heir)) this.cancel()
   }
@@ -62,13 +62,13 @@ export class HandOff extends Part {
     if (via !== undefined) this.relay.send(via, heir, { kind: 'goAhead', accepted: undefined, goAhead })
   }
 
-  /** The heir did not claim. A peer that led again and yielded at once would leave the cluster leaderless half of the time. */
+  /** Ignores requests because the heir did not claim. If this peer yielded again at once, the cluster would be leaderless half of the time. */
   ledToNothing(): void {
     this.#deafUntil = this.peer.now + this.times.handOffTimeout * Math.min(2 ** this.#failures, MAX_DEAF_TIMEOUTS)
     this.#failures += 1
   }
 
-  /** A hand-off succeeded, or a new member may make the next one succeed. */
+  /** Resets the count of failed hand-offs, because a hand-off succeeded, or because a new member may make the next hand-off succeed. */
   forgive(): void {
     this.#failures = 0
   }

@@ -3,7 +3,7 @@ import { Part } from './part.ts'
 
 /** Under a quorum: seeks the lease before a claim, and releases the lease when this peer no longer wants to lead. */
 export class LeaseGate extends Part {
-  /** Whether the lease is sought or held. */
+  /** Whether this peer seeks or holds the lease. */
   #isSought = false
   /** The go-ahead of a leader that stopped, kept while this peer seeks the lease. */
   goAhead: GoAhead | undefined
@@ -20,12 +20,12 @@ export class LeaseGate extends Part {
     this.outbox.push({ type: 'release' })
   }
 
-  /** A majority granted the lease. */
+  /** Handles the grant of the lease by a majority. */
   granted(): void {
     this.#isSought = true
   }
 
-  /** The lease ended. */
+  /** Handles the end of the lease. */
   lost(): void {
     this.#isSought = false
   }

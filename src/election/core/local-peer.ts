@@ -16,11 +16,11 @@ import { type BullyRules, bullyRules } from './rules.ts'
 
 export interface LocalPeerInit {
   self: PeerIdString
-  /** The newest epoch known from earlier runs: this peer mints epochs above it. Default 0. */
+  /** The newest epoch known from earlier runs. This peer claims only higher epochs. Default 0. */
   epoch?: number
-  /** The newest leadership accepted in earlier runs: older ones are refused from the start. */
+  /** The newest leadership accepted in earlier runs. This peer refuses older leaderships from its start. */
   accepted?: CoordinatorMessage | undefined
-  /** With voters, a claim needs a lease from a majority of them, and only voters lead. Default: none. */
+  /** The voters. With voters, a claim needs a lease from a majority of the voters, and only voters lead. Default: no quorum. */
   voters?: readonly PeerIdString[] | undefined
   /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
   preempt?: boolean
@@ -28,7 +28,7 @@ export interface LocalPeerInit {
   rules?: BullyRules
 }
 
-/** What one peer knows in an election: its own state, the live members and the newest leadership. Sends nothing. */
+/** The knowledge of one peer in an election: its own state, the live members and the newest leadership. This class sends nothing. */
 export class LocalPeer {
   readonly id: PeerIdString
   readonly rules: BullyRules
@@ -39,16 +39,16 @@ export class LocalPeer {
   readonly preempts: boolean
   readonly #voters: readonly PeerIdString[] | undefined
   readonly #earlierEpoch: number
-  /** The newest leadership accepted. It never goes back. */
+  /** The newest accepted leadership. An older leadership never replaces it. */
   accepted: CoordinatorMessage | undefined
-  /** Whether the leader of `accepted` has said that it no longer leads. */
+  /** Whether the leader of `accepted` has announced that it no longer leads. */
   hasResigned: boolean
-  /** Whether the first push-pull is done, or the lone-start delay has passed. */
+  /** Whether the first push-pull is done, or this peer has found no other peer within the lone-start delay. */
   isReady = false
   leaving: 'no' | 'leaving' | 'left' = 'no'
-  /** Whether this voter can write a promise. A voter that cannot write one could not begin a leadership. */
+  /** Whether this voter can write a promise. A voter that cannot write a promise cannot begin a leadership. */
   canPromise = true
-  /** While leading: the peer to which this peer is handing over. */
+  /** The peer to which this leader is handing over. */
   heir: PeerIdString | undefined
   /** The time of the event that is being handled, in ms. */
   now = 0
@@ -70,7 +70,7 @@ export class LocalPeer {
     else if (this.leaving === 'no') this.leaving = 'leaving'
   }
 
-  /** The newest leadership accepted, if its leader is live and has not resigned. */
+  /** The newest accepted leadership, if its leader is live and has not resigned. */
   get leader(): Leadership | undefined {
     return this.accepted !== undefined && this.leaderLives ? leadershipOf(this.accepted) : undefined
   }
@@ -84,7 +84,7 @@ export class LocalPeer {
     return this.accepted?.leader === this.id && !this.hasResigned
   }
 
-  /** The newest epoch that this peer knows, from earlier runs too; 0: none. */
+  /** The newest epoch that this peer knows, including epochs of earlier runs. 0 if this peer knows none. */
   get newestEpoch(): number {
     return Math.max(this.accepted?.epoch ?? 0, this.#earlierEpoch)
   }
@@ -108,12 +108,12 @@ export class LocalPeer {
     return compareRanks(this.rankOf(a), this.rankOf(b)) > 0
   }
 
-  /** Whether an electable live peer ranks above this one. */
+  /** Whether `id` is a live electable peer that ranks above this peer. */
   isHigher(id: PeerIdString): boolean {
     return this.members.get(id)?.electable === true && this.outranks(id, this.id)
   }
 
-  /** Above 0: the leadership is newer than the newest accepted one; 0: it is the same. */
+  /** Returns above 0 if the leadership is newer than the newest accepted leadership, and 0 if it is the same leadership. */
   compare(coordinator: CoordinatorMessage): number {
     return this.accepted === undefined ? 1 : compareLeaderships(coordinator, this.accepted)
   }
@@ -122,12 +122,12 @@ export class LocalPeer {
     return this.compare(coordinator) > 0
   }
 
-  /** Whether this peer may accept the leadership at its admission, when any epoch is in reach. Later steps are limited. */
+  /** Whether this peer may accept the leadership at its admission. At the admission any epoch is allowed. Later steps are limited. */
   admits({ epoch, leader }: CoordinatorMessage): boolean {
     return !this.isReady && epoch <= MAX_EPOCH && this.isVoter(leader)
   }
 
-  /** What this peer answers to an ELECTION of `from`. */
+  /** Returns the answer of this peer to an ELECTION of `from`. */
   answerTo(from: PeerIdString): 'claiming' | 'declined' | 'coordinator' {
     if (this.isLeader) return 'coordinator'
     if (this.leaving !== 'no') return 'declined'
@@ -135,7 +135,7 @@ export class LocalPeer {
     return this.mayClaim && this.outranks(this.id, from) ? 'claiming' : 'declined'
   }
 
-  /** Under a quorum only voters lead, whether or not they are known as members. */
+  /** Whether `id` is a voter, or this cluster has no quorum. Under a quorum only voters lead, even voters that are not members now. */
   isVoter(id: PeerIdString): boolean {
     return this.#voters?.includes(id) !== false
   }
@@ -144,7 +144,7 @@ export class LocalPeer {
     return this.members.get(id)?.electable !== false && this.isVoter(id)
   }
 
-  /** Whether elections can have reached this epoch since the newest one accepted here. */
+  /** Whether elections can have reached this epoch since the newest epoch that this peer accepted. */
   isInReach(epoch: number): boolean {
     return epoch <= MAX_EPOCH && epoch <= (this.accepted?.epoch ?? 0) + MAX_EPOCH_STEP
   }
@@ -166,7 +166,7 @@ export class LocalPeer {
     return this.isNewer(accepted) && this.mayGoAbove(accepted.leader, accepted.epoch)
   }
 
-  /** The fence: whether a message of `from` under `epoch` is not older than the newest leadership accepted. */
+  /** The fence: whether this peer obeys `from` as leader with `epoch`. This peer obeys unless it has accepted a newer leadership. */
   obeys(from: PeerIdString, epoch: number): boolean {
     const { accepted } = this
     if (accepted === undefined || epoch > accepted.epoch) return epoch <= MAX_EPOCH
@@ -184,7 +184,7 @@ export class LocalPeer {
     return (
       accepted === undefined ||
       this.needsLease ||
-      // A leader may give up its own leadership. It comes here only while it doubts that it still leads.
+      // A leader may give up its own leadership. A leader reaches this line only while it doubts that it still leads.
       accepted.leader === this.id ||
       !this.leaderLives ||
       coordinator.leader === accepted.leader ||

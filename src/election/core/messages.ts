@@ -5,7 +5,7 @@ import { compareRanks, type Rank } from './rank.ts'
 /** The highest epoch: a JavaScript number cannot count beyond it. */
 export const MAX_EPOCH = Number.MAX_SAFE_INTEGER
 
-/** The largest step by which one message may raise the accepted epoch, so that no bug and no liar uses up the epochs. */
+/** The largest step by which one message may raise the accepted epoch, so that no bug and no malicious peer uses up the epochs. */
 export const MAX_EPOCH_STEP = 2 ** 20
 
 /**
@@ -31,7 +31,7 @@ export interface GoAhead {
 export interface CoordinatorMessage {
   epoch: number
   leader: PeerIdString
-  /** The leader's electionPriority when it claimed: with its id, its rank. */
+  /** The leader's electionPriority at the time of the claim. The priority and the id form the rank. */
   priority: number
   /** The go-aheads of the leaders that this leader replaces. */
   goAheads: GoAhead[]
@@ -39,7 +39,7 @@ export interface CoordinatorMessage {
   signed: Uint8Array<ArrayBuffer>
 }
 
-/** A message that a third peer relays, because the direct link is broken. `from` signs it, as the connection names only the relaying peer. */
+/** A message that a third peer relays, because the direct link is broken. `from` signs it, because the connection identifies only the relaying peer. */
 export interface RelayedMessage {
   from: PeerIdString
   to: PeerIdString
@@ -47,13 +47,13 @@ export interface RelayedMessage {
   nonce: number
   kind: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
   /**
-   * With `election` and `coordinator`: the newest leadership that `from` has accepted. With `request`: the leadership
-   * that `from` asks for. With `rival`: the leadership that `from` refuses.
+   * In a message of kind `election` or `coordinator`: the newest leadership that `from` has accepted. In a `request`: the
+   * leadership that `from` asks for. In a `rival`: the leadership that `from` refuses.
    */
   accepted: CoordinatorMessage | undefined
-  /** Set with the kind `goAhead`. */
+  /** The go-ahead, in a message of kind `goAhead`. */
   goAhead?: GoAhead | undefined
-  /** The statement as `from` signed it, relayed verbatim. */
+  /** The statement as `from` signed it, to be relayed verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }
 
@@ -66,7 +66,7 @@ export interface Signer {
   nonce(): number
 }
 
-/** The direct messages between two electing peers. The connection identifies the sender. */
+/** The direct messages of an election between two peers. The connection identifies the sender. */
 export type ElectionMessage =
   /** "I have no leader. You rank higher: do you claim?" `accepted`: the sender's newest leadership, which a claim must outbid. */
   | { type: 'election'; accepted: CoordinatorMessage | undefined }
@@ -88,7 +88,7 @@ export function leadershipOf(coordinator: CoordinatorMessage): Leadership {
   return { id: coordinator.leader, epoch: coordinator.epoch, rank: rankOf(coordinator) }
 }
 
-/** The order of leaderships, (epoch, rank): above 0 when `a` is the newer one, 0 when they are the same. */
+/** Compares leaderships by (epoch, rank). Returns above 0 when `a` is newer than `b`, and 0 when they are the same leadership. */
 export function compareLeaderships(a: CoordinatorMessage, b: CoordinatorMessage): number {
   return a.epoch - b.epoch || compareRanks(rankOf(a), rankOf(b))
 }

@@ -16,7 +16,7 @@ export class Outbox {
     this.#persisted = peer.accepted
   }
 
-  /** Ends an event. Returns its effects: a newly accepted leadership is written first, and a new leader is shown last. */
+  /** Ends an event, and returns its effects. The write of a newly accepted leadership comes first. The effect that shows a new leader comes last. */
   take(): BullyEffect[] {
     const { accepted, leader } = this.#peer
     if (leader?.id !== this.#shown?.id || leader?.epoch !== this.#shown?.epoch) this.push({ type: 'leader', leader })
@@ -37,7 +37,7 @@ export class Outbox {
     if (to !== this.#peer.id) this.push({ type: 'send', to, message })
   }
 
-  /** Sends the newest leadership accepted, if there is one. */
+  /** Sends the newest accepted leadership, if this peer has accepted any leadership. */
   sendAccepted(to: PeerIdString): void {
     const { accepted } = this.#peer
     if (accepted !== undefined) this.send(to, { type: 'coordinator', coordinator: accepted })
@@ -47,7 +47,7 @@ export class Outbox {
     this.send(to, { type: 'election', accepted: this.#peer.accepted })
   }
 
-  /** Starts or restarts a timer; `undefined` stops it. */
+  /** Starts or restarts a timer. With the delay `undefined`, stops the timer. */
   timer(name: BullyTimer, delay: number | undefined): void {
     this.push({ type: 'timer', name, delay })
   }

@@ -9,7 +9,7 @@ export interface ContextInit extends LocalPeerInit {
   signer: Signer
 }
 
-/** What the parts of one peer's election share. */
+/** The objects that the parts of one peer's election share. */
 export interface Context {
   readonly peer: LocalPeer
   readonly outbox: Outbox

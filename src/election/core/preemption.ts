@@ -1,6 +1,6 @@
 import { Part } from './part.ts'
 
-/** Takes over from a live leader that ranks lower: asks it to hand over, and asks again until it does. */
+/** Takes over from a live leader that ranks lower: asks the leader to hand over, and repeats the request until the leader hands over. */
 export class Preemption extends Part {
   #isRunning = false
   #requests = 0
@@ -10,7 +10,7 @@ export class Preemption extends Part {
     return this.#isRunning && this.#requests > 0
   }
 
-  /** Begins when this peer could take over, and ends when it no longer could. The first request follows after `stableFor`. */
+  /** Starts the requests when this peer could take over, and stops them when it no longer could. The first request follows after `stableFor`. */
   settle(): void {
     const couldTakeOver = this.#couldTakeOver()
     if (couldTakeOver === this.#isRunning) return
@@ -27,7 +27,7 @@ export class Preemption extends Part {
     this.outbox.timer('takeover', this.times.requestInterval)
   }
 
-  /** This peer begins to follow another leader: its first request goes directly again. */
+  /** Counts the requests anew for a new leader, so that the first request to this leader goes directly. */
   restart(): void {
     this.#requests = 0
   }
@@ -37,7 +37,7 @@ export class Preemption extends Part {
     this.outbox.timer('takeover', undefined)
   }
 
-  /** Of all members that rank above the live leader, only the highest takes over. */
+  /** Whether this peer is the highest of all members that rank above the live leader. Only the highest member takes over. */
   #couldTakeOver(): boolean {
     const { accepted, members, id } = this.peer
     return (

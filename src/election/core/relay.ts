@@ -1,18 +1,18 @@
 /**
- * Messages through a third peer. Membership can hold a peer for live whose direct link to this peer is broken; another
- * member can still reach both. The author signs a relayed message, and the relaying peer forwards it once.
+ * Sends messages through a third peer. The membership can hold a peer live although the direct link between this peer and that peer
+ * is broken. A third member can still reach both peers. The author signs a relayed message, and the relaying peer forwards it once.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import type { LocalPeer } from './local-peer.ts'
 import type { CoordinatorMessage, ElectionMessage, RelayedMessage, Signer } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A received message, and how its answer goes back. */
+/** A received message, and the way by which its answer returns. */
 export interface Received {
   /** The author. */
   from: PeerIdString
   message: Exclude<ElectionMessage, { type: 'relayed' }>
-  /** The relaying peer and the nonce; `undefined`: the message came directly. */
+  /** The relaying peer and the nonce. Undefined if the message came directly. */
   relayed: { via: PeerIdString; nonce: number } | undefined
 }
 
@@ -29,7 +29,7 @@ export class Relay {
     this.#signer = signer
   }
 
-  /** Unwraps a message to this peer; forwards a relayed message to another peer and returns `undefined`. */
+  /** Unwraps a message to this peer. Forwards a relayed message that is addressed to another peer, and then returns `undefined`. */
   receive(from: PeerIdString, message: ElectionMessage): Received | undefined {
     if (message.type !== 'relayed') return { from, message, relayed: undefined }
     const { relayed } = message
@@ -50,7 +50,7 @@ export class Relay {
       case 'declined':
         return { type: 'answer', answer: kind }
       case 'request': {
-        // A late request is for a leadership that has ended.
+        // A late request may name a leadership that has already ended.
         const mine = this.#peer.accepted
         const isCurrent = accepted?.leader === this.#peer.id && accepted.epoch === mine?.epoch
         return isCurrent ? { type: 'request' } : undefined
@@ -73,14 +73,14 @@ export class Relay {
     else this.#outbox.send(from, { type: 'answer', answer })
   }
 
-  /** Sends through `via`. Returns the nonce that the answer repeats. */
+  /** Sends a message through `via`. Returns the nonce that the answer repeats. */
   send(via: PeerIdString, to: PeerIdString, content: Content): number {
     const nonce = this.#signer.nonce()
     this.#send(via, to, content, nonce)
     return nonce
   }
 
-  /** Sends directly, and from the second `attempt` on also through another member, a different one each time. */
+  /** Sends a message directly. From the second `attempt` on, also sends it through another member, each time through a different member. */
   sendAgain(to: PeerIdString, message: ElectionMessage, attempt: number, content: Content): void {
     this.#outbox.send(to, message)
     if (attempt === 0) return
@@ -89,7 +89,7 @@ export class Relay {
     if (via !== undefined) this.send(via, to, content)
   }
 
-  /** Tells all members that this peer has stopped leading: a leader's own ELECTION says so. */
+  /** Informs all members that this peer has stopped leading. An ELECTION from the leader itself has this meaning. */
   announceResignation(attempt: number): void {
     const { accepted, id: self, members } = this.#peer
     for (const to of members.ids()) {

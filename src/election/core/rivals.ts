@@ -7,9 +7,9 @@ import { type CoordinatorMessage, compareLeaderships } from './messages.ts'
 import { Part } from './part.ts'
 
 export class Rivals extends Part {
-  /** While leading: the other live leaders. */
+  /** The other live leaders that this leader knows. */
   readonly #known = new Map<PeerIdString, CoordinatorMessage>()
-  /** While leading: the newest leadership whose leader is not live for this peer. That leader becomes a rival when it appears. */
+  /** The newest leadership whose leader this leader does not know as live. That leader becomes a rival when it appears. */
   #unmet: CoordinatorMessage | undefined
   /** The newest leadership that this peer refused only because its live leader gave no go-ahead. */
   #refused: CoordinatorMessage | undefined
@@ -31,14 +31,14 @@ export class Rivals extends Part {
     return this.#known.get(id)?.epoch
   }
 
-  /** This leader hears of another leadership. Under a quorum that leadership has ended, and this peer tells its leader so. */
+  /** Handles another leadership that this leader learns of. Under a quorum that leadership has ended, and this peer informs the leader of it. */
   meet(rival: CoordinatorMessage): void {
     const { id, accepted, members, needsLease } = this.peer
     const { leader, epoch } = rival
     if (needsLease) this.outbox.sendAccepted(leader)
     if (needsLease || leader === id) return
     if (!members.has(leader)) {
-      // The leader of an older leadership hears of the newer one from this peer when it appears.
+      // Keeps only a newer leadership. The leader of an older leadership receives this peer's leadership when it appears.
       if (this.peer.isNewer(rival)) this.#unmet = rival
       return
     }
@@ -49,7 +49,7 @@ export class Rivals extends Part {
     this.face()
   }
 
-  /** A member appeared or changed, perhaps the leader of the unmet leadership. */
+  /** Handles a new or changed member, which may be the leader of the unmet leadership. */
   meetUnmet(id: PeerIdString): void {
     const unmet = this.#unmet
     if (unmet?.leader !== id) return
@@ -57,7 +57,7 @@ export class Rivals extends Part {
     if (this.peer.members.has(id)) this.meet(unmet)
   }
 
-  /** This peer leads now, so the leadership that it refused becomes a rival. */
+  /** Turns the leadership that this peer refused into a rival, because this peer leads now. */
   meetRefused(): void {
     const refused = this.#refused
     this.#refused = undefined
@@ -75,12 +75,12 @@ export class Rivals extends Part {
     this.face()
   }
 
-  /** A newer leadership was accepted. */
+  /** Forgets older leaderships, because this peer has accepted a newer leadership. */
   forgetOlder(): void {
     if (this.#refused !== undefined && !this.peer.isNewer(this.#refused)) this.#refused = undefined
   }
 
-  /** Contacts each rival, or as follower the leader, now and once each interval. */
+  /** As leader, contacts each rival. As follower, contacts the leader. Repeats this in each interval. */
   face(): void {
     const isOpen = this.peer.isLeader ? this.#faceAsLeader() : this.#faceAsFollower()
     this.outbox.timer('rivals', isOpen ? this.times.requestInterval : undefined)
@@ -91,7 +91,7 @@ export class Rivals extends Part {
     this.face()
   }
 
-  /** As leader, asks lower-ranked rivals to hand over, and sends COORDINATOR to higher-ranked rivals, which then ask this peer. */
+  /** As leader, asks lower-ranked rivals to hand over. Sends COORDINATOR to higher-ranked rivals, which then ask this peer to hand over. */
   #faceAsLeader(): boolean {
     const { heir, leaving, accepted } = this.peer
     for (const rival of this.#known.values()) {
@@ -108,19 +108,19 @@ export class Rivals extends Part {
     const { accepted, leaving, members } = this.peer
     if (leaving !== 'no') this.#refused = undefined
     const refused = this.#refused
-    // A leader that is gone is no rival.
+    // A refused leader that is gone is no rival.
     if (refused === undefined || !members.has(refused.leader)) return false
     const message = { type: 'rival', coordinator: refused } as const
     this.relay.sendAgain(accepted!.leader, message, this.#attempts, { kind: 'rival', accepted: refused })
     return true
   }
 
-  /** This peer begins or stops leading or following. */
+  /** Counts the attempts anew, because this peer has begun or stopped to lead or to follow. */
   restart(): void {
     this.#attempts = 0
   }
 
-  /** This peer no longer leads. */
+  /** Forgets all rivals, because this peer no longer leads. */
   clear(): void {
     this.#known.clear()
     this.#unmet = undefined

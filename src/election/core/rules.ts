@@ -1,19 +1,19 @@
 /**
- * The rules that make Bully safe and live, one function each. The core gets them as a parameter, so that a test can
- * break one of them and check that the simulation notices.
+ * The rules that make Bully safe and live, one function each. The core gets the rules as a parameter, so that a test can
+ * break a rule and check that the simulation fails.
  */
 import type { PeerIdString } from '../../network/types.ts'
 import type { CoordinatorMessage } from './messages.ts'
 
 export const bullyRules = {
-  /** Whether a leadership is refused; `order`: below 0 when it is older than the newest accepted one. */
+  /** Whether a peer refuses a leadership. `order` is below 0 when the leadership is older than the newest accepted leadership. */
   refusesOlder: (order: number) => order < 0,
   /** Whether the message proves that the live leader of `accepted` gave its leadership to the new leader. */
   hasGoAhead: ({ leader, goAheads }: CoordinatorMessage, accepted: CoordinatorMessage) =>
     goAheads.some(
       ({ from, fromEpoch, to }) => from === accepted.leader && fromEpoch >= accepted.epoch && to === leader
     ),
-  /** The epoch of a claim, where `newest` is the newest epoch that this peer knows. */
+  /** Returns the epoch of a claim. `newest` is the newest epoch that this peer knows. */
   nextEpoch: (newest: number) => newest + 1,
   /** Whether a member with this role may claim. */
   roleAllows: (isElectable: boolean) => isElectable,
@@ -21,9 +21,9 @@ export const bullyRules = {
   waitsForHigher: (hasDeclined: boolean) => !hasDeclined,
   /** Whether a leader that gives its go-ahead stops leading. */
   stopsAtGoAhead: () => true,
-  /** Whether a peer may claim; `isReady`: its first push-pull is done, or the lone-start delay has passed. */
+  /** Whether a peer may claim. `isReady`: its first push-pull is done, or the peer has found no other peer within the lone-start delay. */
   mayBegin: (isReady: boolean) => isReady,
-  /** Whether a leader claims again, above a newer leadership whose leader is gone. */
+  /** Whether a leader claims an epoch above a newer leadership whose leader is gone. */
   outbidsTheGone: () => true,
   /** Whether a claim needs a lease from a majority of the voters. */
   needsLease: (voters: readonly PeerIdString[] | undefined): boolean => voters !== undefined

@@ -1,9 +1,9 @@
 /**
  * Leases from a majority of fixed voters (after Gray and Cheriton, "Leases", 1989, §2 and §5 on clocks, and the leader leases of
- * Chubby, Burrows 2006, §2.8). At most one peer holds a lease at any moment of true time, whatever messages are lost or late,
- * as long as clocks run within the drift bound. Each voter stores only one small promise.
+ * Chubby, Burrows 2006, §2.8). At most one peer holds a lease at any moment of true time, even if messages are lost or late, as
+ * long as clocks run within the drift bound. Each voter stores only one small promise.
  *
- * This file is the holder's half; voter.ts is the voter's half.
+ * This file contains the holder's half of the protocol, and voter.ts contains the voter's half.
  */
 import type { PeerIdString } from '../../network/types.ts'
 
@@ -17,14 +17,14 @@ export interface LeaseTerms {
   readonly drift: number
 }
 
-/** Asks for a grant, or renews or releases one. The connection identifies the sender. */
+/** Asks for a grant, renews a grant, or releases a grant. The connection identifies the sender. */
 export interface LeaseRequest {
   epoch: number
-  /** Grows with each request for the epoch. A voter ignores older requests. */
+  /** A number that grows with each request for the epoch. A voter ignores older requests. */
   sequence: number
 }
 
-/** The margin by which a holder shortens a grant, in ms, because its clock may miss twice UNSEEN (lease-clock.ts). */
+/** The margin by which a holder shortens a grant, in ms, because the holder's clock may miss twice UNSEEN (lease-clock.ts). */
 export const LEASE_MARGIN = 50
 
 /** The number of voters in a majority: K. Any two majorities share a voter, which grants only one holder at a time. */
@@ -33,7 +33,7 @@ export function majority(voters: number): number {
 }
 
 /**
- * How long a grant is valid for its holder, in ms by the holder's clock, since the holder sent the request: D(1−ρ)/(1+ρ) − margin.
+ * How long a grant is valid for its holder, in ms by the holder's clock, from the moment of the request: D(1−ρ)/(1+ρ) − margin.
  *
  * The voter keeps its promise for D by its own clock, which is at least D/(1+ρ) of true time. The promise begins when the request
  * arrives, which is after the holder sent it. By the holder's clock D/(1+ρ) of true time is at least D(1−ρ)/(1+ρ).
@@ -42,7 +42,7 @@ export function validity({ leaseTime, drift }: LeaseTerms): number {
   return (leaseTime * (1 - drift)) / (1 + drift) - LEASE_MARGIN
 }
 
-/** The rules of the holder, one function each. Tests break one to check that the simulation notices. */
+/** The rules of the holder, one function each. A test breaks a rule, and checks that the simulation fails. */
 export const leaseRules = {
   /** The time from which a grant counts: when its request was sent, not when the grant arrived. */
   countsFrom: (sentAt: number, _now: number) => sentAt,
@@ -57,7 +57,7 @@ export type LeaseRules = typeof leaseRules
 export class Lease {
   readonly #terms: LeaseTerms
   readonly #rules: LeaseRules
-  /** The time at which each request of the present epoch was sent, as long as its answer counts. */
+  /** The time at which each request of the present epoch was sent. A request is removed when its answer no longer counts. */
   readonly #sent = new Map<number, number>()
   /** The time until which each voter's grant is valid. */
   readonly #grants = new Map<PeerIdString, number>()
@@ -69,12 +69,12 @@ export class Lease {
     this.#rules = rules
   }
 
-  /** The epoch of the present requests; undefined while this peer seeks no lease. */
+  /** The epoch of the present requests. Undefined while this peer neither seeks nor holds a lease. */
   get epoch(): number | undefined {
     return this.#epoch
   }
 
-  /** The time until which this peer holds the lease, by the clock of its requests; undefined without a majority. */
+  /** The time until which this peer holds the lease, by the clock of its requests. Undefined without a majority. */
   get validUntil(): number | undefined {
     const needed = this.#rules.needed(this.#terms.voters.length)
     // In the order of their ends, the latest first, the lease ends with grant number `needed`.
@@ -96,7 +96,7 @@ export class Lease {
     return { epoch, sequence: this.#sequence }
   }
 
-  /** A voter granted a request. */
+  /** Records that a voter granted a request. */
   granted(voter: PeerIdString, { epoch, sequence }: LeaseRequest, now: number): void {
     const sentAt = this.#sent.get(sequence)
     if (epoch !== this.#epoch || sentAt === undefined || !this.#terms.voters.includes(voter)) return
@@ -104,7 +104,7 @@ export class Lease {
     this.#grants.set(voter, Math.max(this.#grants.get(voter) ?? 0, from + validity(this.#terms)))
   }
 
-  /** Releases all grants. Returns the release to send to the voters; undefined if there is nothing to release. */
+  /** Releases all grants. Returns the release to send to the voters, or undefined if there is nothing to release. */
   release(): LeaseRequest | undefined {
     const epoch = this.#epoch
     this.#forget()

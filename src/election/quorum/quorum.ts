@@ -1,7 +1,7 @@
 /**
- * The lease core of one peer, a pure state machine: it seeks a majority of grants when the election wants to lead, renews them
- * while this peer leads, and answers as a voter. Each event brings two times, because a holder must count the time in which its
- * machine was suspended, and a voter must not.
+ * The lease core of one peer, a pure state machine. It seeks a majority of grants when the election wants to lead, renews the
+ * grants while this peer leads, and answers other peers as a voter. Each event carries two times: a holder must count the time in
+ * which its machine was suspended, and a voter must not count that time.
  */
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -11,9 +11,9 @@ import { type Promised, type Vote, Voter, type VoterRules } from './voter.ts'
 
 /** Two times of a machine, in ms, each from its own origin. */
 export interface LeaseTimes {
-  /** Never runs ahead of true time by more than the drift: for promises. */
+  /** The time for promises. It never runs ahead of true time by more than the drift. */
   monotonic: number
-  /** Never falls behind true time by more than the drift, suspends included: for the lease that is held. */
+  /** The time for the lease that this peer holds. It never falls behind true time by more than the drift, even after a suspend. */
   elapsed: number
 }
 
@@ -21,7 +21,7 @@ export interface LeaseTimes {
 export type LeaseMessage =
   | { type: 'lease'; request: LeaseRequest }
   | { type: 'grant'; request: LeaseRequest }
-  /** `promised`: the newest promise of the voter; `wait`: the time until the voter is free, in ms. */
+  /** `promised`: the newest promise of the voter. `wait`: the time until the voter is free, in ms. */
   | { type: 'denial'; request: LeaseRequest; promised: Promised | undefined; wait: number }
   | { type: 'release'; request: LeaseRequest }
 
@@ -38,11 +38,11 @@ export type QuorumEvent =
 export type QuorumTimer = 'lease-round' | 'lease-end'
 
 export type QuorumEffect =
-  /** Write this promise, then report the end with a `persisted` event: a voter gives no promise that it could forget. */
+  /** Write this promise, and then report the end with a `persisted` event. A voter gives no promise that it could forget. */
   | { type: 'persist'; promised: Promised }
   | { type: 'send'; to: PeerIdString; message: LeaseMessage }
   | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
-  /** A majority granted `epoch`: this peer may lead with it. */
+  /** A majority granted `epoch`, so this peer may lead with this epoch. */
   | { type: 'held'; epoch: number }
   /** The lease ended `ago` ms ago, because no majority renewed it in time. */
   | { type: 'lost'; ago: number }
@@ -51,20 +51,20 @@ export interface QuorumInit {
   self: PeerIdString
   terms: LeaseTerms
   random: Random
-  /** By the monotonic clock. */
+  /** The time of the start, by the monotonic clock. */
   startedAt: number
   /** The newest promise of earlier runs. */
   promised: Promised | undefined
-  /** Whether a peer ranks above this one. */
+  /** Whether a peer ranks above this peer. */
   isHigher: (peer: PeerIdString) => boolean
-  /** The newest epoch that this peer has accepted; 0: none. */
+  /** Returns the newest epoch that this peer has accepted, or 0 if it has accepted none. */
   acceptedEpoch: () => number
   rules?: { lease?: LeaseRules; voter?: VoterRules }
 }
 
-/** The number of renewals in one lease time, so that two renewals may be lost. */
+/** The number of renewals in one lease time. With this number, two renewals may be lost. */
 export const RENEWALS = 4
-/** The first pause between two attempts, in ms. It is short, because the old holder may release its voters in a moment. */
+/** The first pause between two attempts, in ms. The pause is short, because the old holder may soon release its voters. */
 const FIRST_PAUSE = 15
 
 export class Quorum {
@@ -76,7 +76,7 @@ export class Quorum {
   #pause = FIRST_PAUSE
   /** When the next round begins. */
   #roundDue = 0
-  /** The time of the first grant of the present attempt; undefined without a grant. */
+  /** The time of the first grant of the present attempt. Undefined without a grant. */
   #partSince: number | undefined
   /** How long an attempt keeps its grants without a majority, in ms. */
   #patience = 0
@@ -90,12 +90,12 @@ export class Quorum {
     this.#above = init.promised?.epoch ?? 0
   }
 
-  /** The time until which this peer certainly holds the lease, by the elapsed clock; undefined without a lease. */
+  /** The time until which this peer certainly holds the lease, by the elapsed clock. Undefined without a lease. */
   get heldUntil(): number | undefined {
     return this.#state === 'held' ? this.#lease.validUntil : undefined
   }
 
-  /** The epoch of the lease that this peer holds; undefined while it holds none. */
+  /** The epoch of the lease that this peer holds. Undefined while this peer holds no lease. */
   get heldEpoch(): number | undefined {
     return this.#state === 'held' ? this.#lease.epoch : undefined
   }
@@ -159,7 +159,7 @@ export class Quorum {
     }
     this.#giveBack()
     this.#patience = leaseTime * (0.5 + this.#init.random())
-    // Leaves the released grants to other candidates for a moment. Else two candidates could block each other for ever.
+    // Leaves the released grants to other candidates for a short time. Otherwise two candidates could block each other for ever.
     if (!backsOff) this.#ask(above + 1)
   }
 
@@ -196,7 +196,7 @@ export class Quorum {
   }
 
   #onRequest(from: PeerIdString, request: LeaseRequest): void {
-    // Two candidates that each keep a grant would wait for each other.
+    // Two candidates that both keep a grant would wait for each other.
     if (this.#state === 'seeking' && this.#init.isHigher(from)) this.#giveBack()
     const vote = this.#vote(from, request)
     if (vote?.type === 'granted') this.#send(from, { type: 'grant', request })
@@ -216,9 +216,9 @@ export class Quorum {
   #onDenial(from: PeerIdString, denial: Extract<LeaseMessage, { type: 'denial' }>): void {
     const { request, promised } = denial
     if (promised === undefined || !this.#init.terms.voters.includes(from) || !this.#lease.awaits(request)) return
-    // A liar must not use up the epochs.
+    // A malicious voter must not use up the epochs.
     if (promised.epoch > this.#newestEpoch() + MAX_EPOCH_STEP) return
-    // A voter never grants an epoch to two peers, so this peer needs a higher epoch than a taken one.
+    // A voter never grants an epoch to two peers, so this peer needs an epoch above one that another peer holds.
     const isTaken = promised.epoch === request.epoch && promised.holder !== this.#init.self
     if (isTaken || promised.epoch > request.epoch) this.#roundWithin(denial.wait)
     else this.#waitFor(denial)
@@ -231,19 +231,19 @@ export class Quorum {
   }
 
   #vote(from: PeerIdString, request: LeaseRequest): Vote | undefined {
-    // A voter that granted any step would let a liar use up the epochs.
+    // If a voter granted an epoch however high, a malicious peer could use up the epochs.
     if (request.epoch > Math.min(MAX_EPOCH, this.#newestEpoch() + MAX_EPOCH_STEP)) return undefined
     const vote = this.#voter?.ask(from, request, this.#times.monotonic)
     if (vote?.type === 'write') this.#effects.push({ type: 'persist', promised: vote.promised })
     return vote
   }
 
-  /** Asks again when the voter will be free, so that this peer takes over a dead holder's lease as soon as it has ended. */
+  /** Asks again when the voter will be free, so that this peer gets the lease as soon as the lease of a dead holder has ended. */
   #waitFor({ wait }: { wait: number }): void {
     if (wait > 0) this.#roundWithin(wait)
   }
 
-  /** Begins the next round in `ms` at the latest, but not before FIRST_PAUSE, so that other answers come first. */
+  /** Begins the next round within `ms`, but not before FIRST_PAUSE has passed, so that other answers can arrive first. */
   #roundWithin(ms: number): void {
     const pause = Math.max(FIRST_PAUSE, ms + 1)
     if (this.#state === 'seeking' && this.#times.elapsed + pause < this.#roundDue) this.#timeRound(pause)
@@ -272,7 +272,7 @@ export class Quorum {
   #checkEnd(): void {
     const ago = this.#times.elapsed - (this.#lease.validUntil ?? this.#times.elapsed)
     if (this.#state !== 'held' || ago < 0) return
-    // The promises of the voters run out by themselves. A release now could let another peer lead before this peer's work has ended.
+    // Sends no release to the voters, whose promises end by themselves. Another peer must not lead before this peer's work has ended.
     this.#lease.release()
     this.#stop()
     this.#effects.push({ type: 'lost', ago })

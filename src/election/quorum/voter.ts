@@ -9,25 +9,25 @@ export interface Promised {
 
 export type Vote =
   | { type: 'granted' }
-  /** `promised`: the newest promise; an epoch above it is needed. `wait`: the time until this voter is free, in ms. */
+  /** `promised`: the newest promise. The next request needs a higher epoch. `wait`: the time until this voter is free, in ms. */
   | { type: 'denied'; promised: Promised | undefined; wait: number }
-  /** The promise must be on disk before it is given: write it, then call `written`. */
+  /** The promise must be on disk before the voter gives it. The caller writes the promise, and then calls `written`. */
   | { type: 'write'; promised: Promised }
 
-/** The rules of a voter, one function each. Tests break one to check that the simulation notices. */
+/** The rules of a voter, one function each. A test breaks a rule, and checks that the simulation fails. */
 export const voterRules = {
-  /** The time from which a voter grants after its start, by its clock: a promise of an earlier run may still hold. */
+  /** The time from which a started voter grants requests, by its clock. Before this time a promise of an earlier run may still hold. */
   grantsFrom: (startedAt: number, leaseTime: number) => startedAt + leaseTime,
-  /** Whether the promise still holds, so that no other peer gets one. */
+  /** Whether the promise still holds, so that no other peer gets a promise. */
   isBound: (now: number, until: number) => now < until,
-  /** Whether the request is refused for its epoch: an epoch has one holder, and epochs only rise. */
+  /** Whether the voter refuses the request because of its epoch. An epoch has only one holder, and epochs only rise. */
   isTaken: (epoch: number, holder: PeerIdString, promised: Promised) =>
     epoch < promised.epoch || (epoch === promised.epoch && holder !== promised.holder),
-  /** Whether a request or release counts; `order`: above 0 when it is newer than the last one of the same peer. */
+  /** Whether a request or release counts. `order` is above 0 when it is newer than the last request or release of the same peer. */
   isNew: (order: number) => order > 0,
   /** Whether a release with this epoch frees the voter from its promise. */
   releases: (epoch: number, promised: Promised) => epoch === promised.epoch,
-  /** Whether a promise is written before it is given. */
+  /** Whether the voter writes a promise before it gives the promise. */
   mustWrite: (isRenewal: boolean) => !isRenewal
 }
 
@@ -36,14 +36,14 @@ export type VoterRules = typeof voterRules
 
 export interface VoterInit {
   terms: LeaseTerms
-  /** By the monotonic clock. */
+  /** The time of the start, by the monotonic clock. */
   startedAt: number
   /** The promise that earlier runs have written. */
   promised: Promised | undefined
   rules?: VoterRules | undefined
 }
 
-/** A voter's half of the lease (lease.ts): it makes a promise to one peer at a time. All times by its monotonic clock. */
+/** A voter's half of the lease (lease.ts). A voter gives a promise to one peer at a time. All times are by the voter's monotonic clock. */
 export class Voter {
   readonly #terms: LeaseTerms
   readonly #rules: VoterRules
@@ -52,7 +52,7 @@ export class Voter {
   #promised: Promised | undefined
   #until: number
   #hasGranted = false
-  /** The promise that is being written, and the request that it answers. Until it is on disk, no other request is answered. */
+  /** The promise that is being written, and its request. Until the write has ended, the voter answers no other request. */
   #writing: { promised: Promised; request: LeaseRequest; isReleased: boolean } | undefined
 
   constructor({ terms, startedAt, promised, rules = voterRules }: VoterInit) {
@@ -67,7 +67,7 @@ export class Voter {
     return this.#promised
   }
 
-  /** Answers a request for a grant or its renewal; `undefined`: no answer. Peers repeat their requests. */
+  /** Answers a request for a grant or a renewal. Returns `undefined` for no answer, because peers repeat their requests. */
   ask(from: PeerIdString, request: LeaseRequest, now: number): Vote | undefined {
     if (!this.#isNew(from, request) || this.#writing !== undefined) return undefined
     const { epoch } = request
@@ -87,7 +87,7 @@ export class Voter {
     return { type: 'granted' }
   }
 
-  /** The write has ended. Returns the grant to send; undefined if the promise is not on disk, or was released meanwhile. */
+  /** Handles the end of a write. Returns the grant to send, or undefined if the write failed or the holder has released the promise. */
   written(isOnDisk: boolean, now: number): { to: PeerIdString; request: LeaseRequest } | undefined {
     const writing = this.#writing
     this.#writing = undefined
@@ -99,7 +99,7 @@ export class Voter {
     return undefined
   }
 
-  /** The holder gives the grant back. */
+  /** Handles the release of a grant by its holder. */
   release(from: PeerIdString, request: LeaseRequest, now: number): void {
     if (!this.#isNew(from, request)) return
     if (this.#writing?.promised.holder === from && this.#rules.releases(request.epoch, this.#writing.promised))
@@ -115,7 +115,7 @@ export class Voter {
     this.#hasGranted = true
   }
 
-  /** Whether the holder of the promise asks for a higher epoch, which it gets at once. */
+  /** Whether the holder of the promise asks for a higher epoch. The voter grants such a request at once. */
   #isOwnHigher(from: PeerIdString, epoch: number): boolean {
     return this.#hasGranted && this.#promised?.holder === from && epoch > this.#promised.epoch
   }

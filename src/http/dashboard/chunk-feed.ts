@@ -3,20 +3,20 @@ import { ChunkMap, type Range } from './model/chunk-map.ts'
 import type { WireChunks } from './model/wire.ts'
 import { follow, type Patience } from './stream.ts'
 
-/** Why no more changes come: `missing`: this peer does not serve chunks; `gone` and `ended`: a text for the user. */
+/** Why no further changes arrive. `missing`: this peer does not serve chunks. `gone` and `ended` contain a text for the user. */
 export type ChunksEnd = 'missing' | { gone: string } | { ended: string }
 
 export interface ChunkListener {
-  /** @param range - the changed chunks; undefined: all may have changed */
+  /** @param range - the changed chunks; undefined when all chunks may have changed */
   changed(ranges: readonly Range[] | undefined): void
   ended(why: ChunksEnd): void
-  /** Why no changes come now; undefined: they come again. */
+  /** Reports why no changes arrive at present. `why` is undefined when changes arrive again. */
   troubled(why: string | undefined): void
 }
 
 /**
- * The time limits are long, because a job may not change for a while. The page's own events show whether the peer is
- * there.
+ * The time limits of the stream. They are long, because a job may not change for some time. The page notices a lost peer by its
+ * stream of events.
  */
 const PATIENCE: Patience = { silence: 45_000, givenUp: 45_000, check: 5_000 }
 
@@ -40,7 +40,7 @@ export class ChunkFeed {
     this.#following = undefined
   }
 
-  /** Connects while the page is visible. A new connection starts with the whole map, so closing one loses nothing. */
+  /** Connects while the page is visible. A new connection starts with the complete map, so the page may close a connection at any time. */
   readonly #look = (): void => {
     if (document.hidden) {
       this.#following?.abort()

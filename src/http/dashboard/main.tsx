@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The dashboard: it follows its peer's events and redraws the page once a second, or at once after an urgent event. */
+/** The dashboard. It follows the events of its peer, and redraws the page once a second, or immediately after an urgent event. */
 import { render } from 'preact'
 import { type Happening, happen, type Model, START } from './model/model.ts'
 import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
@@ -16,7 +16,7 @@ const redraw = new Redraw(() => {
   render(<App model={model} />, root)
 })
 
-/** The urgent events, which are drawn with the next frame. */
+/** The urgent events. The page shows them in the next frame. */
 const URGENT: readonly string[] = ['leader', 'member', 'lost']
 
 function tell(happening: Happening): void {

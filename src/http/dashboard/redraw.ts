@@ -1,11 +1,11 @@
 /**
- * Schedules drawing in frames of the browser: everything that is due shares a frame, there is no frame without a
- * change, and none while the page is hidden. The frame itself costs more than the drawing in it.
+ * Schedules redraws in the browser's frames. A frame costs more than the drawing in it. So all redraws that are due share a frame, and
+ * no frame is requested without a change or while the page is hidden.
  */
 
-/** The shortest interval between two redraws that are not urgent, in ms: the peer sends data once a second. */
+/** The shortest interval between two redraws that are not urgent, in ms. The peer sends data once a second. */
 const LEAST_MS = 1_000
-/** A redraw that is due within this time joins the current frame, in ms. */
+/** In ms: a redraw that is due within this time is drawn in the present frame. */
 const COMPANY_MS = 250
 
 /** The time at which each redraw is due, by `performance.now()`. */
@@ -55,7 +55,7 @@ function ask(): void {
     const now = performance.now()
     try {
       for (const [redraw, at] of [...waiting]) {
-        // A redraw may be stopped while another one draws.
+        // A redraw that draws may stop a redraw that is still due.
         if (at <= now + COMPANY_MS && waiting.delete(redraw)) redraw.draw(now)
       }
     } finally {

@@ -1,16 +1,16 @@
 /**
- * Follows a stream of server-sent events, with reconnects. It uses `fetch` instead of `EventSource`, which hides the
- * peer's heartbeats and the status of an answer: a paused peer keeps its connections, and only its silence shows the
- * pause.
+ * Follows a stream of server-sent events, and reconnects after a loss. It uses `fetch`, because `EventSource` hides the heartbeats of the
+ * peer and the status of an answer. The page needs the heartbeats: a paused peer keeps its connections open, and only its silence shows
+ * the pause.
  */
 import { EventParser, type StreamEvent } from './model/event-stream.ts'
 
 export interface Patience {
-  /** How long a peer may be silent before it counts as lost, in ms. */
+  /** How long a peer may be silent before the page shows the peer as lost, in ms. */
   silence: number
   /** How long a peer may be silent before the page reconnects, in ms. */
   givenUp: number
-  /** The interval at which the silence is checked, in ms. */
+  /** The interval at which the page checks for silence, in ms. */
   check: number
 }
 
@@ -28,11 +28,11 @@ export interface StreamListener {
   event(event: StreamEvent): void
   /** The silent peer sends data again. */
   found(): void
-  /** The peer is silent or gone since its last data (`since`, ms since the epoch). */
+  /** The peer is silent or gone. `since` is the time of its last data, in ms since the epoch. */
   lost(since: number, why: string): void
   /**
-   * The peer does not have the stream, and is not asked again. Undefined: every peer has the stream, so an answer 404
-   * comes from another server.
+   * The peer does not have the stream, so the page does not repeat the request. Leave this undefined if every peer has the stream.
+   * Then an answer 404 comes from another server, and the page repeats the request.
    */
   missing?: () => void
 }
@@ -85,7 +85,7 @@ export async function follow(
   }
 }
 
-/** @returns why the stream ended; undefined: there is no such stream */
+/** @returns why the stream ended, or undefined if the peer does not have the stream */
 async function read(
   url: string,
   signal: AbortSignal,
@@ -109,13 +109,13 @@ async function read(
   }
 }
 
-/** The reason in the answer of a peer that starts, leaves or has too many readers. */
+/** Returns the reason from the answer of a peer that starts, leaves or has too many readers. */
 async function reasonIn(response: Response): Promise<string> {
   try {
     const { error } = (await response.json()) as { error?: { message?: string } }
     if (typeof error?.message === 'string') return error.message
   } catch {
-    // A proxy between the page and the peer may answer with anything.
+    // A proxy between the page and the peer may send an answer that is not JSON.
   }
   return `it answers ${response.status}`
 }

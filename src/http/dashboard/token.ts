@@ -1,4 +1,4 @@
-/** Keeps the peer's token, and sends the requests that need it. The token stays in this tab until the tab closes. */
+/** Stores the peer's token until the tab closes, and sends the requests that need the token. */
 
 const KEY = 'p2p-worker-token'
 
@@ -6,7 +6,7 @@ export function savedToken(): string {
   try {
     return sessionStorage.getItem(KEY) ?? ''
   } catch {
-    // The browser stores nothing: then the user enters the token after each load.
+    // This browser does not store data, so the user must enter the token after each load.
     return ''
   }
 }
@@ -16,11 +16,11 @@ export function saveToken(token: string): void {
     if (token === '') sessionStorage.removeItem(KEY)
     else sessionStorage.setItem(KEY, token)
   } catch {
-    // The browser stores nothing.
+    // This browser does not store data.
   }
 }
 
-/** How long a request may take, in ms: a cancellation waits for the leader. */
+/** How long a request may take, in ms. The limit is long, because a cancellation waits for the leader. */
 const ANSWER_MS = 30_000
 
 export type Answer = { ok: true; state?: string } | { ok: false; message: string }
@@ -37,7 +37,7 @@ export function cancelJob(jobId: string, token: string): Promise<Answer> {
 const WRONG: Answer = { ok: false, message: 'This is not the token of this peer.' }
 
 async function ask(method: string, path: string, token: string): Promise<Answer> {
-  // Text without the form of a token is never sent.
+  // The page never sends a text that does not have the form of a token.
   if (!/^[\w~+/.-]+=*$/.test(token)) return WRONG
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), ANSWER_MS)

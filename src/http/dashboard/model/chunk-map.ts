@@ -1,13 +1,13 @@
 /**
- * The state of each chunk of a job, as `/api/chunks/JOBID` reports it. Each chunk has a code: 0 waiting, 1 done by an
- * unknown peer, 2+2p assigned to peer p of the table, 3+2p done by peer p.
+ * The state of each chunk of a job, as `/api/chunks/JOBID` reports it. Each chunk has a code: 0 for waiting, 1 for done
+ * by an unknown peer, 2+2p for assigned to peer p of the table, and 3+2p for done by peer p.
  */
 import type { WireChunks } from './wire.ts'
 
 export const WAITING = 0
 export const DONE = 1
 
-/** The peer of the table that a code names; undefined: none. */
+/** Returns the index in the table of the peer that a code names, or undefined if the code names no peer. */
 export function peerOf(code: number): number | undefined {
   return code < 2 ? undefined : (code - 2) >> 1
 }
@@ -23,9 +23,9 @@ export interface Range {
 }
 
 export class ChunkMap {
-  /** The lowest index that is recorded. */
+  /** The lowest index of a recorded chunk. */
   first = 0
-  /** The number of chunks that were split so far. */
+  /** The number of chunks into which the job is already split. */
   end = 0
   peers: readonly string[] = []
   /** The number of chunks with each code. */
@@ -34,7 +34,7 @@ export class ChunkMap {
   #codes = new Uint32Array(1_024)
   #base = 0
 
-  /** @returns the changed ranges; undefined: everything may have changed */
+  /** @returns the changed ranges, or undefined when all chunks may have changed */
   apply({ reset, first, end, peers, runs }: WireChunks): Range[] | undefined {
     if (reset) {
       this.#counts.clear()
@@ -57,7 +57,7 @@ export class ChunkMap {
     return index < this.first || index >= this.end ? WAITING : this.#codes[index - this.#base]!
   }
 
-  /** The numbers of recorded chunks that a peer of the table has done, and that it has now. */
+  /** Returns the numbers of recorded chunks that a peer of the table has done, and that are assigned to this peer. */
   countOf(peer: number): { done: number; given: number } {
     return { done: this.#counts.get(3 + 2 * peer) ?? 0, given: this.#counts.get(2 + 2 * peer) ?? 0 }
   }
@@ -75,7 +75,7 @@ export class ChunkMap {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + by)
   }
 
-  /** Makes room for the chunks from `first` to `end`, and forgets those before. New chunks are waiting. */
+  /** Makes room for the chunks from `first` to `end`, and forgets earlier chunks. New chunks are waiting. */
   #grow(first: number, end: number): void {
     for (let index = this.first; index < Math.min(first, this.end); index++) this.#count(this.codeOf(index), -1)
     const kept = Math.max(first, this.first)
@@ -93,7 +93,7 @@ export class ChunkMap {
     this.end = Math.max(this.end, end)
   }
 
-  /** @returns the range that has really changed, because most chunks of an incoming block are the same as before */
+  /** @returns the range that has really changed, because most chunks of a received run are often unchanged */
   #set(from: number, many: number, code: number): [start: number, length: number] {
     const stop = Math.min(from + many, this.end)
     let [start, end] = [stop, stop]

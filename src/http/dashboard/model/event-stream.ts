@@ -1,5 +1,5 @@
 /**
- * Parses server-sent events from text in pieces
+ * Parses server-sent events from text that arrives in pieces
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
  */
 
@@ -8,7 +8,7 @@ export interface StreamEvent {
   data: string
 }
 
-/** Keeps an incomplete event for the next piece of text. Comments, ids and reconnection times are ignored. */
+/** Parses one piece of text at a time, and keeps an incomplete event for the next piece. Ignores comments, ids and reconnection times. */
 export class EventParser {
   #rest = ''
   #event = ''

@@ -4,7 +4,7 @@
 const LARGEST = 16
 
 export interface Grid {
-  /** The size of a cell, including the gap to the next one. */
+  /** The size of a cell, including the gap to the next cell. */
   size: number
   gap: number
   columns: number
@@ -14,10 +14,10 @@ export interface Grid {
 }
 
 /**
- * Gives each chunk one cell while they fit, as large as possible; else each cell stands for several chunks, as few as
+ * Gives each chunk one cell, as large as possible, if all cells fit. Otherwise each cell shows several chunks, but as few chunks as
  * possible.
  *
- * @param scale - canvas pixels in one page pixel, at least 1; no cell is smaller than this
+ * @param scale - the number of canvas pixels in one page pixel, at least 1; no cell is smaller than one page pixel
  */
 export function gridFor(chunks: number, width: number, height: number, scale: number): Grid {
   for (let size = LARGEST * scale; size >= scale; size -= scale) {
@@ -36,7 +36,7 @@ function gapOf(size: number, scale: number): number {
   return size >= 5 * scale ? scale : 0
 }
 
-/** The most frequent code among a cell's chunks. In a tie the highest one wins, so that done goes before waiting. */
+/** Returns the most frequent code among a cell's chunks. In a tie the highest code wins, so that done wins over waiting. */
 export function mostOf(codes: readonly number[]): number {
   const counts = new Map<number, number>()
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1)

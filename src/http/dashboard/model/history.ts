@@ -1,15 +1,15 @@
-/** The data of the plots: one point a second for ten minutes, and each time without a leader. Times are in ms. */
+/** The data of the plots: one point a second for ten minutes, and each outage of the leader. Times are in ms. */
 
-/** The number of points that are kept. */
+/** The largest number of points that the history keeps. */
 export const MOST_POINTS = 600
-/** The number of outages that are kept. */
+/** The largest number of outages that the history keeps. */
 const MOST_OUTAGES = 100
-/** A longer time without a point, in ms, is a gap in the plot, because the data is unknown. */
+/** In ms: a longer time without a point appears as a gap in the plot, because the data is unknown. */
 const GAP_MS = 5_000
 
 export interface Point {
   at: number
-  /** Chunks a second; null when unknown. */
+  /** The throughput in chunks a second. Null when the throughput is unknown. */
   rate: number | null
 }
 
@@ -19,12 +19,12 @@ export function withPoint(points: readonly Point[], point: Point): readonly Poin
   return [...points, ...gap, point].slice(-MOST_POINTS)
 }
 
-/** A time without a leader. */
+/** An outage: a time in which the cluster had no leader. */
 export interface Outage {
   from: number
-  /** When the outage began by the peer's clock; undefined: before the first report of it. */
+  /** When the outage began, by the peer's clock. Undefined if the page did not observe the beginning. */
   since: number | undefined
-  /** The duration of the outage as the peer reports it, in ms; undefined while it lasts. */
+  /** The duration of the outage as the peer reports it, in ms. Undefined while the outage lasts. */
   ms: number | undefined
 }
 
@@ -33,7 +33,7 @@ export function outageBegins(outages: readonly Outage[], from: number, since?: n
   return [...outages, { from, since, ms: undefined }].slice(-MOST_OUTAGES)
 }
 
-/** @param until - the end by the peer's clock; undefined: only the page noticed the end */
+/** @param until - the end of the outage by the peer's clock; undefined if the peer did not report the end */
 export function outageEnds(outages: readonly Outage[], at: number, until?: number): readonly Outage[] {
   const last = outages.at(-1)
   if (last === undefined || last.ms !== undefined) return outages

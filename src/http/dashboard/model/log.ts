@@ -4,7 +4,7 @@ import type { MemberState } from '../../../membership/core/member.ts'
 import { JOB_TONES, memberNews as newsOf, type Tone } from '../../../views/states.ts'
 import { duration, shortId, shortJob } from '../../../views/words.ts'
 
-/** The number of entries that the log keeps. */
+/** The largest number of entries that the log keeps. */
 export const MOST_ENTRIES = 200
 
 export interface Happened {
@@ -14,7 +14,7 @@ export interface Happened {
 }
 
 export interface Entry extends Happened {
-  /** The number of the entry; each is one higher than the last. */
+  /** The number of the entry. Each entry has a number one higher than the entry before. */
   id: number
   at: number
 }
@@ -27,7 +27,7 @@ export function logged(log: readonly Entry[], at: number, news: readonly Happene
   return [...entries.reverse(), ...log].slice(0, MOST_ENTRIES)
 }
 
-/** @param without - how long there was no leader before, in ms; undefined when there was one, or the time is unknown */
+/** @param without - how long the cluster had no leader, in ms; undefined when one leader directly followed another, or the time is unknown */
 export function leaderNews(leader: { id: string; epoch: number } | undefined, without?: number): Happened {
   if (leader === undefined) return { kind: 'leader', text: 'no leader', tone: 'bad' }
   const after = without === undefined ? '' : `, after ${duration(without)} without a leader`
@@ -38,7 +38,7 @@ export function memberNews(id: string, state: MemberState, isKnown: boolean): Ha
   return { kind: 'member', ...newsOf(shortId(id), state, isKnown) }
 }
 
-/** @param task - the name of the job's task, if known */
+/** @param task - the name of the job's task, or undefined when the name is unknown */
 export function jobNews(id: string, state: JobEventState, task: string | undefined): Happened {
   const name = `job ${shortJob(id)}${task === undefined ? '' : ` (${task})`}`
   const what = state === 'resumed' ? 'goes on under the new leader' : state === 'running' ? 'runs' : state

@@ -1,5 +1,5 @@
 /**
- * The state of the page: a reducer of its peer's events. It reads no clock and does no I/O, so a test can replay any
+ * The state of the page, as a reducer of its peer's events. The reducer reads no clock and does no I/O, so a test can replay any
  * sequence of events. Times are in ms since the epoch, by the browser's clock.
  */
 import type { JobSummary } from '../../../jobs/shared/types.ts'
@@ -18,12 +18,12 @@ export type Happening =
   | { type: 'lost'; at: number; since: number; why: string }
   /** The peer sends data again, on the same connection. */
   | { type: 'found'; at: number }
-  /** A connection has started: the next status is complete. */
+  /** A connection has started. The next status contains the complete state. */
   | { type: 'opened'; at: number }
   /** A second has passed. */
   | { type: 'tick'; at: number }
 
-/** A member. For a new one only the id and the state are known until the next status. */
+/** A member. For a new member, the page knows only the id and the state until the next status. */
 export type ShownMember = Pick<WireMember, 'peerId' | 'state'> & Partial<WireMember>
 
 /** The connection between the page and its peer. */
@@ -35,12 +35,12 @@ export type Connection =
 
 export interface Model {
   connection: Connection
-  /** The cluster's name; undefined before the first status. */
+  /** The cluster's name. Undefined before the first status. */
   cluster: string | undefined
   leader: { id: string; epoch: number } | undefined
   /** The newest known epoch. */
   epoch: number | undefined
-  /** The time at which the cluster lost its leader; undefined while it has one. */
+  /** The time at which the cluster lost its leader. Undefined while the cluster has a leader. */
   leaderlessSince: number | undefined
   /** Why there is no leader, if the peer has reported it. */
   whyNoLeader: string | undefined
@@ -52,9 +52,9 @@ export interface Model {
   log: readonly Entry[]
   points: readonly Point[]
   outages: readonly Outage[]
-  /** Samples of the number of done chunks, over all jobs, since the page was opened. */
+  /** Samples of the number of chunks that all jobs have completed since the page was opened. */
   samples: readonly Sample[]
-  /** Whether the next status is the first of a connection, whose content is not news. */
+  /** Whether the next status is the first status of a connection. Its content is not logged as news. */
   isFirst: boolean
 }
 
@@ -98,7 +98,7 @@ export function happen(model: Model, happening: Happening): Model {
   }
 }
 
-/** The throughput of all jobs, in chunks a second. */
+/** Returns the throughput of all jobs, in chunks a second. */
 export function throughput({ samples }: Model): number {
   return paceOf(samples) ?? 0
 }
@@ -106,7 +106,7 @@ export function throughput({ samples }: Model): number {
 function statusCame(model: Model, at: number, status: WireStatus): Model {
   const { cluster, leader: leaderId, epoch, noLeader, leaderChanges, leaderlessMs } = status
   const leader = leaderId === null ? undefined : { id: leaderId, epoch: epoch ?? 0 }
-  // After a reconnect, the differences are logged as missed events; otherwise each change has its own event.
+  // After a reconnect, the differences are logged as missed events. At other times the peer sends an event for each change.
   const news = model.isFirst && model.cluster !== undefined ? missedNews(model, leader, status.members) : []
   const seen: Model = {
     ...model,
@@ -123,7 +123,7 @@ function statusCame(model: Model, at: number, status: WireStatus): Model {
     outages: leader === undefined ? outageBegins(model.outages, at) : outageEnds(model.outages, at),
     log: logged(model.log, at, news)
   }
-  // Without a leader the jobs are unknown, so the last known ones stay.
+  // Without a leader the jobs are unknown, so the page keeps the last known jobs.
   if (leader === undefined) return seen
   const total = model.samples.at(-1)?.done ?? 0
   const done = model.isFirst ? total : total + doneSince(model.jobs, status.jobs)
@@ -138,7 +138,7 @@ function summaryOf({ total, ageMs, ...job }: WireJob): JobSummary {
   return { ...job, total: total ?? undefined, age: ageMs ?? undefined }
 }
 
-/** The number of chunks that the listed jobs have completed since; a new job starts at 0. */
+/** Returns the number of chunks that the listed jobs have completed since the list `before`. A new job starts at 0. */
 function doneSince(before: readonly JobSummary[], listed: readonly WireJob[]): number {
   const known = new Map(before.map(({ jobId, done }) => [jobId, done]))
   return listed.reduce((sum, { jobId, done }) => sum + Math.max(0, done - (known.get(jobId) ?? 0)), 0)
@@ -184,7 +184,7 @@ function leaderCame(model: Model, at: number, { peerId, epoch, time }: WireLeade
 function jobCame(model: Model, at: number, { jobId, state }: WireJobEvent): Model {
   const known = model.jobs.find(job => job.jobId === jobId)
   const shown = state === 'resumed' ? 'running' : state
-  // A new job is added by the next status, with all its fields.
+  // A new job appears with the next status, which contains all fields of the job.
   const jobs = model.jobs.map(job =>
     job.jobId === jobId && job.state !== shown ? { ...job, state: shown, pace: undefined } : job
   )
@@ -208,7 +208,7 @@ function ticked(model: Model, at: number): Model {
     const isShown = model.points.length > 0
     return isShown ? { ...model, points: withPoint(model.points, { at, rate: null }) } : model
   }
-  // A status comes each second while anything changes: without one, nothing was done.
+  // A status arrives each second while anything changes. If no status arrives, no chunk was done.
   const last = model.samples.at(-1)
   const isSilent = last !== undefined && at - last.at > 1_500
   const samples = isSilent ? withSample(model.samples, { at, done: last.done }) : model.samples

@@ -1,7 +1,7 @@
 /** The positions of the peers in the ring. */
 import type { ShownMember } from './model.ts'
 
-/** Half the width of the picture; its middle is 0, 0. */
+/** Half the width of the picture. The middle of the picture is at 0, 0. */
 export const HALF = 200
 
 /** The number of peers up to which the names are upright. */
@@ -12,8 +12,8 @@ const MOST_RADIAL = 72
 /** The position of a name, relative to its peer. */
 export interface Label {
   /**
-   * The direction of the name: a few names are upright and larger; many run outwards from the middle; too many are
-   * hidden.
+   * The direction of the name. If the ring has few members, the names are upright and larger. If it has many, the names run outwards
+   * from the middle. If it has too many, the names are hidden.
    */
   kind: 'upright' | 'radial' | 'none'
   anchor: 'start' | 'middle' | 'end'
@@ -48,7 +48,7 @@ export function places(members: readonly ShownMember[], leader: string | undefin
   })
 }
 
-/** The radius of the circle of `many` peers: upright names need more room beside it. */
+/** Returns the radius of the circle of `many` peers. The circle is smaller with upright names, which need room beside the circle. */
 export function orbitOf(many: number): number {
   return HALF - (many <= MOST_UPRIGHT ? 90 : 74)
 }
@@ -60,7 +60,7 @@ function labelOf(angle: number, radius: number, isUpright: boolean): Label {
   const isLeft = angle > 180
   const side = isLeft ? -1 : 1
   if (!isUpright) {
-    // Names in the left half are turned, so that none is upside down.
+    // Names in the left half are turned, so that no name is upside down.
     return {
       kind: 'radial',
       anchor: isLeft ? 'end' : 'start',

@@ -1,6 +1,6 @@
 /**
- * The parts of the peer's data (docs/openapi.yaml) that the page reads. test/http/dashboard/wire.test.ts compares them
- * with that file.
+ * The parts of the peer's data (docs/openapi.yaml) that the page reads. test/http/dashboard/wire.test.ts compares these
+ * parts with docs/openapi.yaml.
  */
 import type { JobEventState, JobSummary } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
@@ -9,15 +9,15 @@ export interface WireMember {
   peerId: string
   state: MemberState
   role: Role
-  /** The position among the live electable members; null for all others. */
+  /** The position of the member among the live electable members. Null for all other members. */
   rank: number | null
   slots: number
-  /** The number of chunks that run there; null when no leader has reported it. */
+  /** The number of chunks that the member computes. Null when no leader has reported this number. */
   busy: number | null
   rttMs: number | null
   addresses: string[]
   version: string
-  /** The version of Node; null for peers of an older release, which do not report it. */
+  /** The version of Node. Null for peers of an older release of p2p-worker, which do not report this version. */
   node: string | null
 }
 

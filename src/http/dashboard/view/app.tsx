@@ -19,7 +19,7 @@ export function App({ model }: { model: Model }): JSX.Element {
   const [cancelling, cancel] = useState<string>()
   const close = useCallback(() => cancel(undefined), [])
   const closeChunks = (): void => {
-    // The panel's button disappears with it, so the keyboard focus returns to the button that opened the panel, or to
+    // The button of the panel disappears with the panel. So the keyboard focus returns to the button that opened the panel, or to
     // the jobs.
     const opener = document.querySelector<HTMLElement>('#jobs button[aria-pressed="true"]')
     showJob(undefined)

@@ -13,7 +13,7 @@ interface Props {
 /** Asks for confirmation before a job is cancelled, and shows the outcome. */
 export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** The element that gets the focus when the dialog closes. */
+  /** The element that receives the focus when the dialog closes. */
   const focusNext = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -22,7 +22,7 @@ export function CancelDialog({ jobId, task, onClose }: Props): JSX.Element {
     const opener = document.activeElement
     if (opener instanceof HTMLElement) focusNext.current = opener
     dialog.current?.showModal()
-    // If the job has ended meanwhile, its button is gone.
+    // If the job has ended while the dialog was open, its button is gone.
     return () => focusNext.current?.focus()
   }, [])
   const cancel = async (): Promise<void> => {

@@ -12,17 +12,17 @@ import { Scroll } from './scroll.tsx'
 import { Titles } from './titles.tsx'
 
 /**
- * The shortest interval between two redraws of the map, in ms: slightly more than two redraws of the page, so that they
- * share a frame.
+ * The shortest interval between two redraws of the map, in ms. It is slightly more than two redraw intervals of the page, so that the
+ * map and the page share a frame.
  */
 const EVERY_MS = 2_200
 /**
- * The interval for a map of more than `LARGE` chunks, which costs more to draw: slightly more than three redraws of the
+ * The interval for a map of more than `LARGE` chunks, which takes longer to draw. It is slightly more than three redraw intervals of the
  * page.
  */
 const LARGE_EVERY_MS = 3_300
 const LARGE = 20_000
-/** How long the pieces of a complete map are collected before it is drawn, in ms, so that no half map is shown. */
+/** How long the page collects the pieces of a complete map before it draws the map, in ms, so that it shows no half map. */
 const WHOLE_MS = 500
 
 interface Props {
@@ -43,14 +43,14 @@ export function ChunksPanel({ jobId, task, isOver, onClose }: Props): JSX.Elemen
     heading.current?.focus({ preventScroll: true })
     heading.current?.scrollIntoView({ block: 'nearest' })
   }, [])
-  // The page is drawn for much else: a row for each peer is not looked through each time.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is the same object always, and `times` says that it has changed
+  // The page is often redrawn for other reasons, so the rows of the peers are computed only when the map has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map is always the same object, and `times` changes with its content
   const legend = useMemo(
     () => map !== undefined && <Legend map={map} palette={palette} only={only} onOnly={setOnly} />,
     [times, palette, only]
   )
   const perCell = Number(canvas.current?.dataset.chunksPerCell ?? 1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; it says what the table shows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `times` changes with the content of the map
   const label = useMemo(() => labelOf(map), [times])
   return (
     <section id="chunks" class="panel" aria-labelledby="chunks-title">
@@ -98,10 +98,10 @@ function labelOf(map: ChunkMap | undefined): string {
 }
 
 interface Chunks {
-  /** The chunk map; undefined before the first data. */
+  /** The chunk map. Undefined before the first data. */
   map: ChunkMap | undefined
   palette: Palette
-  /** The number of times that the map was painted. */
+  /** How often the map was painted. */
   times: number
 }
 
@@ -118,7 +118,7 @@ function useChunks(
   const repaint = useRef<() => void>(() => {})
   const look = useRef({ palette, only })
   look.current = { palette, only }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of one job all else stays the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the other values never change for one job
   useEffect(() => {
     const painter = new Painter(canvas.current!)
     let waiting: Range[] | undefined = []
@@ -162,7 +162,7 @@ function useChunks(
       scheme.removeEventListener('change', onScheme)
     }
   }, [jobId])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is painted anew because these have changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these values requires a new painting
   useEffect(() => repaint.current(), [palette, only])
   return { map: map.current, palette, times }
 }
@@ -178,7 +178,7 @@ function paletteNow(): Palette {
 interface LegendProps {
   map: ChunkMap
   palette: Palette
-  /** The only peer that is shown in colour; undefined: all. */
+  /** The only peer that the map shows in colour. Undefined when the map shows all peers in colour. */
   only: number | undefined
   onOnly: (peer: number | undefined) => void
 }

@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { durationInSeconds } from '../../../views/words.ts'
 
-/** The time since an event (ms since the epoch), which counts up without redrawing anything else. */
+/** Shows the time since `from`, in ms since the epoch. The time counts up without redrawing other parts of the page. */
 export function Elapsed({ from }: { from: number }): JSX.Element {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -58,7 +58,7 @@ export const STAR = `M${Array.from({ length: 10 }, (_, index) => {
 
 interface LostProps {
   connection: Connection
-  /** Whether the page shows data that may be outdated now. */
+  /** Whether the page shows data, which may be outdated. */
   hasPicture: boolean
 }
 

@@ -10,7 +10,7 @@ interface Props {
   jobs: readonly FollowedJob[]
   /** The id of the job whose chunk map is shown. */
   shown: string | undefined
-  /** Called to show a job's chunk map, or to hide it if it is shown already. */
+  /** Called to show a job's chunk map, or to hide the map if the page already shows it. */
   onShow: (jobId: string) => void
   onCancel: (jobId: string) => void
 }

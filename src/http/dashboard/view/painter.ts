@@ -1,11 +1,11 @@
-/** Paints the chunk map. It sets the pixels of changed cells in memory, and copies the changed rows to the canvas. */
+/** Paints the chunk map. The painter sets the pixels of changed cells in memory, and copies the changed rows to the canvas. */
 import { type ChunkMap, DONE, isDone, peerOf, type Range, WAITING } from '../model/chunk-map.ts'
 import { type Grid, gridFor, mostOf } from '../model/grid.ts'
 import { given, type Palette, parts, peerColour } from './palette.ts'
 
 /** The largest height of the map, in pixels of the page. */
 const MOST_HEIGHT = 440
-/** The extra share of rows when the canvas grows, so that it is not reallocated each second. */
+/** The share of extra rows when the canvas grows, so that the canvas is not reallocated each second. */
 const ROOM = 1 / 8
 
 export class Painter {
@@ -14,7 +14,7 @@ export class Painter {
   #image: ImageData | undefined
   #pixels = new Uint32Array(0)
   #grid: Grid | undefined
-  /** The number of rows of the canvas. */
+  /** The number of cell rows for which the canvas has room. */
   #room = 0
   /** The index of the first chunk of the first cell. */
   #start = 0
@@ -24,13 +24,13 @@ export class Painter {
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas
-    // The context is write-only here, so the canvas may stay on the GPU.
+    // The painter never reads pixels from the context, so the canvas may stay on the GPU.
     this.#context = canvas.getContext('2d', { alpha: true })!
   }
 
   /**
-   * @param changed - the changed ranges; undefined: paint everything
-   * @param only - the only peer of the table whose chunks are coloured; undefined: all
+   * @param changed - the changed ranges; undefined to paint all chunks
+   * @param only - the only peer of the table whose chunks are coloured; undefined to colour the chunks of all peers
    */
   paint(map: ChunkMap, changed: readonly Range[] | undefined, palette: Palette, only: number | undefined): void {
     const scale = Math.max(1, Math.round(devicePixelRatio))
@@ -49,7 +49,7 @@ export class Painter {
     }
     let [top, bottom] = [grid.rows, -1]
     if (grid.rows > this.#room) {
-      // A job that is split while it runs grows: the painted cells are kept.
+      // The map of a job that is split while it runs grows. The painter keeps the cells that are already painted.
       const before = this.#pixels
       const most = Math.floor((MOST_HEIGHT * scale) / grid.size)
       this.#resize(grid, scale, Math.min(most, Math.ceil(grid.rows * (1 + ROOM))))
@@ -70,7 +70,7 @@ export class Painter {
     this.#context.putImageData(this.#image!, 0, 0, 0, top * grid.size, this.#image!.width, height)
   }
 
-  /** Resizes the canvas, which empties it. */
+  /** Resizes the canvas. Resizing also clears the canvas. */
   #resize(grid: Grid, scale: number, room: number): void {
     const [width, height] = [Math.max(1, grid.columns * grid.size), Math.max(1, room * grid.size)]
     this.#room = room

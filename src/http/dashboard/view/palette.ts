@@ -1,7 +1,7 @@
 /**
- * The colours of the peers in the chunk map. Readers who lack one kind of cones can tell the first eight apart, from
- * each other and from waiting chunks (test/http/dashboard/palette.test.ts measures it). Further peers reuse them; the
- * legend can show one peer at a time.
+ * The colours of the peers in the chunk map. Readers who lack one kind of cones can distinguish the first eight colours from each other
+ * and from the colour of waiting chunks (measured in test/http/dashboard/palette.test.ts). Further peers reuse the eight colours. The
+ * legend can show a single peer at a time.
  */
 export interface Palette {
   peers: readonly string[]
@@ -30,7 +30,7 @@ export const DARK: Palette = {
 /** The share of a peer's colour in the colour of an assigned chunk. */
 const GIVEN = 0.42
 
-/** The colour of a chunk that is assigned but not done: lighter, or on a dark page darker. */
+/** Returns the colour of a chunk that is assigned but not done. The colour is lighter than `colour`, or darker on a dark page. */
 export function given(colour: string, ground: string): string {
   const [a, b] = [parts(colour), parts(ground)]
   return `#${a.map((part, at) => hex(part * GIVEN + b[at]! * (1 - GIVEN))).join('')}`

@@ -3,7 +3,7 @@ import uPlot from 'uplot'
 import { durationInSeconds, timeOfDay } from '../../../views/words.ts'
 
 const HEIGHT = 150
-/** The shortest time span of a plot, in s: the plot does not move before it is full. */
+/** The shortest time span of a plot, in s. The plot does not scroll before the data fills this span. */
 const LEAST_SECONDS = 120
 
 export class Plot {

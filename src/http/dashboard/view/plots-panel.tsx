@@ -8,17 +8,17 @@ import { type Model, throughput } from '../model/model.ts'
 import { Plot } from './plot.ts'
 
 /**
- * The interval of the redraws of a plot, in ms. In that time a plot of ten minutes moves by a pixel or two, and it is
- * the most expensive part of the page.
+ * The interval between two redraws of a plot, in ms. During this interval a plot of ten minutes scrolls by one or two pixels. A plot
+ * takes longer to draw than any other part of the page.
  */
 const STEP_MS = 2_000
 
 export function PlotsPanel({ model }: { model: Model }): JSX.Element {
   const { points, outages, leaderChanges, leaderlessMs, connection } = model
   const step = Math.floor((points.at(-1)?.at ?? 0) / STEP_MS)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: points are looked at step by step
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new points are drawn only at the next step
   const rates = useMemo(() => throughputData(points), [step])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as above; what begins or ends is drawn at once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new points are drawn at the next step, but outages at once
   const leaderless = useMemo(() => leaderlessData(points, outages), [step, outages])
   const now = connection.state === 'open' ? `${rate(throughput(model))} chunks/s now` : 'not known now'
   const last = outages.at(-1)
@@ -53,7 +53,7 @@ function throughputData(points: readonly Point[]): PlotData {
   return [points.map(({ at }) => at / 1_000), points.map(point => point.rate)]
 }
 
-/** The durations of the outages, over the time span of the other plot. A current outage grows. */
+/** Returns the durations of the outages, over the time span of the throughput plot. The duration of a present outage grows. */
 function leaderlessData(points: readonly Point[], outages: readonly Outage[]): PlotData {
   // Without points, the axis would start in 1970.
   if (points.length === 0) return [[], []]
@@ -77,7 +77,7 @@ interface CanvasProps {
 function Canvas({ id, label, kind, data }: CanvasProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<Plot>(null)
-  // A layout effect runs within the frame; a normal effect would cause a second frame for each.
+  // A layout effect runs within the frame. A normal effect would cause a second frame for each redraw.
   useLayoutEffect(() => {
     plot.current = new Plot(place.current!, kind)
     return () => plot.current?.stop()

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-/** The mark of a member's state: each state has its own shape, besides its colour. */
+/** The mark of a member's state. Each state has its own shape and its own colour. */
 import type { JSX } from 'preact'
 import type { MemberState } from '../../../membership/core/member.ts'
 

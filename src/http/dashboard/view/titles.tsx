@@ -3,9 +3,9 @@ import type { JSX } from 'preact'
 
 interface Props {
   titles: readonly string[]
-  /** The titles of the columns that are aligned right. */
+  /** The titles of the columns that are aligned to the right. */
   numbers: readonly string[]
-  /** The title of a last column, for screen readers only. */
+  /** The title of an extra last column, which only screen readers announce. */
   hidden?: string
 }
 

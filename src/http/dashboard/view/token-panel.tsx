@@ -3,7 +3,7 @@ import type { JSX } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { checkToken, savedToken, saveToken } from '../token.ts'
 
-/** The form for the token, which a cancellation requires. */
+/** The form for the token. Cancelling a job requires the token. */
 export function TokenPanel(): JSX.Element {
   const field = useRef<HTMLInputElement>(null)
   const [isKept, setKept] = useState(() => savedToken() !== '')
