@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { SECURITY_HEADERS } from './guard.ts'
 
-/** The most unread data of a reader, in bytes. A reader with more is dropped at the next event. One event may be larger, as the status of a large cluster. */
+/** The most unread data of a reader, in bytes. A reader with more is dropped at the next event. A single event may be larger. */
 const MOST_WAITING = 4 * 2 ** 20
 /** The time after which a browser reconnects, in ms. */
 const RECONNECT_MS = 2_000

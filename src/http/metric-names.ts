@@ -27,7 +27,7 @@ interface MetricBase {
 export interface NumberMetric extends MetricBase {
   /** A count that only grows, or a value that goes up and down. */
   type: 'counter' | 'gauge'
-  /** Returns the current values. Returns an empty array when there is nothing to report: a follower has no values of the leader's metrics. */
+  /** Returns the current values, or an empty array when this peer has none. A follower has no values of the leader's metrics. */
   samples(stats: PeerStats): Sample[]
 }
 

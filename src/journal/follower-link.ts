@@ -5,35 +5,35 @@ import { headOf } from './core/replica.ts'
 import type { JournalMessage, JournalRequest } from './messages.ts'
 import type { JobRecord } from './record.ts'
 
-/** Pause before an unreachable follower is called again, in ms; doubles up to MAX_RETRY_MS. */
+/** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
 
 export interface FollowerLinkInit {
   to: PeerIdString
   epoch: number
-  /** The leader's priority, sent with the read: orders the leaderships of one epoch. */
+  /** The leader's priority, which the read contains. It orders the leaderships with the same epoch. */
   priority: number
   protocol: Protocol<JournalMessage>
-  /** Called for each attempt that fails. */
+  /** Called for each failed attempt to reach the follower. */
   onUnreachable: () => void
 }
 
-/** The leader's channel to one follower. It reopens until the follower can be read, or is gone. */
+/** The leader's channel to one follower. The link reopens the channel until the follower has answered the read, or is gone. */
 export class FollowerLink {
   readonly #init: FollowerLinkInit
   #channel: Channel<JournalMessage> | undefined
   #calling: AbortController | undefined
   #retry: NodeJS.Timeout | undefined
   #pause = RETRY_MS
-  /** By running job, the last checkpoint sent on this channel: the number of chunks before it. */
+  /** For each running job, the number of chunks before the last checkpoint that was sent on this channel. */
   readonly #sent = new Map<string, number>()
 
   constructor(init: FollowerLinkInit) {
     this.#init = init
   }
 
-  /** Bytes that the channel has accepted but not sent. */
+  /** The number of bytes that wait in the channel to be sent. */
   get pendingBytes(): number {
     return this.#channel?.pendingBytes ?? 0
   }
@@ -42,13 +42,13 @@ export class FollowerLink {
     return this.#channel === channel
   }
 
-  /** Opens the channel and sends the read: at once the first time, later after a growing pause. */
+  /** Opens the channel and sends the read. The first attempt starts at once, and later attempts start after a growing pause. */
   open(): void {
     if (this.#calling === undefined) this.#call()
     else this.#callLater()
   }
 
-  /** The follower has confirmed something: make the next pause short. */
+  /** Makes the next pause short, because the follower has confirmed an entry. */
   resetPause(): void {
     this.#pause = RETRY_MS
   }
@@ -64,11 +64,11 @@ export class FollowerLink {
 
   send(message: JournalRequest): void {
     const channel = this.#channel
-    // A failed send closes the channel, and the leader then sends everything again.
+    // A failed send closes the channel. Then the leader opens the channel again, and sends all entries again.
     channel?.send({ epoch: this.#init.epoch, ...message }).catch((error: unknown) => channel.abort(error as Error))
   }
 
-  /** Sends a whole entry once, then only its newer checkpoints. */
+  /** Sends the whole entry the first time, and later only the newer checkpoints of the entry. */
   put(entry: Entry<JobRecord>): void {
     const { job, end, record } = entry
     const before = this.#sent.get(job)

@@ -1,4 +1,4 @@
-/** Encodes and decodes heads, with which a replica answers the leader that reads it. */
+/** Encodes and decodes heads. A replica sends the heads of its entries to a leader that reads the replica. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
 import {
@@ -14,22 +14,22 @@ import type { PeerIdString } from '../network/types.ts'
 import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
 
-/** The most jobs in one journal: running ones, and far more ended ones, possibly from both sides of a partition. */
+/** The most jobs in one journal: running jobs, and far more ended jobs, possibly from both sides of a partition. */
 export const MAX_ENTRIES = 100_000
-/** Larger messages than this are decoded in turns: otherwise this peer would be blocked for a second or two. */
+/** In bytes: a larger message is decoded in several turns of the event loop, because it would block this peer for a second or two. */
 const QUICK_BYTES = 32 * 1024
-/** Number of heads that are decoded in one turn: 5 ms at most. */
+/** The number of heads that are decoded in one turn of the event loop, in at most 5 ms. */
 const TURN = 256
 
-/** The wire types and tags of jobs.proto: `epoch` and `heads` of a JournalMessage, `heads` of JournalHeads. */
+/** The tags and wire types in jobs.proto of `epoch` and `heads` in JournalMessage, and of `heads` in JournalHeads. */
 const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
 
-/** Checks a PeerId. The check is expensive, and few leaders wrote all entries of a journal. */
+/** Checks a PeerId. The check is expensive. */
 type CheckPeer = (id: string) => PeerIdString
 
-/** Checks each PeerId once. */
+/** Returns a check that checks each PeerId only once. The entries of a journal come from few leaders. */
 function checkOnce(): CheckPeer {
   const known = new Set<PeerIdString>()
   return id => {
@@ -74,10 +74,10 @@ export function decodeHeads(wire: readonly WireHead[]): Head[] {
 }
 
 /**
- * Decodes the heads of a large message in turns; `undefined` if the message is small or contains no heads.
+ * Decodes the heads of a large message in turns of the event loop. Returns `undefined` if the message is small or contains no heads.
  *
- * @throws InvalidMessageError, or rejects with one, when a message with heads has its fields in another order than
- * ours: it could only be decoded at once
+ * @throws InvalidMessageError, or rejects with it, when the fields of a message with heads are not in the order of this codec. Such a
+ * message cannot be decoded in turns.
  */
 export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[] }> | undefined {
   if (bytes.length <= QUICK_BYTES) return undefined

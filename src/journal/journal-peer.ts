@@ -1,4 +1,4 @@
-/** Every peer's side of the journal: stores the entries of its leader, and shows them to the next one. */
+/** Every peer's side of the journal: stores the entries of its leader, and sends these entries to the next leader. */
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Election } from '../election/types.ts'
@@ -11,7 +11,7 @@ import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
 import type { JobRecord } from './record.ts'
 
-/** The most leaderships that are remembered as readers of this replica: only these can have written to it. */
+/** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
 const MOST_READERS = 256
 
 type JournalChannel = Channel<JournalMessage>
@@ -30,7 +30,7 @@ export class JournalPeer {
   readonly #protocol: Protocol<JournalMessage>
   /** The leaderships that have read the replica, oldest first. */
   readonly #readers = new Set<string>()
-  /** Reads to answer once this peer follows their sender. */
+  /** The reads that this peer answers as soon as it follows their sender. */
   readonly #reads = new Map<PeerIdString, { writer: Writer; channel: JournalChannel }>()
   #leading: LeaderJournal | undefined
 
@@ -50,7 +50,7 @@ export class JournalPeer {
     init.election.addEventListener('leader', this.#answerRead)
   }
 
-  /** Creates the journal of a leadership of this peer; the caller starts and stops it. */
+  /** Creates the journal of a leadership of this peer. The caller starts and stops the journal. */
   lead(events: LeaderJournalEvents): LeaderJournal {
     const { election, replica, membership, logger } = this.#init
     const { epoch, rank } = election.leader!
@@ -65,7 +65,7 @@ export class JournalPeer {
     await this.#protocol.close()
   }
 
-  /** Resolves when a large answer is sent, so that a peer that fetches without reading is slowed down. */
+  /** Handles a request. Resolves when a large answer is sent, so that a peer that does not read its answers cannot send many requests. */
   #onRequest(message: JournalMessage & JournalRequest, channel: JournalChannel): void | Promise<void> {
     const { replica } = this.#init
     const { epoch } = message
@@ -79,7 +79,7 @@ export class JournalPeer {
         this.#answerRead()
         break
       case 'fetch': {
-        // An entry contains code and input, which no other peer may read.
+        // An entry contains code and input, which only a leader may read.
         const entry = isStranger ? undefined : replica.get(message.job)
         return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
       }
@@ -110,7 +110,7 @@ export class JournalPeer {
     const stored = replica.get(head.job)
     const checkpoint = stored && merged(stored.record.checkpoint, newer)
     if (stored?.submissionId !== head.submissionId || stored.end !== undefined || checkpoint === undefined) {
-      // The updated entry is not here: after the close, the leader reads again and finds out.
+      // This peer does not store the entry that the update needs. After the close, the leader reads again, and then sends the whole entry.
       channel.abort(new Error(`an update of job ${head.job}, which is not stored here`))
       return
     }
@@ -120,7 +120,7 @@ export class JournalPeer {
   #store(entry: Entry<JobRecord>, channel: JournalChannel, epoch: number): void {
     const { replica } = this.#init
     const { job, stamp } = entry
-    // A peer may only write in its own name.
+    // A peer may write only entries of its own leadership.
     const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
     if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
     if (isOwn && replica.obeys(stamp) && !this.#hasRoom(entry, channel)) return
@@ -129,8 +129,8 @@ export class JournalPeer {
   }
 
   /**
-   * Whether this leadership has read the replica, as it must before anything else. An older leader that has read may
-   * still send and request.
+   * Whether this leadership has read the replica. A leader must read before any other request. An older leader that has read
+   * the replica may still send requests.
    */
   #hasRead(from: PeerIdString, epoch: number): boolean {
     const { reader } = this.#init.replica
@@ -141,7 +141,7 @@ export class JournalPeer {
     this.#init.network.refusals.count('journal', from, `journal: ${what}`)
   }
 
-  /** Whether there is room for an entry. If not, closes the channel, which informs the leader. */
+  /** Whether the replica has room for an entry. Without room, closes the channel, which informs the leader. */
   #hasRoom(entry: Entry<JobRecord>, channel: JournalChannel): boolean {
     const { replica, network, limits = DEFAULT_LIMITS } = this.#init
     if (replica.hasRoom(entry, limits)) return true
@@ -152,7 +152,7 @@ export class JournalPeer {
     return false
   }
 
-  /** Shows the replica to the leader that this peer follows. Obeying another peer would harm that leader. */
+  /** Answers the read of the leader that this peer follows. If this peer answered another peer, it would no longer obey its own leader. */
   readonly #answerRead = (): void => {
     const { election, replica } = this.#init
     const read = election.leader && this.#reads.get(election.leader.id)
@@ -172,7 +172,7 @@ export class JournalPeer {
   }
 
   #reply(channel: JournalChannel, epoch: number, reply: JournalReply): Promise<void> {
-    // The close of the channel informs the leader that a reply is lost.
+    // After a failed send, the close of the channel informs the leader that a reply is lost.
     return channel.send({ epoch, ...reply }).catch((error: unknown) => channel.abort(error as Error))
   }
 }

@@ -1,4 +1,4 @@
-/** The leader's side of the journal: connects the core to the members, the followers' channels, and the clock. */
+/** The leader's side of the journal: connects the core to the membership, the channels to the followers, and the clock. */
 
 import pDefer from 'p-defer'
 import { StoppedError } from '../common/errors.ts'
@@ -20,20 +20,20 @@ import type { JournalMessage, JournalReply } from './messages.ts'
 import { type JobRecord, ledBy } from './record.ts'
 
 export interface LeaderJournalEvents {
-  /** All jobs of earlier leaders are known. */
+  /** Called when this leader knows all jobs of earlier leaders. */
   ready(): void
-  /** A job of an earlier leader: either it resumes, or its end is known. */
+  /** Called for each job of an earlier leader. The job resumes, or has already ended. */
   adopt(entry: Entry<JobRecord>): void
-  /** A job of this leader has ended in another part of a partitioned cluster. */
+  /** Called when a job of this leader has ended in another part of a partitioned cluster. */
   overruled(entry: Entry<JobRecord>): void
-  /** A newer leader exists, and no peer follows this one any more. */
+  /** Called when a newer leader exists. Then this leader must stop. */
   fenced(): void
 }
 
 export interface LeaderJournalInit {
   epoch: number
   rank: Rank
-  /** The voters; `undefined` without a quorum. */
+  /** The voters. Undefined without a quorum. */
   voters: readonly PeerIdString[] | undefined
   replica: JournalReplica<JobRecord>
   membership: Membership
@@ -42,7 +42,7 @@ export interface LeaderJournalInit {
   events: LeaderJournalEvents
 }
 
-/** An entry to write; an end without an outcome is a tombstone. */
+/** An entry to write. An entry with an end but without an outcome is a tombstone. */
 export interface Write {
   job: string
   submissionId: string
@@ -61,9 +61,9 @@ export class LeaderJournal {
   readonly #core: Journal<JobRecord>
   readonly #links = new Map<PeerIdString, FollowerLink>()
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
-  /** The jobs whose newest version is not replicated yet. */
+  /** The jobs whose newest entry is not replicated yet. */
   readonly #unreplicated = new Map<string, { version: number; done: () => void }>()
-  /** Events that arrived while the effects of an earlier event were carried out; they are handled next. */
+  /** The events that arrived while the effects of an earlier event were carried out. They are handled next. */
   readonly #events: (() => JournalEvent<JobRecord>)[] = []
   #isBusy = false
   #waiting: Waiting[] = []
@@ -72,8 +72,8 @@ export class LeaderJournal {
   constructor(init: LeaderJournalInit) {
     const { epoch, rank, replica, voters } = init
     this.#init = init
-    // Recorded with the first entry rather than the first checkpoint: the next leader must accept chunks that this
-    // leader assigns.
+    // The first entry already records this leader, not only the first checkpoint. The next leader must accept chunks that
+    // this leader assigns.
     const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
     this.#core = new Journal({ writer: { epoch, rank }, replica, voters, inherit })
   }
@@ -86,7 +86,7 @@ export class LeaderJournal {
     this.#handle({ type: 'start' })
   }
 
-  /** Aborts the pending waits and the channels; the replicas stay at the standbys. */
+  /** Aborts the pending waits and the channels. The standbys keep their replicas. */
   stop(): void {
     this.#over.abort(new StoppedError('this peer does not lead any more'))
     this.#init.membership.removeEventListener('member', this.#onMember)
@@ -102,7 +102,7 @@ export class LeaderJournal {
     return this.#core.isReady
   }
 
-  /** The jobs of this leadership, ended ones included. */
+  /** Returns the entries of this leadership, including entries of ended jobs. */
   entries(): Iterable<Entry<JobRecord>> {
     return this.#core.entries()
   }
@@ -111,7 +111,7 @@ export class LeaderJournal {
     return this.#core.get(job)
   }
 
-  /** Calls `run` as soon as everything ever acknowledged for the job is known, unless `signal` aborts first. */
+  /** Calls `run` as soon as this leader knows every acknowledged entry of the job, unless `signal` aborts first. */
   whenKnown(job: string, run: () => void, signal?: AbortSignal): void {
     this.#when({ isDue: () => this.#core.knows(job), run, signal })
   }
@@ -121,9 +121,9 @@ export class LeaderJournal {
     this.#when({ isDue: () => !this.#unreplicated.has(job), run, signal })
   }
 
-  /** Writes an entry. Calls `done` when the entry is replicated, unless a newer one is written first. */
+  /** Writes an entry. Calls `done` when the entry is replicated, unless a newer entry of the job is written first. */
   write({ job, submissionId, end, record }: Write, done: () => void = () => {}): void {
-    // The version is assigned when all earlier events are handled.
+    // The core assigns the version after it has handled all earlier events.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
@@ -136,14 +136,14 @@ export class LeaderJournal {
     this.#handle({ type: 'forget', job })
   }
 
-  /** Whether a peer obeys this leader; a peer that leads itself does not. */
+  /** Whether a peer obeys this leader. A peer that leads does not obey another leader. */
   isFollowedBy(id: PeerIdString): boolean {
     return this.#core.isFollowedBy(id)
   }
 
   /**
-   * Resolves when `to` stores all present entries, or is no standby. Without adopted entries it resolves at once: `to`
-   * will read them from the same peers, and may be the very peer that does not answer.
+   * Resolves when `to` stores all present entries, or is no standby. Resolves at once if this leader has not adopted the earlier
+   * entries yet. Then `to` will read these entries from the same peers, and may itself be the peer that does not answer.
    */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
     const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
@@ -162,7 +162,7 @@ export class LeaderJournal {
     const from = channel.remote
     const link = this.#links.get(from)
     if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.isOn(channel) !== true) return
-    // A follower that answers reads, but closes the channel on anything else, is called with growing pauses.
+    // The pause grows for a follower that answers reads, but closes the channel after any other message.
     if (message.type !== 'heads') link.resetPause()
     this.#handle(eventOf(from, message))
   }
@@ -191,7 +191,7 @@ export class LeaderJournal {
 
   #onTimer(event: TimerEvent): void {
     const isSending = (this.#links.get(event.name)?.pendingBytes ?? 0) > 0
-    // A large entry may still be on its way: if the follower does not read, the channel itself ends.
+    // The channel may still be sending a large entry. If the follower does not read, the channel ends by itself.
     if (isSending && this.#core.isFollowedBy(event.name)) this.#timers.set({ ...event, delay: UNANSWERED_MS })
     else this.#handle(event)
   }
@@ -288,7 +288,7 @@ export class LeaderJournal {
     let link = this.#links.get(to)
     if (link === undefined) {
       const onUnreachable = (): void => {
-        // A peer that has just joined may count members as suspects that all other peers know to be dead.
+        // A peer that has just joined may hold members suspect that all other peers know to be dead.
         if (membership.get(to)?.state === 'suspect') this.#handle({ type: 'unreachable', id: to })
       }
       link = new FollowerLink({ to, epoch, priority: rank.priority, protocol, onUnreachable })

@@ -50,25 +50,25 @@ import {
 } from './head-codec.ts'
 import { type JobRecord, MOST_LEADERS } from './record.ts'
 
-/** Leader to replica. `priority` is the leader's, and orders the leaderships of one epoch. */
+/** A message from the leader to a replica. `priority` is the leader's priority, which orders the leaderships with the same epoch. */
 export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
   | { type: 'put'; entry: Entry<JobRecord> }
-  /** An earlier leader's entry, unchanged. */
+  /** The unchanged entry of an earlier leader. */
   | { type: 'copy'; entry: Entry<JobRecord> }
-  /** A newer checkpoint, with only the partials that the replica lacks. */
+  /** A newer checkpoint, which contains only the partials that the replica lacks. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
   | { type: 'forget'; job: string; stamp: Stamp }
 
-/** Replica to leader. */
+/** A message from a replica to the leader. */
 export type JournalReply =
   | { type: 'heads'; heads: Head[] }
   | { type: 'fetched'; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'held'; job: string; version: number }
   | { type: 'refused' }
 
-/** `epoch` is the leader's epoch, in requests and replies. */
+/** A request or a reply. `epoch` is the leader's epoch in both. */
 export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 
 /** The most pieces of partials in one checkpoint, and the most partials in one piece. */

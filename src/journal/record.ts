@@ -8,27 +8,27 @@ export interface PastLeader {
   epoch: number
 }
 
-/** The most leaderships of a job that are remembered, so that workers can report chunks that these assigned. */
+/** The most leaderships that the record of a job contains. Workers may report chunks that these leaders assigned. */
 export const MOST_LEADERS = 64
 
 /** The record of a job in the journal. */
 export interface JobRecord extends SubmissionContent {
   task: string
-  /** Number of slots of the cluster when the job was accepted: a resumed `split` gets the same number again. */
+  /** The number of slots of the cluster when the job was accepted. A resumed `split` gets the same number. */
   slots: number
   /** How long the outcome is retained, in ms. */
   keep: number
-  /** Code and input; `undefined` when the job has ended. */
+  /** The code and the input. Undefined when the job has ended. */
   submission: Submission | undefined
-  /** The progress of a running job; `undefined` at the beginning. */
+  /** The progress of a running job. Undefined before the first checkpoint. */
   checkpoint: JobCheckpoint | undefined
-  /** The job's leaders, newest last: workers may report chunks that these assigned. */
+  /** The job's leaders, the newest last. Workers may report chunks that these leaders assigned. */
   leaders: readonly PastLeader[]
-  /** The outcome; `undefined` while the job runs and after the outcome is dropped. */
+  /** The outcome. Undefined while the job runs, and after the outcome is dropped. */
   outcome: JobOutcome | undefined
 }
 
-/** The size of a record, without its few hundred bytes of fixed fields. */
+/** Returns the size of a record in bytes, without the few hundred bytes of its fixed fields. */
 export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): number {
   let bytes = submission === undefined ? 0 : submission.code.byteLength + submission.input.byteLength
   if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
@@ -36,7 +36,7 @@ export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): n
   return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
 }
 
-/** The record of a job with `now` as its latest leader. */
+/** Returns the record of a job with `now` added as its latest leader. */
 export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record

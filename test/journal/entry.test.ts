@@ -9,7 +9,7 @@ function head(epoch: number, rest: Partial<Head> = {}): Head {
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
 
-test('among running copies the newest leadership wins, then the newest version', () => {
+test('among running copies of a job, the copy of the newest leadership wins, and within a leadership the newest version', () => {
   const [old, late] = [head(1), head(2)]
   expect(newest([old, late])).toBe(late)
   const next = { ...late, stamp: { ...late.stamp, version: 2 } }
@@ -18,14 +18,14 @@ test('among running copies the newest leadership wins, then the newest version',
   expect(newest([next, higher])).toBe(higher)
 })
 
-test('an ended copy wins over a running one, however new the running copy is', () => {
+test('an ended copy wins over a running copy, even if the running copy is newer', () => {
   const over = head(1, ended('completed'))
   expect(newest([over, head(9)])).toBe(over)
   const tombstone = head(1, ended('completed', false))
   expect(newest([tombstone, head(9)])).toBe(tombstone)
 })
 
-test('a completed copy wins over a failed one, and a failed copy over a cancelled one', () => {
+test('a completed copy wins over a failed copy, and a failed copy wins over a cancelled copy', () => {
   const [completed, failed, cancelled] = [
     head(1, ended('completed')),
     head(2, ended('failed')),
@@ -35,7 +35,7 @@ test('a completed copy wins over a failed one, and a failed copy over a cancelle
   expect(newest([cancelled, failed])).toBe(failed)
 })
 
-test('a running copy wins over an abandoned one', () => {
+test('a running copy wins over an abandoned copy', () => {
   const abandoned = head(9, ended('abandoned', false))
   const running = head(1)
   expect(newest([abandoned, running])).toBe(running)
@@ -44,7 +44,7 @@ test('a running copy wins over an abandoned one', () => {
   expect(newest([abandoned, over])).toBe(over)
 })
 
-test('a resubmitted job wins over the tombstone of the first submission, but not over its outcome', () => {
+test('a resubmitted job wins over the tombstone of the first submission, but not over the outcome of the first submission', () => {
   const again = head(1, { submissionId: 'second' })
   const tombstone = head(5, ended('completed', false))
   expect(newest([tombstone, again])).toBe(again)

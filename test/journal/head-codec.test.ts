@@ -25,7 +25,7 @@ function heads(count: number, leaders: readonly string[] = IDS): Head[] {
   }))
 }
 
-/** Resolves with the result of the decoding, and with how many turns the event loop had meanwhile. */
+/** Resolves with the result of the decoding, and with the number of turns of the event loop during the decoding. */
 async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: T | undefined; turns: number }> {
   let turns = 0
   let immediate = setImmediate(function count() {
@@ -44,12 +44,12 @@ test('a large list of heads is decoded in turns of the event loop, with the same
   expect(turns).toBeGreaterThan(15)
 })
 
-test('a large list of heads of epoch 0, which is not encoded, is decoded in turns of the event loop', async () => {
+test('a large list of heads is decoded in turns of the event loop, even if the epoch is 0 and therefore not encoded', async () => {
   const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000) })
   expect(await inTurns(bytes)).toEqual(codec.decode(bytes))
 })
 
-test('a small message, or a large one without heads, is decoded at once', () => {
+test('a small message, or a large message without heads, is decoded in one turn of the event loop', () => {
   const payload = new Uint8Array(100_000)
   const says = [
     Wire.encode({ epoch: 1, heads: { heads: [] } }),
@@ -59,7 +59,7 @@ test('a small message, or a large one without heads, is decoded at once', () => 
   for (const bytes of says) expect(inTurns(bytes)).toBeUndefined()
 })
 
-test('a large list of heads is refused with an invalid leader, too many heads, or another kind of message', async () => {
+test('a large list of heads is refused if it contains an invalid leader, too many heads, or a message of another kind', async () => {
   const of = (count: number, more: Partial<Wire> = {}) =>
     Uint8Array.from([
       ...Wire.encode({
@@ -78,7 +78,7 @@ test('a large list of heads is refused with an invalid leader, too many heads, o
   await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many }))).rejects.toThrow(/more heads/)
 })
 
-test('each of many leaders is checked once', async () => {
+test('the codec checks the PeerId of each leader only once', async () => {
   const leaders = await Promise.all(
     Array.from({ length: 50 }, async () => peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString())
   )

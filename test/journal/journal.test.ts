@@ -28,7 +28,7 @@ class Driver {
     return this
   }
 
-  /** Makes the leader ready: all members answer without entries. */
+  /** Makes the leader ready: all members answer the read, and have no entries. */
   ready(...ids: string[]): this {
     this.live(...ids).do({ type: 'start' })
     for (const from of ids) this.do({ type: 'heads', from, heads: [] })
@@ -75,7 +75,7 @@ function describe(effect: JournalEffect<string>): string[] {
   }
 }
 
-/** A copy from an earlier leader. */
+/** Returns a copy from an earlier leader. */
 function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
   const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
   return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
@@ -89,7 +89,7 @@ test('a leader reads the journals of all members before it accepts anything', ()
   expect(z.do({ type: 'heads', from: 'b', heads: [] }).takeLog()).toEqual(['ready'])
 })
 
-test('a leader waits for a silent member only for a limited time, and reads its journal when the member answers later', () => {
+test('a leader waits for a silent member only for a limited time, and reads the journal of this member when the member answers later', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'b' }).takeLog()).toEqual(['ready', 'missing b'])
@@ -123,7 +123,7 @@ test('under a quorum a leader reports exactly the voters that do not answer or a
   expect(z.live('b').do({ type: 'heads', from: 'b', heads: [] }).takeLog()).toContain('missing nobody')
 })
 
-test('the entry of a running job is replicated when both standbys store it, an outcome when one does', () => {
+test('the entry of a running job is replicated when both standbys store it, and an outcome is replicated when one standby stores it', () => {
   const z = new Driver().ready('a', 'b').write('night')
   z.takeLog()
   expect(z.stored('night', 1, 'a').takeLog()).toEqual([])
@@ -132,18 +132,18 @@ test('the entry of a running job is replicated when both standbys store it, an o
   expect(z.stored('night', 2, 'b').takeLog()).toEqual(['replicated night 2'])
 })
 
-test('an entry of a leader without followers is replicated at once', () => {
+test('an entry of a leader without followers counts as replicated at once', () => {
   expect(new Driver().ready().write('night').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a standby that is gone is replaced, and nothing is replicated until the new standby stores it', () => {
+test('a standby that is gone is replaced, and an entry is not replicated until the new standby stores it', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').stored('night', 1, 'c')
   z.takeLog()
   expect(z.do({ type: 'gone', id: 'b' }).takeLog()).toEqual(['put night 1 -> a'])
   expect(z.stored('night', 1, 'a').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a former standby drops its copy only after the new standby stores the newest version', () => {
+test('a leader lets a former standby drop its copy only after the new standby stores the newest version', () => {
   const z = new Driver().ready('a', 'b').write('night').stored('night', 1, 'a', 'b').live('c')
   z.takeLog()
   expect(z.do({ type: 'heads', from: 'c', heads: [] }).takeLog()).toEqual(['put night 1 -> c'])
@@ -151,7 +151,7 @@ test('a former standby drops its copy only after the new standby stores the newe
   expect(z.do({ type: 'gone', id: 'c' }).takeLog(), 'and is given it again when it must').toEqual(['put night 1 -> a'])
 })
 
-test('a leader adopts the newest copy, and lets the other copies be dropped when that is safe', () => {
+test('a leader adopts the newest copy of a job, and lets other peers drop their copies only after both standbys store the entry', () => {
   const z = new Driver().live('a', 'b', 'c').do({ type: 'start' })
   z.takeLog()
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
@@ -163,7 +163,7 @@ test('a leader adopts the newest copy, and lets the other copies be dropped when
   expect(z.stored('night', 1, 'b', 'c').takeLog()).toEqual(['replicated night 1', 'forget night -> a'])
 })
 
-test('a leader fetches the next-newest copy when the holder of the newest dies', () => {
+test('a leader fetches the second-newest copy when the holder of the newest copy dies', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' })
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 3)] })
   z.do({ type: 'heads', from: 'b', heads: [copy('night', 4)] })
@@ -171,7 +171,7 @@ test('a leader fetches the next-newest copy when the holder of the newest dies',
   expect(z.do({ type: 'gone', id: 'b' }).takeLog()).toEqual(['fetch night -> a'])
 })
 
-test('a leader copies what it finds to the standbys while it still waits for a member', () => {
+test('a leader sends found copies to the standbys while it still waits for the answer of a member', () => {
   const z = new Driver().live('a', 'b', 'c', 'd').do({ type: 'start' })
   z.takeLog()
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 4)] }).do({ type: 'heads', from: 'c', heads: [] })
@@ -189,20 +189,20 @@ test('a leader copies what it finds to the standbys while it still waits for a m
   expect(z.stored('night', 1, 'b', 'c').takeLog()).toEqual(['replicated night 1', 'forget night -> a'])
 })
 
-test('a leader copies its own entry to a standby that has answered without one', () => {
+test('a leader sends the entry in its own replica to a standby that has no entry of the job', () => {
   const z = new Driver()
   z.replica.read({ epoch: 4, rank: { priority: 0, id: 'y' } })
   z.replica.write(copy('night', 4))
   z.live('a', 'b', 'c').do({ type: 'start' }).takeLog()
   expect(z.do({ type: 'heads', from: 'b', heads: [] }).takeLog()).toEqual(['copy night @4 -> b'])
-  // The standby has an older entry, and which of the two wins is not known yet.
+  // The standby has an older entry, and the leader does not know yet which of the two entries wins.
   expect(z.do({ type: 'heads', from: 'c', heads: [copy('night', 3)] }).takeLog()).toEqual([])
 })
 
-test('a found outcome overrules an adopted job while other entries are still being read', () => {
+test('a found outcome overrules an adopted job while the leader still fetches other entries', () => {
   const over = { ...copy('night', 4, { end: 'completed', hasOutcome: true }), record: 'outcome' }
   const z = new Driver().live('a').do({ type: 'start' })
-  // Member a holds two jobs, and one of them is still on its way.
+  // Member a has two jobs, and the leader has not received the second job yet.
   z.do({ type: 'heads', from: 'a', heads: [copy('night', 4), copy('day', 4)] })
   z.do({ type: 'entry', from: 'a', job: 'night', entry: copy('night', 4) })
   z.live('b', 'c').do({ type: 'heads', from: 'b', heads: [over] })
@@ -234,7 +234,7 @@ test('a refusal fences the leader, unless it comes from a member that is gone', 
   expect(z.do({ type: 'refused', from: 'b' }).takeLog()).toEqual(['fenced'])
 })
 
-test('a leader does not wait to read an unreachable suspect, but replicates nothing on one peer alone while the suspect is live', () => {
+test('a leader becomes ready without an unreachable suspect, but replicates no entry on a single peer while the suspect is live', () => {
   const z = new Driver().live('a', 'b').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   z.takeLog()
   expect(z.do({ type: 'unreachable', id: 'b' }).takeLog()).toEqual(['ready', 'missing b'])
@@ -242,14 +242,14 @@ test('a leader does not wait to read an unreachable suspect, but replicates noth
   expect(z.do({ type: 'gone', id: 'b' }).takeLog()).toEqual(['missing nobody', 'replicated night 1'])
 })
 
-test('a silent standby is replaced, and an entry is replicated when two others store it', () => {
+test('a silent standby is replaced, and an entry is replicated when two other peers store it', () => {
   const z = new Driver().ready('a', 'b', 'c').do({ type: 'disconnected', id: 'c' }).write('night')
   z.stored('night', 1, 'b').takeLog()
   expect(z.do({ type: 'timer', name: 'c' }).takeLog()).toEqual(['put night 1 -> a'])
   expect(z.stored('night', 1, 'a').takeLog()).toEqual(['replicated night 1'])
 })
 
-test('a standby that answers but confirms none of its entries is silent, too', () => {
+test('a standby that answers the read but confirms no entry counts as silent', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').stored('night', 1, 'b')
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'c' }).takeLog()).toEqual(['read -> c', 'put night 1 -> a'])
@@ -258,7 +258,7 @@ test('a standby that answers but confirms none of its entries is silent, too', (
   expect(z.do({ type: 'heads', from: 'c', heads: [head] }).takeLog(), 'and is one again').toEqual(['forget night -> a'])
 })
 
-test('a standby that confirms one entry after the other is not silent, however long that takes', () => {
+test('a standby that confirms one entry after another never counts as silent, even if all confirmations take long', () => {
   const z = new Driver().ready('a', 'b', 'c').write('night').write('day').stored('night', 1, 'c')
   z.takeLog()
   expect(z.do({ type: 'timer', name: 'c' }).takeLog()).toEqual([])
@@ -276,7 +276,7 @@ test('nothing is replicated while members are silent and no other member can rep
   expect(z.takeLog()).toEqual(['missing nobody', 'put night 1 -> b', 'replicated night 1'])
 })
 
-test('an outcome needs at least one other peer that stores it, even while all members are silent', () => {
+test('an outcome is not replicated until one other peer stores it, even while all members are silent', () => {
   const z = new Driver().ready('a').do({ type: 'disconnected', id: 'a' }).do({ type: 'timer', name: 'a' })
   z.takeLog()
   expect(z.write('night', 'completed').takeLog()).toEqual([])
@@ -293,7 +293,7 @@ test.each(['cancelled', 'abandoned'] as const)(
   }
 )
 
-test('a job that ended on the other side of a partition ends on this side, too', () => {
+test('a job that ended on the other side of a partition also ends on this side', () => {
   const z = new Driver().ready('a').write('night').stored('night', 1, 'a').live('b')
   z.takeLog()
   const over = copy('night', 4, { end: 'completed', hasOutcome: true })
@@ -303,7 +303,7 @@ test('a job that ended on the other side of a partition ends on this side, too',
   expect(z.takeLog()).toEqual(['overruled night (completed)', 'put night 2 -> b', 'put night 2 -> a'])
 })
 
-test('an entry that was lost on its way is put again when the connection is back', () => {
+test('a leader sends a lost entry again when the connection to the standby is back', () => {
   const z = new Driver().ready('a').write('night')
   z.takeLog()
   expect(z.do({ type: 'disconnected', id: 'a' }).takeLog()).toEqual(['read -> a'])
@@ -312,7 +312,7 @@ test('an entry that was lost on its way is put again when the connection is back
   expect(z.do({ type: 'heads', from: 'a', heads: [] }).takeLog()).toEqual(['put night 1 -> a'])
 })
 
-test('a member that obeys a newer leader fences a leader, and so does its own replica', () => {
+test('a leader is fenced when a member or its own replica obeys a newer leader', () => {
   const z = new Driver().ready('a').do({ type: 'refused', from: 'a' })
   expect(z.takeLog()).toEqual(['fenced'])
   expect(z.write('night').takeLog()).toEqual([])
@@ -321,7 +321,7 @@ test('a member that obeys a newer leader fences a leader, and so does its own re
   expect(late.do({ type: 'start' }).takeLog()).toEqual(['fenced'])
 })
 
-test('a leadership that continues after a failed hand-off adopts its own jobs again', () => {
+test('a leader that keeps leading after a failed hand-off adopts its own jobs again', () => {
   const z = new Driver().ready('a').write('night').stored('night', 1, 'a')
   const journal = new Journal({ writer: z.writer, replica: z.replica })
   const log: string[] = []

@@ -8,14 +8,14 @@ import fc from '../properties.ts'
 import { message } from './drawn.ts'
 
 const { codec } = journalProtocol
-test('a message is decoded as it was encoded', () => {
+test('a message is unchanged after encoding and decoding', () => {
   fc.assert(
     fc.property(message, message => survives(journalProtocol, message)),
     { numRuns: 500 }
   )
 })
 
-test('garbage and a message with a changed byte are refused with an InvalidMessageError', () => {
+test('the codec refuses garbage, and any message that it refuses after a changed byte, with an InvalidMessageError', () => {
   fc.assert(
     fc.property(
       message,

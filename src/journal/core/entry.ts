@@ -1,23 +1,23 @@
 /**
- * A journal entry, and the choice between copies of a job. The core reads only the head; the record (submission,
- * checkpoint, outcome) is opaque.
+ * A journal entry, and the choice between copies of a job. The core reads only the head of an entry. It does not read the record
+ * (submission, checkpoint, outcome).
  */
 import { compareRanks, type Rank } from '../../election/core/rank.ts'
 
-/** One leadership, as the author of entries. */
+/** A leadership as the author of entries. */
 export interface Writer {
   epoch: number
   rank: Rank
 }
 
-/** Orders the entries of one job: by leadership, then by version within it. */
+/** Orders the entries of one job: first by leadership, and then by version within the leadership. */
 export interface Stamp extends Writer {
   version: number
 }
 
 /**
- * How a job ended; later ends in this list beat earlier ones. A job is abandoned when no client waits for it, so no
- * client learned of that end. If the job still runs elsewhere, a client waits for it there.
+ * How a job ended. Each end in this list wins over the ends before it. A leader abandons a job when no client waits for the job, so no
+ * client has learned of this end. If the job still runs in another part of the cluster, a client waits for the job there.
  */
 export const ENDS = ['abandoned', 'cancelled', 'failed', 'completed'] as const
 export type End = (typeof ENDS)[number]
@@ -27,9 +27,9 @@ export interface Head {
   stamp: Stamp
   /** Distinguishes submissions with the same job id. */
   submissionId: string
-  /** Undefined while the job runs. */
+  /** How the job ended. Undefined while the job runs. */
   end: End | undefined
-  /** Whether the outcome of an ended job is still retained. Without it the entry is a tombstone. */
+  /** Whether the outcome of an ended job is still retained. Without an outcome the entry is a tombstone. */
   hasOutcome: boolean
 }
 
@@ -37,7 +37,7 @@ export interface Entry<Record> extends Head {
   record: Record
 }
 
-/** Negative if leadership `a` is older. */
+/** Compares leaderships. Returns a negative number if `a` is older than `b`. */
 export function compareWriters(a: Writer, b: Writer): number {
   return a.epoch - b.epoch || compareRanks(a.rank, b.rank)
 }
@@ -47,9 +47,9 @@ export function compareStamps(a: Stamp, b: Stamp): number {
 }
 
 /**
- * The copy of a job that counts. Within one submission, an end beats a running copy, whichever is newer. Among several
- * submissions under one id, an outcome beats everything, since a client has seen it; without an outcome, a running job
- * beats a tombstone. Otherwise the newest copy counts.
+ * Returns the copy of a job that counts. Within one submission, an ended copy wins over a running copy, even if the running copy is
+ * newer. Among several submissions with the same id, a copy with an outcome wins over all others, because a client may have seen the
+ * outcome. Without an outcome, a running copy wins over a tombstone. Otherwise the newest copy counts.
  */
 export function newest<H extends Head>(heads: readonly H[]): H | undefined {
   const bySubmission = new Map<string, H>()

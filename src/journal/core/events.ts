@@ -5,29 +5,29 @@ import type { End, Entry, Head, Stamp } from './entry.ts'
 import type { JournalMember } from './followers.ts'
 
 export type JournalEvent<Record> =
-  /** The first event, except for `member` events: reads the journals of all members. */
+  /** Starts to read the journals of all members. Only `member` events may come earlier. */
   | { type: 'start' }
   /** Another live member appeared or changed. */
   | { type: 'member'; member: JournalMember }
   /** A member is no longer live. */
   | { type: 'gone'; id: PeerIdString }
-  /** The connection broke: messages to or from the peer may be lost. */
+  /** The connection broke, so messages to or from the peer may be lost. */
   | { type: 'disconnected'; id: PeerIdString }
-  /** A suspect cannot be reached: the leader does not wait for its copies. */
+  /** A suspect cannot be reached, so the leader does not wait for the copies at this suspect. */
   | { type: 'unreachable'; id: PeerIdString }
   /** The answer to a read. */
   | { type: 'heads'; from: PeerIdString; heads: readonly Head[] }
-  /** The answer to a fetch; `undefined` if the peer has no entry of the job. */
+  /** The answer to a fetch. `entry` is undefined if the peer has no entry of the job. */
   | { type: 'entry'; from: PeerIdString; job: string; entry: Entry<Record> | undefined }
-  /** The answer to a put: the peer stores this version. */
+  /** The answer to a put: the peer now stores this version. */
   | { type: 'stored'; from: PeerIdString; job: string; version: number }
   /** The peer obeys a newer leader. */
   | { type: 'refused'; from: PeerIdString }
-  /** Writes an entry of this leadership: a new job, a checkpoint, an end. */
+  /** Writes an entry of this leadership: a new job, a checkpoint or an end. */
   | { type: 'write'; job: string; submissionId: string; end: End | undefined; hasOutcome: boolean; record: Record }
-  /** Drops a job everywhere. */
+  /** Drops a job at all peers. */
   | { type: 'forget'; job: string }
-  /** The answer of the peer named by the timer is overdue. */
+  /** The answer of a peer is overdue. The name of the timer is the id of this peer. */
   | TimerEvent
 
 export type JournalEffect<Record> =
@@ -40,19 +40,19 @@ export type JournalEffect<Record> =
    */
   | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
-  /** All acknowledged jobs of earlier leaders are known: this leader may accept and deny jobs. */
+  /** This leader knows all acknowledged jobs of earlier leaders, so it may accept and deny jobs. */
   | { type: 'ready' }
-  /** A job of an earlier leader: either it resumes, or its end is known. */
+  /** This leader takes over a job of an earlier leader. The job resumes, or has already ended. */
   | { type: 'adopt'; entry: Entry<Record> }
   /** A job that runs here has ended in another part of a partitioned cluster. */
   | { type: 'overruled'; entry: Entry<Record> }
-  /** Enough peers store this version for it to survive the leader. */
+  /** Enough peers store this version, so the version survives a crash of the leader. */
   | { type: 'replicated'; job: string; version: number }
   /**
    * Too few peers store the journal. Nothing is replicated until these live members answer or are gone (with a quorum:
    * until enough of these voters answer). An empty list: enough peers answer again.
    */
   | { type: 'under-replicated'; missing: readonly PeerIdString[] }
-  /** A newer leader has begun: writes of this leader no longer count. */
+  /** A newer leader has begun, so writes of this leader no longer count. */
   | { type: 'fenced' }
   | TimerEffect

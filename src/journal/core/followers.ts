@@ -2,32 +2,32 @@ import type { Rank } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
 /**
- * How long a live member may leave a request unanswered, in ms. After that the leader reads it later, and other members
- * store the journal in its place.
+ * How long a live member may leave a request unanswered, in ms. After this time the leader does not wait for the member any more, and
+ * other members store the journal in place of this member.
  */
 export const UNANSWERED_MS = 5_000
 
-/** A live member as the journal sees it. */
+/** The properties of a live member that matter to the journal. */
 export interface JournalMember {
   rank: Rank
   electable: boolean
 }
 
 export interface Follower extends JournalMember {
-  /** Whether the member has answered the read on the present connection: since then it obeys this leader. */
+  /** Whether the member has answered the read on the present connection. A member that has answered obeys this leader. */
   answered: boolean
-  /** False after the member left something unanswered for {@link UNANSWERED_MS}. */
+  /** Whether the member answers. False after the member left a request unanswered for {@link UNANSWERED_MS}. */
   reachable: boolean
   /** Whether the timer for the member's next answer runs. */
   timed: boolean
-  /** Whether the member has stored something since that timer started. */
+  /** Whether the member has confirmed an entry since this timer started. */
   confirmed: boolean
 }
 
 /** The other live members, with the state of their answers. */
 export class Followers extends Map<PeerIdString, Follower> {
   readonly #setTimer: (id: PeerIdString, delay: number | undefined) => void
-  /** Set when a member comes, goes, changes or turns (un)reachable: the standbys must be chosen again. */
+  /** Set when a member appears, leaves, changes, or becomes reachable or unreachable. Then the standbys must be chosen again. */
   changed = true
 
   constructor(setTimer: (id: PeerIdString, delay: number | undefined) => void) {
@@ -39,7 +39,7 @@ export class Followers extends Map<PeerIdString, Follower> {
     return this.get(id)?.answered === true
   }
 
-  /** Adds or updates a member; returns whether it is new. */
+  /** Adds or updates a member. Returns whether the member is new. */
   update(member: JournalMember): boolean {
     const { id } = member.rank
     const known = this.get(id)

@@ -4,11 +4,11 @@
  *
  *     read all live members → adopt the copies that count → ready → write → put to the standbys → replicated
  *
- * Guarantees: two other peers store an entry that is reported as replicated (all others if fewer are live; with a
- * quorum, a majority of the voters), so the next leader reads the entry as long as one of them lives. The membership
- * decides who is live. A member that does not answer is replaced by another one. If there is none, no job or outcome is
- * replicated until that member answers or is gone, but stopping a job does not wait for it. No leader writes where it
- * has not read, or where a newer leader has. A copy is dropped only when other peers store the newest version.
+ * Guarantees: when an entry is reported as replicated, two other peers store it (all other peers if fewer are live; with a quorum, a
+ * majority of the voters). So the next leader reads the entry as long as one of these peers lives. The membership decides which peers are
+ * live. Another member replaces a member that does not answer. If no other member is left, no job or outcome is replicated until the
+ * silent member answers or is gone. Stopping a job does not wait for a silent member. No leader writes to a replica that it has not read,
+ * or that a newer leader has read. A peer drops a copy only when other peers store the newest version.
  */
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -23,9 +23,9 @@ import { Standbys } from './standbys.ts'
 
 export interface JournalInit<Record> {
   writer: Writer
-  /** The journal that this peer stores. */
+  /** The replica that this peer itself stores. */
   replica: JournalReplica<Record>
-  /** The voters, this peer included; `undefined` without a quorum. */
+  /** The voters, including this peer. Undefined without a quorum. */
   voters?: readonly PeerIdString[] | undefined
   /** Adapts the record of a running job that this leader takes over. Default: no change. */
   inherit?: ((record: Record) => Record) | undefined
@@ -41,7 +41,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #policy: Standbys
   readonly #recovery: Recovery<Record>
   readonly #jobs = new Map<string, ReplicatedEntry<Record>>()
-  /** Jobs with something to send or report. */
+  /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
   #standbys: readonly PeerIdString[] = []
   /** The peers that were last reported as missing for replication. */
@@ -68,7 +68,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#state === 'ready'
   }
 
-  /** This leadership's newest entry of a job. */
+  /** Returns this leadership's newest entry of a job. */
   get(job: string): Entry<Record> | undefined {
     return this.#jobs.get(job)?.entry
   }
@@ -77,7 +77,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const { entry } of this.#jobs.values()) yield entry
   }
 
-  /** Whether everything ever acknowledged for the job is known. */
+  /** Whether this leader knows every acknowledged entry of the job. */
   knows(job: string): boolean {
     return !this.#recovery.has(job) && (this.#state === 'ready' || this.#jobs.has(job))
   }
@@ -92,7 +92,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#standbys
   }
 
-  /** Whether `id` has answered the read: it obeys this leader, and may receive entries. */
+  /** Whether `id` has answered the read. Such a peer obeys this leader, and may receive entries. */
   isFollowedBy(id: PeerIdString): boolean {
     return this.#followers.hasAnswered(id)
   }
@@ -133,7 +133,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'stored':
         return this.#onStored(event)
       case 'refused':
-        // A peer that is no member cannot fence this leader.
+        // Only the refusal of a live member fences this leader.
         if (this.#followers.get(event.from) !== undefined) this.#fence()
         return
       case 'write':
@@ -164,7 +164,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onDisconnected(id: PeerIdString): void {
     const follower = this.#followers.get(id)
     if (follower === undefined) return
-    // The timer of a lost read keeps running: a member with an unstable connection gets no extra time.
+    // The timer of a lost read continues, so that a member with an unstable connection gets no extra time.
     if (follower.answered) this.#read(follower)
     else this.#effects.push({ type: 'read', to: id })
     follower.answered = false
@@ -176,7 +176,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (follower !== undefined) this.#followers.markUnreachable(follower)
   }
 
-  /** A follower has not answered the read in time, or has confirmed none of its entries. */
+  /** Handles a follower that has not answered the read in time, or has confirmed none of the entries that it received. */
   #onUnanswered(id: PeerIdString): void {
     const follower = this.#followers.get(id)
     if (follower === undefined) return
@@ -199,7 +199,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#followers.awaitAnswer(follower)
   }
 
-  /** Forgets the state of a peer: its copies may be lost, and its answers may never come. */
+  /** Forgets which entries a peer stores, because its copies may be lost, and its answers may never arrive. */
   #distrust(id: PeerIdString): void {
     for (const [name, job] of this.#jobs) {
       job.reset(id)
@@ -217,8 +217,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#init.writer) !== 0) this.#recovery.add(from, head)
       else if (job?.entry.submissionId === head.submissionId) job.confirm(from, head.stamp.version)
-      // The entry is from before an aborted handover of this leadership; after the reading, it is one whose `forget`
-      // was lost.
+      // During the reading, the entry is from before an aborted handover of this leadership. After the reading, it is an
+      // entry whose `forget` was lost.
       else if (this.#state === 'reading') this.#recovery.add(from, head)
       else this.#effects.push({ type: 'forget', to: from, job: head.job, stamp: head.stamp })
     }
@@ -231,7 +231,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (decision !== undefined) this.#onDecision(decision)
   }
 
-  /** Turns the copy that counts into an entry of this leadership. */
+  /** Makes the copy that counts an entry of this leadership. */
   #onDecision({ job: name, entry: found, holders }: Decision<Record>): void {
     const job = this.#jobs.get(name)
     if (found === undefined) {
@@ -251,7 +251,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#effects.push({ type: job === undefined || runsAgain ? 'adopt' : 'overruled', entry })
   }
 
-  /** Whether enough members are read to know everything acknowledged. Members that join later are read as they come. */
+  /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
   get #hasRead(): boolean {
     return this.#state === 'ready' || this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)
   }
@@ -316,7 +316,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     if (this.#followers.changed) this.#chooseStandbys()
     for (const name of this.#touched) {
-      // An undecided copy may count, so no entry may replace it yet.
+      // A copy on which there is no decision yet may count, so no entry may replace this copy.
       if (this.#recovery.has(name)) continue
       this.#touched.delete(name)
       const job = this.#jobs.get(name)
@@ -338,7 +338,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   }
 
   /**
-   * Sends an entry to the standbys that lack it, reports it when enough peers store it, and then drops other copies.
+   * Sends an entry to the standbys that lack the entry. Reports the entry when enough peers store it. Then drops other copies.
    */
   #replicate(name: string, job: ReplicatedEntry<Record>): void {
     const { entry, version } = job

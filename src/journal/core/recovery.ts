@@ -8,33 +8,33 @@ export interface RecoveryInit<Record> {
   writer: Writer
   replica: JournalReplica<Record>
   rules: JournalRules
-  /** This leadership's entry of a job. */
+  /** Returns this leadership's entry of a job. */
   own: (job: string) => Entry<Record> | undefined
   emit: (effect: JournalEffect<Record>) => void
 }
 
-/** The choice of the copy that counts for a job. */
+/** The decision which copy of a job counts. */
 export interface Decision<Record> {
   job: string
-  /** The entry of that copy; `undefined`: the entry of this leadership counts. */
+  /** The entry of the copy that counts. Undefined if the entry of this leadership counts. */
   entry: Entry<Record> | undefined
   /** The other peers with a copy of any age. */
   holders: PeerIdString[]
 }
 
 /**
- * The copies that earlier leaders left, until the one that counts is known for each job. Reading can take seconds, and
- * peers with a copy may die meanwhile. So each found copy goes to the standbys at once ({@link protect}), and copies
- * are compared when all are known ({@link decide}).
+ * The copies that earlier leaders left. For each job, this class decides which copy counts. Reading can take seconds, and peers with a copy
+ * may die during this time. So each found copy is sent to the standbys at once ({@link protect}). When all copies are known, they are
+ * compared ({@link decide}).
  */
 export class Recovery<Record> {
   readonly #init: RecoveryInit<Record>
   readonly #self: PeerIdString
   /** The heads of the found copies, by job and holder. */
   readonly #copies = new Map<string, Map<PeerIdString, Head>>()
-  /** The peer that each job was requested from. */
+  /** For each requested job, the peer from which this leader requested the copy. */
   readonly #fetching = new Map<string, PeerIdString>()
-  /** Jobs whose copies changed since their last comparison. */
+  /** The jobs whose copies have changed since the last comparison. */
   readonly #changed = new Set<string>()
 
   constructor(init: RecoveryInit<Record>) {
@@ -58,7 +58,7 @@ export class Recovery<Record> {
     else copies.set(holder, head)
   }
 
-  /** Forgets the copies of a peer, and requests to it: both may be lost. */
+  /** Forgets the copies of a peer and the requests to this peer, because both may be lost. */
   lose(holder: PeerIdString): void {
     for (const [job, copies] of this.#copies) {
       if (this.#fetching.get(job) === holder) this.#fetching.delete(job)
@@ -67,8 +67,8 @@ export class Recovery<Record> {
   }
 
   /**
-   * Handles the answer to a fetch. Until all journals are read, the copy is only stored here: the one that counts is
-   * not known yet.
+   * Handles the answer to a fetch. Until all journals are read, this leader only stores the copy, because it does not know yet
+   * which copy counts.
    */
   receive(
     from: PeerIdString,
@@ -87,7 +87,7 @@ export class Recovery<Record> {
     }
     copies.set(from, headOf(entry))
     if (hasRead) return this.#holderOfNewest(job, copies) === from ? this.#decided(job, copies, entry) : undefined
-    // First in the map, so that the copy is not requested again.
+    // This peer becomes the first holder in the map, so that the copy is not requested again.
     if (this.#init.replica.copy(this.#init.writer, entry)) {
       this.#copies.set(job, new Map([[this.#self, headOf(entry)], ...copies]))
     }
@@ -97,7 +97,7 @@ export class Recovery<Record> {
   /** Sends the found copies to the standbys that have no copy of the job. */
   protect(standbys: readonly PeerIdString[]): void {
     for (const [job, copies] of this.#copies) {
-      // An entry of this leadership is replicated anyway; other copies of the job are compared when all are read.
+      // An entry of this leadership is replicated without this step. Other copies of the job are compared when all journals are read.
       if (this.#init.own(job) !== undefined) continue
       const here = copies.get(this.#self)
       if (here === undefined) {
@@ -112,7 +112,7 @@ export class Recovery<Record> {
     }
   }
 
-  /** Decides on the jobs whose newest copy is here, and fetches the newest copy of other jobs. */
+  /** Decides on the jobs whose newest copy this peer stores, and fetches the newest copy of other jobs. */
   *decide(): Iterable<Decision<Record>> {
     for (const job of this.#changed) {
       this.#changed.delete(job)
@@ -125,7 +125,7 @@ export class Recovery<Record> {
     }
   }
 
-  /** The holder of the copy that counts; `undefined` if that is the entry of this leadership. */
+  /** Returns the holder of the copy that counts, or undefined if the entry of this leadership counts. */
   #holderOfNewest(job: string, copies: ReadonlyMap<PeerIdString, Head>): PeerIdString | undefined {
     const { rules } = this.#init
     const own = this.#init.own(job)

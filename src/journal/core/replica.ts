@@ -1,4 +1,4 @@
-/** A peer's copy of its leader's journal. */
+/** The copy of the leader's journal that a peer stores. */
 import type { Limits } from '../../common/limits.ts'
 import { compareStamps, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
@@ -10,7 +10,7 @@ export class JournalReplica<Record> {
   #bytes = 0
   #reader: Writer | undefined
 
-  /** @param sizeOf - the size of a record, in bytes; default: 0 */
+  /** @param sizeOf - returns the size of a record in bytes; default: returns 0 */
   constructor(
     rules: Pick<JournalRules, 'mayRead' | 'mayWrite'> = journalRules,
     sizeOf: (record: Record) => number = () => 0
@@ -19,7 +19,7 @@ export class JournalReplica<Record> {
     this.#sizeOf = sizeOf
   }
 
-  /** Whether there is room for an entry, which replaces the job's earlier one. */
+  /** Whether the replica has room for an entry. The entry replaces the earlier entry of the job. */
   hasRoom(entry: Entry<Record>, { journalEntries, journalBytes }: Limits): boolean {
     const before = this.#entries.get(entry.job)
     const bytes = this.#bytes - (before === undefined ? 0 : this.#sizeOf(before.record)) + this.#sizeOf(entry.record)
@@ -40,7 +40,7 @@ export class JournalReplica<Record> {
   }
 
   /**
-   * Returns the heads of all entries; from now on no older leader may write. `undefined` if the reader itself is older.
+   * Returns the heads of all entries. From then on no older leader may write. Returns `undefined` if a newer leader has already read.
    */
   read(reader: Writer): Head[] | undefined {
     if (!this.#rules.mayRead(reader, this.#reader)) return undefined
@@ -48,12 +48,12 @@ export class JournalReplica<Record> {
     return this.entries().map(headOf)
   }
 
-  /** Whether `writer` may write here: only the newest reader may. */
+  /** Whether `writer` may write to this replica. Only the newest reader may write. */
   obeys(writer: Writer): boolean {
     return this.#rules.mayWrite(writer, this.#reader)
   }
 
-  /** Stores an entry, unless a newer one is here. Returns false if its writer may not write. */
+  /** Stores an entry, unless the replica has a newer entry. Returns false if the writer of the entry may not write. */
   write(entry: Entry<Record>): boolean {
     if (!this.obeys(entry.stamp)) return false
     const stored = this.#entries.get(entry.job)
@@ -62,8 +62,8 @@ export class JournalReplica<Record> {
   }
 
   /**
-   * Stores an earlier leader's entry, unless the job has an entry here: only a leader that has read all journals can
-   * choose between the two. Returns whether the entry is stored.
+   * Stores an earlier leader's entry, unless the replica has an entry of the job. Only a leader that has read all journals can
+   * choose between two entries. Returns whether the entry is stored.
    */
   copy(writer: Writer, entry: Entry<Record>): boolean {
     if (!this.obeys(writer) || this.#entries.has(entry.job)) return false
@@ -71,7 +71,7 @@ export class JournalReplica<Record> {
     return true
   }
 
-  /** Forgets an entry that other peers store, unless it is newer than `stamp`. */
+  /** Forgets an entry that other peers store, unless the entry is newer than `stamp`. */
   forget(writer: Writer, job: string, stamp: Stamp): void {
     const stored = this.#entries.get(job)
     if (stored !== undefined && this.obeys(writer) && compareStamps(stored.stamp, stamp) <= 0) this.#remove(stored)

@@ -4,10 +4,10 @@ import type { Entry } from './entry.ts'
 /** This leadership's newest entry of a job, and the versions that other peers store. */
 export class ReplicatedEntry<Record> {
   entry: Entry<Record>
-  /** The newest version of this leadership that was sent to each peer, and that each peer has confirmed. */
+  /** For each peer, the newest version of this leadership that was sent to the peer, and the newest version that the peer has confirmed. */
   readonly #sent = new Map<PeerIdString, number>()
   readonly #stored = new Map<PeerIdString, number>()
-  /** Peers that may have a copy of any age. */
+  /** The peers that may have a copy, in any version. */
   readonly copies: Set<PeerIdString>
   /** The newest version reported as replicated. */
   reported = 0
@@ -29,7 +29,7 @@ export class ReplicatedEntry<Record> {
     return this.#sent.get(peer) === this.version
   }
 
-  /** Whether a peer has not confirmed a version that it was sent. */
+  /** Whether a version was sent to a peer that the peer has not confirmed. */
   isUnconfirmedBy(peer: PeerIdString): boolean {
     return (this.#sent.get(peer) ?? 0) > (this.#stored.get(peer) ?? 0)
   }
@@ -47,7 +47,7 @@ export class ReplicatedEntry<Record> {
     this.copies.add(peer)
   }
 
-  /** Forgets the state of a peer: messages to it may be lost, and its copy too. */
+  /** Forgets the versions at a peer, because messages to the peer and the copy of the peer may be lost. */
   reset(peer: PeerIdString): void {
     this.#sent.delete(peer)
     this.#stored.delete(peer)

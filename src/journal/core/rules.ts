@@ -1,36 +1,36 @@
 /**
- * The rules that protect acknowledged jobs, one predicate each. They are injected, so that a test can break one of them
- * and check that the simulation notices.
+ * The rules that protect acknowledged jobs, one predicate each. The core gets the rules as a parameter, so that a test can break a rule
+ * and check that the simulation fails.
  */
 import { compareWriters, type End, type Head, newest, type Writer } from './entry.ts'
 
 export interface JournalRules {
-  /** Whether a replica shows its entries to `reader`; `last`: the newest leader that has read it. */
+  /** Whether a replica sends its entries to `reader`. `last` is the newest leader that has read the replica. */
   mayRead(reader: Writer, last: Writer | undefined): boolean
   /**
-   * Whether a replica stores an entry of `writer`. A leader that has not read would overwrite entries that it does not
-   * know.
+   * Whether a replica stores an entry of `writer`. A leader that has not read the replica would overwrite entries that it does
+   * not know.
    */
   mayWrite(writer: Writer, last: Writer | undefined): boolean
   /**
-   * Whether the leader knows everything acknowledged before it. `unread`: number of reachable followers that are not
-   * read. `votersMissing`: with a quorum, number of voters that are missing for a majority of readers.
+   * Whether the leader knows everything that earlier leaders acknowledged. `unread`: the number of reachable followers that have not
+   * answered the read. `votersMissing`: with a quorum, the number of voters whose answer to the read is missing for a majority.
    */
   hasRead(unread: number, votersMissing: number): boolean
-  /** The copy of a job that counts. */
+  /** Returns the copy of a job that counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
-  /** Whether a copy of another leadership beats the entry of this one. */
+  /** Whether a copy of another leadership wins over the entry of this leadership. */
   overrules(copy: Head): boolean
   /**
-   * Number of other peers that must store an entry; `required`: the number for a running job; `standbys`: the reachable
-   * standbys.
+   * Returns the number of other peers that must store an entry. `required`: the number for a running job. `standbys`: the number of
+   * reachable standbys.
    */
   replicasNeeded(end: End | undefined, required: number, standbys: number): number
-  /** Whether an entry survives its leader and may be acknowledged; `stored`: number of other peers that store it. */
+  /** Whether an entry survives its leader and may be acknowledged. `stored`: the number of other peers that store the entry. */
   isReplicated(stored: number, needed: number): boolean
   /**
-   * Whether other peers than the standbys may drop their copies; `behind`: number of standbys that do not store the
-   * entry yet.
+   * Whether peers that are not standbys may drop their copies. `behind`: the number of standbys that do not store the entry
+   * yet.
    */
   mayDropCopies(stored: number, needed: number, behind: number): boolean
 }
@@ -40,19 +40,19 @@ export const journalRules: JournalRules = {
 
   mayWrite: (writer, last) => last !== undefined && compareWriters(writer, last) === 0,
 
-  // With a quorum, every follower is read as well: a voter that restarted has lost its copies.
+  // With a quorum, the leader also reads every follower, because a voter that restarted has lost its copies.
   hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
 
   newest,
 
-  // This leadership's entry of a running job is the newest one; only an end elsewhere beats it.
+  // This leadership's entry of a running job is the newest entry. Only an end in another leadership wins over this entry.
   overrules: copy => copy.end !== undefined,
 
   replicasNeeded(end, required, standbys) {
     if (end === undefined) return required
-    // A stop does not wait for a silent member: at worst the job runs once more.
+    // A stop does not wait for a silent member. At worst the job runs a second time.
     const isStopped = end === 'cancelled' || end === 'abandoned'
-    // An outcome is large and can be computed again: one other copy is enough.
+    // An outcome is large and can be computed again, so one copy at another peer is enough.
     return Math.min(1, isStopped ? standbys : required)
   },
 

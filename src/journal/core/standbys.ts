@@ -3,18 +3,18 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
-/** Number of standbys without a quorum. */
+/** The number of standbys without a quorum. */
 const STANDBYS = 2
 
 /**
- * Chooses the followers that store the journal, and the number of them that an entry needs: two standbys, or with a
- * quorum a majority of the voters.
+ * Chooses the standbys, which are the followers that store the journal. Decides how many peers must store an entry: two standbys or,
+ * with a quorum, a majority of the voters.
  */
 export class Standbys {
   readonly #followers: Followers
-  /** The other voters; `undefined` without a quorum. */
+  /** The other voters. Undefined without a quorum. */
   readonly #voters: ReadonlySet<PeerIdString> | undefined
-  /** Number of other voters that form a majority together with the leader. */
+  /** The number of other voters that form a majority together with the leader. */
   readonly #majority: number
 
   constructor(self: PeerIdString, followers: Followers, voters: readonly PeerIdString[] | undefined) {
@@ -27,7 +27,7 @@ export class Standbys {
     return this.#voters !== undefined
   }
 
-  /** Number of other peers that must store the entry of a running job. */
+  /** The number of other peers that must store the entry of a running job. */
   get required(): number {
     return this.#voters === undefined ? Math.min(STANDBYS, this.#followers.size) : this.#majority
   }
@@ -37,7 +37,7 @@ export class Standbys {
     return this.#voters === undefined ? [...this.#followers.keys()] : [...this.#voters]
   }
 
-  /** The peers that should store the journal. The most likely next leaders come first, since they need it. */
+  /** Returns the peers that should store the journal. The most likely next leaders come first, because they will need the journal. */
   choose(): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
@@ -45,23 +45,23 @@ export class Standbys {
     return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
   }
 
-  /** The peers that would have to answer if `standbys` are too few; empty if they are enough. */
+  /** Returns the peers that must answer if `standbys` has too few peers, or an empty list if `standbys` has enough peers. */
   missing(standbys: readonly PeerIdString[]): PeerIdString[] {
     if (standbys.length >= this.required) return []
     return this.#eligible.filter(id => this.#followers.get(id)?.reachable !== true)
   }
 
-  /** Number of counting peers that store the newest version of an entry. */
+  /** Returns how many peers whose copies count store the newest version of an entry. */
   stored(entry: ReplicatedEntry<unknown>): number {
     return this.#eligible.filter(id => entry.isStoredBy(id)).length
   }
 
-  /** Number of reachable followers that have not answered the read. */
+  /** The number of reachable followers that have not answered the read. */
   get unread(): number {
     return [...this.#followers.values()].filter(({ answered, reachable }) => !answered && reachable).length
   }
 
-  /** Number of voters whose answer to the read is missing for a majority; 0 or less without a quorum. */
+  /** The number of voters whose answer to the read is missing for a majority. 0 or less if no answer is missing, and without a quorum. */
   get votersMissing(): number {
     return this.#majority - [...(this.#voters ?? [])].filter(id => this.#followers.hasAnswered(id)).length
   }
