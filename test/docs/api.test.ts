@@ -14,8 +14,8 @@ function pages(path: string): Map<string, string> {
   return new Map(names.sort().map(name => [name, readFileSync(join(path, name), 'utf8')]))
 }
 
-// TypeDoc fails for a public name without a sentence and for a broken link (typedoc.json).
-it('docs/api matches the TSDoc of the sources (else run `npm run docs:api`)', () => {
+// TypeDoc fails if a public name has no description or a link is broken (typedoc.json).
+it('docs/api matches the TSDoc of the sources (if not, run `npm run docs:api`)', () => {
   execFileSync(join(root, 'node_modules/.bin/typedoc'), ['--out', folder, '--logLevel', 'Warn'], { cwd: root })
   const [made, kept] = [pages(folder), pages(join(root, 'docs/api'))]
   expect([...kept.keys()]).toEqual([...made.keys()])

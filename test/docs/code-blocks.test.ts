@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { allBlocks, documentPaths, root } from './blocks/block.ts'
 
-/** Each block marked `ts` as a file in the root of the repository, named after its document and line. */
+/** The blocks marked `ts`. Each block is a file in the root of the repository whose name contains the document and line of the block. */
 const blocks = new Map(
   allBlocks()
     .filter(({ language }) => language === 'ts')
@@ -41,7 +41,7 @@ test('the TypeScript in the documents and in TSDoc compiles', { timeout: 60_000 
   expect(blocks.size).toBeGreaterThan(0)
 })
 
-/** The anchors of a document as GitHub names them: its headings, and HTML anchors. */
+/** Returns the anchors of a document: the HTML anchors, and the anchors that GitHub derives from the headings. */
 function anchorsOf(document: string): Set<string> {
   const text = readFileSync(document, 'utf8').replaceAll(/^```.*?^```$/gms, '')
   const anchors = new Set([...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id))

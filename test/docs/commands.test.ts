@@ -14,7 +14,7 @@ interface Line {
   text: string
 }
 
-/** The lines that a reader types: those of fenced and indented shell blocks. */
+/** Returns the lines that a reader types: the lines of fenced and indented shell blocks. */
 function shellOf(text: string): string[] {
   const fenced = [...text.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block]) => block!.split('\n'))
   const indented = text
@@ -28,7 +28,7 @@ const lines: Line[] = documents
   .filter(document => document.endsWith('.md'))
   .flatMap(document => shellOf(readFileSync(join(root, document), 'utf8')).map(text => ({ document, text })))
 
-/** `p2p-worker COMMAND …`: alone, through npx, in a container, as the compose service `cli`, or within `$( )`. */
+/** Matches `p2p-worker COMMAND …`: at the start of a line, after npx, in a container, as the compose service `cli`, or within `$( )`. */
 const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g
 
 function words(text: string): string[] {
@@ -72,7 +72,7 @@ test('the documents show an example of every command', () => {
   )
 })
 
-test.each(commands)('$document: `p2p-worker $name $args` is a command with existing options', ({ name, args }) => {
+test.each(commands)('in $document, `p2p-worker $name $args` is a command with existing options', ({ name, args }) => {
   const command = createProgram(() => {}).commands.find(known => known.name() === name)
   expect(command).toBeDefined()
   command!.exitOverride().configureOutput({ writeErr: () => {} })

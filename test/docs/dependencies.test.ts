@@ -14,7 +14,7 @@ function read(path: string): string {
 
 const own = JSON.parse(read('package.json')) as PackageFile
 
-/** The rows of the table below a heading: package and licence. */
+/** Returns the rows of the table below a heading: each package with its licence. */
 function table(heading: string): Map<string, string> {
   const section = read('docs/dependencies.md')
     .split(/^## /m)
@@ -29,11 +29,11 @@ const kinds = [
   ['To develop', own.devDependencies]
 ] as const
 
-test.each(kinds)('docs/dependencies.md, "%s", names exactly the packages of package.json', (heading, dependencies) => {
+test.each(kinds)('the table "%s" of docs/dependencies.md names exactly the packages of package.json', (heading, dependencies) => {
   expect([...table(heading).keys()].sort()).toEqual(Object.keys(dependencies).sort())
 })
 
-test.each(kinds)('docs/dependencies.md, "%s", gives the licence of each package', heading => {
+test.each(kinds)('the table "%s" of docs/dependencies.md gives the licence of each package', heading => {
   for (const [name, licence] of table(heading)) {
     expect([name, licence]).toEqual([
       name,
@@ -44,7 +44,7 @@ test.each(kinds)('docs/dependencies.md, "%s", gives the licence of each package'
 
 const src = new URL('../../src/', import.meta.url)
 
-/** The packages that these sources import. */
+/** Returns the packages that the selected sources import. */
 function importedBy(isOne: (path: string) => boolean): string[] {
   const packages = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter(path => /\.tsx?$/.test(path) && isOne(path))
@@ -66,7 +66,7 @@ function importedBy(isOne: (path: string) => boolean): string[] {
 
 const isBundled = (path: string): boolean => /^(?:cli|http)\//.test(path)
 
-test('the unbundled sources import every dependency and nothing else', () => {
+test('the unbundled sources import every package in the dependencies of package.json and no other package', () => {
   // The sources import only types of these packages (test/telemetry) and load the packages on demand.
   const optional = Object.keys(own.peerDependencies)
   const imported = importedBy(path => !isBundled(path)).filter(name => !optional.includes(name))

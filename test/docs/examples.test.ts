@@ -13,7 +13,7 @@ const sections = new Map(
     .map(section => [section.split('\n', 1)[0]!, section])
 )
 
-/** The cells of the rows of a section's table, without its head. */
+/** Returns the cells of each row in a section's table, without the head of the table. */
 function rowsOf(section: string): string[][] {
   return section
     .split('\n')
@@ -26,7 +26,7 @@ function rowsOf(section: string): string[][] {
 const listed = rowsOf(text.split(/^## /m)[0]!).map(([name = '']) => /^\[([\w-]+)\]\(#\1\)$/.exec(name)?.[1])
 
 describe('examples/README.md', () => {
-  it('examples/README.md has a section for each example of its list, in the same order', () => {
+  it('examples/README.md has a section for each example in its list, in the order of the list', () => {
     expect([...sections.keys()]).toEqual(['How long they take', ...listed])
   })
 

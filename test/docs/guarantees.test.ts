@@ -1,4 +1,4 @@
-/** Every promise of docs/guarantees.md names a test that shows it. */
+/** Checks that every promise of docs/guarantees.md names a test of the promise. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { patches } from '../guarantees/patches.ts'
@@ -24,7 +24,7 @@ function hasTest(path: string, title: string): boolean {
   return new RegExp(`\\(\\s*(['"\`])${literal}\\1,\\s*(async )?(\\(|\\w+ =>)`).test(textOf(path))
 }
 
-test('the last column of each promise names its tests and nothing else', () => {
+test('the last column of each promise names the tests of the promise and nothing else', () => {
   expect(rows.length).toBeGreaterThan(30)
   const named = rows.map(({ tests }) => tests.map(({ path, title }) => `\`${path}\`: *${title}*`).join('; '))
   expect(named).toEqual(rows.map(({ shown }) => shown))
@@ -38,7 +38,7 @@ test.each(named)('$path has the test "$title"', ({ path, title }) => {
   expect(hasTest(path, title)).toBe(true)
 })
 
-test('each promise has a mutation of the product (npm run test:mutations) that one of its tests must catch', () => {
+test('each promise has a mutation of the product (npm run test:mutations) that a test of the promise must catch', () => {
   const promised = rows.map(({ promise }) => promise.split('**')[1]!)
   expect([...new Set(patches.map(({ row }) => row))].sort()).toEqual(promised.sort())
   for (const { row, test } of patches)
@@ -52,7 +52,7 @@ function isSame(a: { path: string; title: string }, b: { path: string; title: st
   return a.path === b.path && a.title === b.title
 }
 
-test.each(patches)('the text that the mutation of "$row" replaces occurs once', ({ file, find, replace }) => {
+test.each(patches)('the text that the mutation of "$row" replaces occurs exactly once in its source file', ({ file, find, replace }) => {
   expect(textOf(file).split(find).length - 1, `${find} in ${file}`).toBe(1)
   expect(replace).not.toBe(find)
 })

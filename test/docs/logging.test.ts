@@ -9,7 +9,7 @@ const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf
   file.endsWith('.ts')
 )
 
-/** The field names of object literals that a source passes to a logger. Spread fields come from other objects. */
+/** Returns the field names of object literals that a source passes to a logger. Leaves out spread fields, which come from other objects. */
 function fieldsOf(source: string): string[] {
   const calls = source.matchAll(/logger\??\s*\.(?:debug|info|warn|error)\(\s*\{([^}]*)\}/g)
   return [...calls].flatMap(([, data = '']) =>

@@ -1,4 +1,4 @@
-/** The byte examples of docs/protocol.md match the codecs: an author of a peer in another language tests it with them. */
+/** Compares the byte examples of docs/protocol.md with the codecs. The author of a peer in another language can test the peer with these examples. */
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -68,7 +68,7 @@ test('the values derived from a key and a cluster name match docs/protocol.md', 
   })
 })
 
-test('a hint is 16 random bytes and their MAC under the hint key of docs/protocol.md', () => {
+test('a hint consists of 16 random bytes and their MAC with the hint key of docs/protocol.md', () => {
   const ring = new KeyRing(psks)
   const { id, check } = ring.first
   expect([id, hex(check)]).toEqual([values.get('its key id'), values.get('its check')])
@@ -77,7 +77,7 @@ test('a hint is 16 random bytes and their MAC under the hint key of docs/protoco
   expect(hex(hint.subarray(16))).toBe(mac.digest('hex').slice(0, 32))
 })
 
-test('the codecs write and read the ping, its frame and the acknowledgement of docs/protocol.md', () => {
+test('the codecs encode and decode the ping, the frame of the ping and the acknowledgement of docs/protocol.md', () => {
   const message: SwimMessage = { type: 'ping', seq: 42, accusations: [] }
   const bytes = swimCodec(recordSigner).encode(message)
   expect(hex(bytes)).toBe(example('`ping` with `seq` 42'))
@@ -132,7 +132,7 @@ test('every signature covers the bytes that docs/protocol.md names', () => {
     expect(isSignedBy(self, bytes, statement.signature), kind).toBe(true)
   }
 
-  // As a varint, 300 takes two bytes (ac 02).
+  // The varint 300 has two bytes (ac 02).
   const [indices, digests] = [[3, 300], new Uint8Array(32).fill(7)]
   const chunks = createHash('sha256')
     .update(Uint8Array.of(3, 0xac, 2))

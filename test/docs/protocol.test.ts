@@ -1,4 +1,4 @@
-/** Compares docs/protocol.md with the code, so that a change of the wire without a change of the document fails. */
+/** Compares docs/protocol.md with the code, so that a test fails if the wire format changes but the document does not. */
 import { expect, test } from 'vitest'
 import { END_REASONS } from '../../src/election/audit-log.ts'
 import { electionTimes } from '../../src/election/profile.ts'
@@ -39,7 +39,7 @@ test('docs/protocol.md lists each registered protocol and topic, with its size l
   expect(documented.toSorted()).toEqual([...topics].map(name => `/p2p-worker/CLUSTERID/${name}`).toSorted())
 })
 
-test('a protocol id consists of the cluster id and the name as docs/protocol.md says', async () => {
+test('a protocol id consists of the cluster id and the protocol name, as docs/protocol.md describes', async () => {
   const [, shape = ''] = /Each has one libp2p protocol, `([^`]+)`/.exec(protocolText) ?? []
   const network = await createNetwork({ cluster: 'lab', key: undefined, listen: [], bootstrap: [], mdns: false })
   try {
@@ -61,7 +61,7 @@ test('docs/protocol.md gives the values of the wire constants', () => {
   )
 })
 
-/** Files whose constants all limit messages, except those in the lists below. */
+/** The files whose constants limit messages. The lists below name the exceptions. */
 const CODECS = [
   'network/channel/frame-format.ts',
   'membership/swim-codec.ts',
@@ -72,11 +72,11 @@ const CODECS = [
   'journal/messages.ts',
   'journal/head-codec.ts'
 ]
-/** The largest message of a protocol, which the table of protocols gives. */
+/** The constants for the largest message of a protocol. The table of protocols gives these limits. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
-/** Limits that the document gives in words: the formats of a signature, a submissionId and an id, and the longest time of a timer. */
+/** The constants for limits that the document gives in words: the formats of a signature, a submissionId and an id, and the longest time of a timer. */
 const IN_WORDS = ['MAX_SUBMISSION_ID', 'ID_BYTES', 'LONGEST_CHUNK_TIMEOUT', 'MOST_BUSY_MS', 'REMEMBERED', 'MOST_SLOTS']
-/** Constants that other peers cannot observe, such as how much is decoded at a time. */
+/** The constants that other peers cannot observe, such as the number of heads that are decoded in one turn. */
 const INSIDE = ['QUICK_BYTES', 'TURN', 'EPOCH_TAG', 'HEADS_TAG', 'HEAD_TAG']
 
 test.each(CODECS)('docs/protocol.md gives every limit by which %s refuses a message', file => {
@@ -108,7 +108,7 @@ test('docs/protocol.md lists exactly the timers of both state machines', () => {
   expect(documented.toSorted()).toEqual(timers.toSorted())
 })
 
-test('docs/protocol.md names every word that a message uses as an enumeration value', () => {
+test('docs/protocol.md names every string that a message uses as an enumeration value', () => {
   const words = [...END_REASONS, ...ENDS, 'silent', 'refused', 'auto', 'leader', 'worker', 'ordered', 'unordered']
   expect(words.filter(word => !protocolText.includes(`\`${word}\``))).toEqual([])
 })

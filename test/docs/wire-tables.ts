@@ -5,7 +5,7 @@ export const root = new URL('../../', import.meta.url)
 export const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 export const protocolText = textOf('docs/protocol.md')
 
-/** The rows of all tables whose first column has this heading, each as its cells. */
+/** Returns the rows of all tables whose first column has this heading. Each row is an array of cells. */
 export function tables(heading: string): string[][] {
   const rows: string[][] = []
   let inside = false
@@ -24,12 +24,12 @@ function cellsOf(line: string): string[] {
     .map(cell => cell.trim())
 }
 
-/** The text of a cell without its backticks. */
+/** Returns the text of a cell without backticks. */
 export function bare(cell = ''): string {
   return cell.replaceAll('`', '')
 }
 
-/** The messages of a schema, with fields in the notation of the document. */
+/** Returns the messages of a schema, with the fields in the notation of docs/protocol.md. */
 export function schemaOf(name: string): [message: string, fields: string][] {
   const messages = textOf(`src/wire/${name}.proto`).matchAll(/^message (\w+) \{(.*?)\}/gms)
   return [...messages].map(([, message = '', body = '']) => {
@@ -44,7 +44,7 @@ export function schemaOf(name: string): [message: string, fields: string][] {
 
 const SUFFIX: Readonly<Record<string, string>> = { optional: '?', repeated: '[]' }
 
-/** The numeric constants in capitals of a file of src/. */
+/** Returns the numeric constants of a file of src/ whose names are in capitals. */
 export function constantsOf(file: string): Map<string, number> {
   const found = textOf(`src/${file}`).matchAll(/^(?:export )?const ([A-Z][A-Z\d_]*) = ([\w */+.]+)$/gm)
   const constants = new Map<string, number>()
@@ -55,7 +55,7 @@ export function constantsOf(file: string): Map<string, number> {
   return constants
 }
 
-/** Evaluates sums, products and powers of numbers and known names; NaN for any other expression. */
+/** Evaluates sums, products and powers of numbers and known names. Returns NaN for any other expression. */
 function evaluate(expression: string, known: ReadonlyMap<string, number>): number {
   const factor = (text: string): number =>
     known.get(text.trim()) ?? (/^\s*[\d_.]+\s*$/.test(text) ? Number(text.replaceAll('_', '')) : Number.NaN)
@@ -80,7 +80,7 @@ function evaluate(expression: string, known: ReadonlyMap<string, number>): numbe
     .reduce((a, b) => a + b)
 }
 
-/** The members of a union of string literals that a file of src/ declares. */
+/** Returns the members of a union of string literals that a file of src/ declares. */
 export function unionOf(file: string, type: string): string[] {
   const [, body = ''] = new RegExp(`^(?:export )?type ${type} = (.*?)$`, 'm').exec(textOf(`src/${file}`)) ?? []
   return [...body.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name)

@@ -34,12 +34,12 @@ afterEach(() => rm(folder, { recursive: true }))
 const epochs = (): number[] => entriesOf(folder).map(({ epoch }) => epoch)
 const environment = (epoch: number): NodeJS.ProcessEnv => ({ ...process.env, P2P_WORKER_EPOCH: String(epoch) })
 
-/** Runs the example to write one entry as the leader of this epoch. */
+/** Runs the example, which writes one entry as the leader with this epoch. */
 function write(epoch: number): { status: number | null; stderr: string } {
   return spawnSync(process.execPath, [example, folder, '1'], { env: environment(epoch), encoding: 'utf8' })
 }
 
-test('the fenced writer appends to earlier epochs, and is refused once a newer epoch has written', async () => {
+test('the fenced writer appends after entries of earlier epochs, and is refused after a writer with a newer epoch has written', async () => {
   expect(write(3).status).toBe(0)
   expect(write(3).status).toBe(0)
   expect(write(5).status).toBe(0)
@@ -48,7 +48,7 @@ test('the fenced writer appends to earlier epochs, and is refused once a newer e
   expect(epochs()).toEqual([3, 3, 5])
 })
 
-test('a writer that was paused while a newer epoch wrote is refused', async () => {
+test('a writer is refused if it was paused while a writer with a newer epoch wrote', async () => {
   const late = spawn(process.execPath, [example, folder], { env: environment(1), stdio: ['ignore', 'ignore', 'pipe'] })
   try {
     let stderr = ''
@@ -69,10 +69,10 @@ test('a writer that was paused while a newer epoch wrote is refused', async () =
   }
 })
 
-test('a writer that was paused between reading the journal and writing its entry is refused', () => {
+test('a writer is refused if it was paused after it read the journal, while a writer with a newer epoch wrote', () => {
   append(folder, { epoch: 1, text: 'before' })
   const meanwhile = {
-    // Runs while the entry is serialized, after the writer has read the last entry and before it writes the next.
+    // This method runs while the entry is serialized, after the writer has read the last entry and before the writer writes the new entry.
     toJSON() {
       append(folder, { epoch: 2, text: 'meanwhile' })
       return 'late'

@@ -8,11 +8,11 @@ const genesis = {
   hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
 }
 
-/** The header of the first block without its nonce, copied from the chain rather than computed by the example. */
+/** The header of the first block without the nonce, copied from the chain instead of computed by the example. */
 const HEADER =
   `01000000${'00'.repeat(32)}3ba3edfd7a7b12b27ac72c3e67768f617fc81bc3888a51323a9fb8aa4b1e5e4a29ab5f49ffff001d` as const
 
-/** The same search as one loop over Node's own SHA-256. */
+/** Runs the search as one loop with Node's own SHA-256. */
 function findInOneLoop(from: number, end: number): { nonce: number; hash: string } | undefined {
   const header = Buffer.concat([Buffer.from(HEADER, 'hex'), Buffer.alloc(4)])
   for (let nonce = from; nonce < end; nonce++) {
@@ -24,7 +24,7 @@ function findInOneLoop(from: number, end: number): { nonce: number; hash: string
   return undefined
 }
 
-test('the search finds the nonce of Bitcoin’s first block, as one loop over Node’s SHA-256 does', async () => {
+test('the search and one loop with Node’s SHA-256 find the nonce of Bitcoin’s first block', async () => {
   const from = genesis.nonce - 2_000
   expect(findInOneLoop(from, genesis.nonce + 1)).toEqual(genesis)
   const { rounds, result } = await iterateInOneLoop(hashSearch, { block: 'genesis', from }, 1)
@@ -32,7 +32,7 @@ test('the search finds the nonce of Bitcoin’s first block, as one loop over No
   expect(rounds).toBe(1)
 })
 
-test('the search finds the same nonce in any round and shard, and ends there', async () => {
+test('the search finds the same nonce with any number of shards, and ends in the round in which it finds the nonce', async () => {
   // A round covers eight shards of 2^17 numbers, so the nonce is in the first shard of the second round.
   const from = genesis.nonce - 8 * 2 ** 17
   const { rounds, result } = await iterateInOneLoop(hashSearch, { from }, 1)
@@ -56,7 +56,7 @@ test('the search ends without a result when no nonce is left', async () => {
   expect(rounds).toBe(1)
 })
 
-test('a nonce that differs from the published one is not verified', async () => {
+test('a nonce that differs from the published nonce is not verified', async () => {
   const state = { name: 'genesis' as const, from: 0, next: 1, nonce: 1 }
   expect(await hashSearch.finish!(state)).toMatchObject({ nonce: 1, verified: false })
 })

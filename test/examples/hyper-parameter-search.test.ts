@@ -13,13 +13,13 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks())
 
-test('the search equals the result of one plain loop, to the bit', async () => {
+test('the result of the search equals the result of one plain loop in every bit', async () => {
   const { chunks, result } = await runInOneLoop(search, { table: csv, candidates: 8 })
   expect(chunks).toHaveLength(8)
   expect(result).toEqual(searchInOneLoop(8))
 })
 
-test('a larger search begins with the same candidates, and lists the best first', async () => {
+test('a larger search tries the candidates of a smaller search first, and lists the best candidate first', async () => {
   const { result } = await runInOneLoop(search, new TextEncoder().encode(csv))
   const { result: fewer } = await runInOneLoop(search, { table: csv, candidates: 3 })
   expect(result.candidates).toBe(24)
@@ -32,7 +32,7 @@ test('a larger search begins with the same candidates, and lists the best first'
   expect(again).toEqual(searchInOneLoop(1).best[0])
 })
 
-test('equally accurate candidates are ordered by loss, then by index', async () => {
+test('candidates with the same accuracy are ordered by loss, and candidates with the same loss by index', async () => {
   const judged = (candidate: number, accuracy: number, loss: number): Judged => ({
     candidate,
     hidden: 4,

@@ -2,7 +2,7 @@ import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
 import type { TaskDefinition } from '../../src/tasks/define/types.ts'
 import { CHUNKS_A_GROUP } from '../../src/tasks/execute/group.ts'
 
-/** Runs a task in one loop without a cluster. Every cluster must give the same result. */
+/** Runs a task in one loop without a cluster. A cluster must return the same result. */
 export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Accumulator, Result>,
   input: Input
@@ -17,7 +17,7 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   let accumulator = structuredClone(typeof initial === 'function' ? (initial as () => Accumulator)() : initial)
   for await (const chunk of await split(input, { slots: 2 })) {
     const index = chunks.push(chunk) - 1
-    // In a cluster, values cross threads and peers, so they are cloned here too.
+    // In a cluster, values are cloned between threads and peers, so this loop also clones the values.
     const partial = structuredClone(await run(structuredClone(chunk), { signal, index, log: () => {} }))
     if (combine !== undefined && group !== undefined && index < group.first + CHUNKS_A_GROUP) {
       group.partial = structuredClone(await combine(group.partial, partial))
@@ -31,7 +31,7 @@ export async function runInOneLoop<Input, Chunk, Partial, Accumulator, Result>(
   return { chunks, result: await finish(accumulator as Accumulator) }
 }
 
-/** The chunks that a synchronous `split` makes of an input. */
+/** Returns the chunks into which a synchronous `split` divides an input. */
 export function chunksOf<Input, Chunk, Partial, Accumulator, Result>(
   task: TaskDefinition<Input, Chunk, Partial, Accumulator, Result>,
   input: unknown
@@ -59,7 +59,7 @@ export async function runAllInOneLoop<Input, Chunk, Partial, Result>(
   return { chunks, partials, result: await finish(partials) }
 }
 
-/** More rounds than any of these tests needs, so that a failing search does not run for hours. */
+/** A limit above the number of rounds that any of these tests needs, so that a failing search does not run for hours. */
 const MOST_ROUNDS = 5
 
 /** Runs an iteration without `reduce`, split for the given number of slots. */

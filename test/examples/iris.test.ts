@@ -4,11 +4,11 @@ import sgd from '../../examples/sgd.ts'
 import type { IterationDefinition } from '../../src/tasks/define/iteration.ts'
 import { csv, kMeansInOneLoop, rows, sgdInOneLoop, species } from './iris.ts'
 
-// The examples also print their results as a table.
+// The examples also print their results, which would clutter the output of the tests.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs an iteration in one loop without a cluster. Every cluster must give the same result. */
+/** Runs an iteration in one loop without a cluster. A cluster must return the same result. */
 async function iterate<Input, Shard, Partial, State, Accumulator, Result>(
   task: IterationDefinition<Input, Shard, Partial, State, Accumulator, Result>,
   input: Input
@@ -34,7 +34,7 @@ async function iterate<Input, Shard, Partial, State, Accumulator, Result>(
 }
 
 describe('the irises in examples/data', () => {
-  it("the data are Fisher's: 50 flowers of each species, with the published column means", () => {
+  it("the table contains Fisher's data: 50 flowers of each species, with the published column means", () => {
     for (const name of ['setosa', 'versicolor', 'virginica'])
       expect(species.filter(each => each === name)).toHaveLength(50)
     const means = [0, 1, 2, 3].map(i => rows.reduce((sum, row) => sum + row[i]!, 0) / rows.length)
@@ -48,7 +48,7 @@ describe('the irises in examples/data', () => {
 })
 
 describe('k-means on the irises', () => {
-  it('k-means equals one plain loop, to the bit', async () => {
+  it('the result of k-means equals the result of one plain loop in every bit', async () => {
     expect(await iterate(kMeans, csv)).toEqual(kMeansInOneLoop())
   })
 
@@ -60,7 +60,7 @@ describe('k-means on the irises', () => {
 })
 
 describe('SGD on the irises', () => {
-  it('SGD equals one plain loop, to the bit', async () => {
+  it('the result of SGD equals the result of one plain loop in every bit', async () => {
     expect(await iterate(sgd, csv)).toEqual(sgdInOneLoop())
   })
 

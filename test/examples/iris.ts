@@ -1,4 +1,4 @@
-/** The irises, and k-means and SGD on them as plain loops without a cluster. */
+/** Reads the irises, and runs k-means and SGD on the irises as plain loops without a cluster. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -8,7 +8,7 @@ const lines = csv.trim().split('\n').slice(1)
 export const species = lines.map(line => line.split(',')[4]!)
 export const rows = lines.map(line => line.split(',').slice(0, 4).map(Number))
 
-/** 50 rounds of k-means with 3 groups. Sums are formed over 10 rows each and then added, as the shards do. */
+/** Runs 50 rounds of k-means with 3 groups. Like the shards, this loop sums 10 rows at a time and then adds these sums. */
 export function kMeansInOneLoop() {
   let centres = [rows[0]!, rows[50]!, rows[100]!]
   let sizes: number[] = []
@@ -43,7 +43,7 @@ export function kMeansInOneLoop() {
   return { rounds: 50, centres, sizes, inertia }
 }
 
-/** 50 rounds of local SGD with 5 shards. */
+/** Runs 50 rounds of local SGD with 5 shards. */
 export function sgdInOneLoop() {
   const names = ['setosa', 'versicolor', 'virginica']
   const means = [0, 1, 2, 3].map(i => rows.reduce((sum, row) => sum + row[i]!, 0) / 150)

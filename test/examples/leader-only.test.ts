@@ -14,11 +14,11 @@ let programs: RunningCommand[]
 beforeEach(async () => {
   programs = []
   cluster = await ProcessCluster.create()
-  // This worker never leads, and observes all other peers.
+  // This worker never leads. The test uses the worker to observe all other peers.
   await cluster.join(['--role', 'worker']).ready()
 })
 
-// The programs write into the home folder while they run, so they end before it is removed.
+// The programs write into the home folder while they run, so the test ends the programs before it removes the folder.
 afterEach(async () => {
   for (const { child } of programs) {
     child.kill('SIGCONT')
@@ -50,7 +50,7 @@ interface Answer {
   answers: number
 }
 
-/** Retries, because the service may have served under an earlier epoch and may be about to start again. */
+/** Requests an answer of the service. Retries, because the service may stop under an earlier epoch and start again under the next epoch. */
 async function answerOf(service: RunningCommand): Promise<Answer> {
   return await vi.waitFor(async () => {
     const url = [...service.stdout.matchAll(/serves at (\S+)\n/g)].at(-1)?.[1]
@@ -62,7 +62,7 @@ const serves = (service: RunningCommand): Promise<void> =>
   service.until('serves', ({ stdout }) => stdout.includes('serves at'))
 
 describe('the service that runs once', () => {
-  it('the service runs only at the leader, and moves to the next leader with a higher epoch when its peer is killed', async () => {
+  it('the service runs only at the leader, and when the leader is killed, the service starts at the next leader with a higher epoch', async () => {
     const first = lead(2, [example('one-service.mjs'), '0'])
     await serves(first)
     const before = await answerOf(first)
@@ -79,7 +79,7 @@ describe('the service that runs once', () => {
     expect((await second.ended).stdout).toMatch(/serves no more\n$/)
   })
 
-  it('the service runs in a program that is a peer itself, and moves when that program ends', async () => {
+  it('the service runs in a program that is itself a peer, and when this program ends, the service starts in another program', async () => {
     const program = (): RunningCommand => {
       const env = { ...cluster.env, P2P_WORKER_BOOTSTRAP: cluster.peers[0]!.addresses[0] }
       const command = [example('one-service-peer.mjs'), '0']
@@ -108,7 +108,7 @@ describe('the service that runs once', () => {
 })
 
 describe('the fenced writer', () => {
-  it('the fenced writer continues under a higher epoch when its peer is killed, and the epochs of its entries never decrease', async () => {
+  it('when the leader is killed, the fenced writer continues at the next leader with a higher epoch, and the epochs of the entries never decrease', async () => {
     const journal = join(cluster.home, 'journal')
     const entry = (n: number): string => join(journal, `${String(n).padStart(8, '0')}.json`)
     const epochOf = (n: number): number => JSON.parse(readFileSync(entry(n), 'utf8')).epoch

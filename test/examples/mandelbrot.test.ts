@@ -9,13 +9,13 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-test('the points of the set match the Benchmarks Game’s picture of 200 by 200, to the bit', () => {
+test('the points of the set equal the Benchmarks Game’s picture of 200 by 200 pixels in every bit', () => {
   const bits = new Uint8Array((200 * 200) / 8)
   for (let pixel = 0; pixel < 200 * 200; pixel++) {
     const steps = escapeTime((2 * (pixel % 200)) / 200 - 1.5, (2 * Math.floor(pixel / 200)) / 200 - 1, 50)
     if (steps === Number.POSITIVE_INFINITY) bits[pixel >> 3]! |= 0x80 >> (pixel & 7)
   }
-  // The published digest of that picture; PHP's own tests use it too.
+  // This is the published digest of the picture. PHP's own tests also use this digest.
   const md5 = createHash('md5').update('P4\n200 200\n').update(bits).digest('hex')
   expect(md5).toBe('cc65e64bd553ed18896de1dfe7fae3e5')
 })
@@ -28,7 +28,7 @@ test('a small picture shows the set in black, with symmetric halves and the righ
   expect(data).toEqual(Uint8Array.from(partials.flatMap(({ colours }) => [...colours])))
 
   const row = (y: number): number[] => [...data.subarray(3 * width * y, 3 * width * (y + 1))]
-  // Rounding differs slightly between the halves.
+  // Rounding makes the two halves slightly different.
   const difference = row(30).map((value, i) => Math.abs(value - row(69)[i]!))
   expect(Math.max(...difference)).toBeLessThanOrEqual(1)
   const middle = row(50)
@@ -45,7 +45,7 @@ test('the picture contains the rows from top to bottom', async () => {
   expect([...data].filter((_, i) => i % 9 === 0)).toEqual([0, 1, 2, 3])
 })
 
-test('a wrong area, such as from a chunk folded twice, is not verified', async () => {
+test('a wrong area is not verified, for example if a chunk was folded twice', async () => {
   const { partials } = await runAllInOneLoop(mandelbrot, { width: 150, iterations: 500 })
   const twice = partials.map((row, y) => (y === 48 ? { ...row, inside: 2 * row.inside } : row))
   const png = decode(await mandelbrot.finish!(twice))

@@ -10,14 +10,14 @@ test('the numbers of solutions for boards up to 10 by 10 match OEIS A000170', as
   }
 })
 
-test('each placement of the first two queens is one chunk', async () => {
+test('`split` makes one chunk of each placement of the first two queens', async () => {
   const { chunks } = await runInOneLoop(nQueens, { n: 8 })
   expect(chunks).toHaveLength(42)
   expect(new Set(chunks.map(chunk => chunk.columns.join())).size).toBe(42)
   expect(chunks.every(({ columns: [first = 0, second = 0] }) => Math.abs(first - second) >= 2)).toBe(true)
 })
 
-test('a wrong number is not verified, and a board beyond the table has no verdict', async () => {
+test('a wrong number of solutions is not verified, and the result for a board larger than the known boards has no verdict', async () => {
   expect(await nQueens.finish?.({ n: 8, solutions: 91 })).toEqual({ n: 8, solutions: 91, verified: false })
   expect(await nQueens.finish?.({ n: 19, solutions: 1 })).toEqual({ n: 19, solutions: 1 })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import nasEp from '../../examples/nas-ep.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 
-test('class S gives the published sums and counts, and is verified', async () => {
+test('the result of class S equals the published sums and counts, and is verified', async () => {
   const { chunks, result } = await runInOneLoop(nasEp, { class: 'S' })
 
   expect(chunks).toEqual(Array.from({ length: 256 }, (_, block) => block))
@@ -22,7 +22,7 @@ test('every class is cut into blocks of 2^16 pairs', () => {
   }
 })
 
-test('an unknown class is refused, even the name of an inherited property', () => {
+test('an unknown class is refused, even if it is the name of an inherited property', () => {
   for (const name of ['C', 's', 'toString']) {
     expect(() => chunksOf(nasEp, { class: name })).toThrow('class must be S, W, A or B')
   }

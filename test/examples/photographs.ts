@@ -1,4 +1,4 @@
-/** Generates pictures that resemble photographs: a sky, a hill, and grain that differs in each picture. */
+/** Generates pictures that resemble photographs. They show a sky and a hill, with grain that differs in each picture. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Jimp, JimpMime } from 'jimp'

@@ -10,14 +10,14 @@ afterEach(() => vi.restoreAllMocks())
 
 const small = { width: 80, samples: 4 }
 
-test('each pixel of the picture is independent of the tile borders', async () => {
+test('the pixels of the picture do not depend on where the tiles begin and end', async () => {
   const { chunks, result } = await runAllInOneLoop(rayTrace, small)
   const { width, height, data } = decode(result)
   expect({ width, height }).toEqual({ width: 80, height: 45 })
   expect(chunks).toHaveLength(6)
 
   const context = { signal: new AbortController().signal, index: 0, log: () => {} }
-  // Its upper left corner is in the middle of the first tile, so four tiles of the picture meet within it.
+  // The upper left corner of this tile is in the middle of the first tile, so four tiles of the picture meet within this tile.
   const other = await rayTrace.run({ left: 20, top: 10, width: 80, height: 45, samples: 4 }, context)
   expect([other.columns, other.rows]).toEqual([32, 32])
   for (let y = 0; y < other.rows; y++) {

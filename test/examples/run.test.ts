@@ -12,7 +12,7 @@ import { runAllInOneLoop, runInOneLoop } from './in-one-loop.ts'
 import { kMeansInOneLoop, sgdInOneLoop } from './iris.ts'
 import { makePhotographs } from './photographs.ts'
 
-/** The arguments of the command in the first line of an example, as a shell parses them. */
+/** Returns the arguments of the command in the first line of an example, as a shell parses them. */
 function firstCommand(file: string): string[] {
   const [line = ''] = readFileSync(join(root, 'examples', file), 'utf8').split('\n', 1)
   const command = /^\/\/ npx p2p-worker (run examples\/.*)$/.exec(line)?.[1]
@@ -23,7 +23,7 @@ function firstCommand(file: string): string[] {
     .slice(0, -1)
 }
 
-describe('on a cluster of two peers, by the command in its first comment', () => {
+describe('on a cluster of two peers, with the command in the first comment of the example', () => {
   let cluster: ProcessCluster
   const covered: string[] = []
 
@@ -46,7 +46,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     return result
   }
 
-  /** Runs an example whose command writes a file, redirects the file to the test's folder, and returns its content. */
+  /** Runs an example whose command writes a file. Writes this file to the test's folder, and returns the content of the file. */
   async function fileOf(file: string, more: string[] = []): Promise<Uint8Array> {
     covered.push(file)
     const args = firstCommand(file)
@@ -57,7 +57,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     return new Uint8Array(readFileSync(output))
   }
 
-  it('the nas-ep example gives the published sums of class S', async () => {
+  it('the nas-ep example returns the published sums of class S', async () => {
     expect(await resultOf('nas-ep.ts')).toMatchObject({ class: 'S', pairs: 2 ** 24, verified: true })
   })
 
@@ -65,12 +65,12 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     expect(await resultOf('n-queens.ts')).toEqual({ n: 12, solutions: 14_200, verified: true })
   })
 
-  it('the word-count example equals one loop', async () => {
+  it('the word-count example returns the result of one loop', async () => {
     const readme = new Uint8Array(readFileSync(join(root, 'README.md')))
     expect(await resultOf('word-count.ts')).toEqual((await runInOneLoop(wordCount, readme)).result)
   })
 
-  it('the collatz example maps each number to its steps to 1, as in OEIS A006577', async () => {
+  it('the collatz example maps each number to the number of steps from this number to 1, as in OEIS A006577', async () => {
     const file = 'collatz.ts'
     covered.push(file)
     const [first = ''] = readFileSync(join(root, 'examples', file), 'utf8').split('\n', 1)
@@ -91,7 +91,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     expect(text.Area).toMatch(/, verified: true$/)
   })
 
-  it('the mandelbrot example equals one loop, to the bit', async () => {
+  it('the mandelbrot example draws the picture of one loop, equal in every bit', async () => {
     const input = { width: 150, iterations: 200 }
     vi.spyOn(console, 'log').mockImplementation(() => {})
     const expected = await runAllInOneLoop(mandelbrot, input)
@@ -99,7 +99,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     expect(await fileOf('mandelbrot.ts', ['--input', JSON.stringify(input)])).toEqual(expected.result)
   })
 
-  it('the ray-trace example draws the scene with the digest of one thread', async () => {
+  it('the ray-trace example draws a scene whose digest equals the digest of a run on one thread', async () => {
     const { width, height, text } = decode(await fileOf('ray-trace.ts'))
     expect({ width, height }).toEqual({ width: 480, height: 270 })
     expect(text.Digest).toMatch(/^[0-9a-f]{64}, verified: true$/)
@@ -115,7 +115,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     })
   })
 
-  it('the thumbnails example makes the same thumbnails as one loop, and names files that are not pictures', async () => {
+  it('the thumbnails example makes the same thumbnails as one loop, and reports files that are not pictures', async () => {
     const file = 'thumbnail.ts'
     covered.push(file)
     for (const each of [file, 'thumbnails.mjs']) {
@@ -157,19 +157,19 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     }
   })
 
-  it('the k-means example equals one loop, to the bit', async () => {
+  it('the k-means example returns the result of one loop, equal in every bit', async () => {
     expect(await resultOf('k-means.ts')).toEqual(kMeansInOneLoop())
   })
 
-  it('the sgd example equals one loop, to the bit', async () => {
+  it('the sgd example returns the result of one loop, equal in every bit', async () => {
     expect(await resultOf('sgd.ts')).toEqual(sgdInOneLoop())
   })
 
-  it('the hyper-parameter-search example equals one loop, to the bit', async () => {
+  it('the hyper-parameter-search example returns the result of one loop, equal in every bit', async () => {
     expect(await resultOf('hyper-parameter-search.ts')).toEqual(searchInOneLoop(24))
   })
 
-  it('the test-suite example runs its shards, and names a failed shard with its output', async () => {
+  it('the test-suite example runs its shards, and reports a failed shard with the output of this shard', async () => {
     const suite = readdirSync(join(root, 'examples', 'test-suite')).filter(name => name.endsWith('.test.mjs'))
     const wrong = join(cluster.home, 'wrong.test.mjs')
     writeFileSync(wrong, "import test from 'node:test'\ntest('one is two', () => { throw new Error('it is not') })\n")
@@ -193,7 +193,7 @@ describe('on a cluster of two peers, by the command in its first comment', () =>
     const args = ['run', file, '--input', '[[0,0],[4,0],[0,3]]']
     const { stdout, stderr } = await cluster.run(args)
     const place: { x: number; y: number } = JSON.parse(stdout || stderr)
-    // The point that sees the three corners at angles of 120 degrees.
+    // At this point, the lines to the three corners meet at angles of 120 degrees.
     expect([place.x, place.y].map(value => value.toFixed(4))).toEqual(['0.6958', '0.7512'])
     expect(JSON.parse((await cluster.spawnBare([...args, '--local'], {}).ended).stdout)).toEqual(place)
   })

@@ -35,14 +35,14 @@ test.each([
   expect(thumbnail).toMatchObject({ name, width, height })
   const decoded = await Jimp.read(Buffer.from(thumbnail.bytes))
   expect({ width: decoded.width, height: decoded.height, mime: decoded.mime }).toEqual({ width, height, mime })
-  // The thumbnail is upright: the sky is above the hill.
+  // The thumbnail is upright if the sky is above the hill.
   const at = (y: number): number[] => [...decoded.bitmap.data.subarray(4 * y * width, 4 * y * width + 3)]
   const [, , sky = 0] = at(1)
   const [, , hill = 0] = at(height - 2)
   expect(sky).toBeGreaterThan(2 * hill)
 })
 
-test('a file that is not a picture gives a problem instead of an error', async () => {
+test('for a file that is not a picture, the task returns a problem instead of throwing an error', async () => {
   const cut = photographs.get('wide.jpg')!.subarray(0, 300)
   for (const bytes of [new Uint8Array(), new TextEncoder().encode('no picture'), cut]) {
     expect(await thumbnailOf('broken.jpg', bytes)).toEqual({ name: 'broken.jpg', problem: expect.stringMatching(/./) })

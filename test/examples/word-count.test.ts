@@ -3,7 +3,7 @@ import wordCount from '../../examples/word-count.ts'
 import fc from '../properties.ts'
 import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 
-// The examples also print their results as a table.
+// The examples also print their results, which would clutter the output of the tests.
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
@@ -42,9 +42,9 @@ test('the counts of a small text match a count by hand', async () => {
   })
 })
 
-test('a text of several chunks has the same counts as the uncut text, from bytes or a string', async () => {
+test('the counts of a text that is cut into chunks equal the counts of the uncut text, for bytes and for a string', async () => {
   const vocabulary = ['über', 'naïve', '東京', 'γλῶσσα', 'don’t', 'a', '😀x', 'été', 'один', 'two-fold']
-  // In this fixed pseudo-random sequence, words of many lengths meet the ends of the chunks.
+  // This fixed pseudo-random sequence puts words of many lengths at the ends of the chunks.
   let state = 1
   const words = Array.from({ length: 150_000 }, () => {
     state = (state * 48271) % 2147483647
@@ -60,7 +60,7 @@ test('a text of several chunks has the same counts as the uncut text, from bytes
   expect((await runInOneLoop(wordCount, text)).result).toEqual(result)
 })
 
-test('the joined chunks equal the text, and no chunk begins or ends inside a word', () => {
+test('the chunks joined in order equal the text, and no chunk begins or ends inside a word', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 300_000 }), { maxLength: 6 })
   const separators = fc.constantFrom(' ', '\n', '\t', '\r\n', ' ')
   fc.assert(

@@ -15,7 +15,7 @@ test('a message is unchanged after encoding and decoding', () => {
   )
 })
 
-test('the codec refuses garbage, and any message that it refuses after a changed byte, with an InvalidMessageError', () => {
+test('for garbage or a message with a changed byte, the codec returns a message or throws an InvalidMessageError', () => {
   fc.assert(
     fc.property(
       message,

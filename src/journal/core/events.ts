@@ -35,8 +35,8 @@ export type JournalEffect<Record> =
   | { type: 'fetch'; to: PeerIdString; job: string }
   | { type: 'put'; to: PeerIdString; entry: Entry<Record> }
   /**
-   * An entry of an earlier leader, possibly not the newest, for a peer without one: too few peers have the entry to
-   * keep it safe until all journals are read.
+   * Send an entry of an earlier leader, possibly not the newest entry, to a peer that has no entry of the job. Otherwise too
+   * few peers would store the entry until all journals are read.
    */
   | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
@@ -49,8 +49,8 @@ export type JournalEffect<Record> =
   /** Enough peers store this version, so the version survives a crash of the leader. */
   | { type: 'replicated'; job: string; version: number }
   /**
-   * Too few peers store the journal. Nothing is replicated until these live members answer or are gone (with a quorum:
-   * until enough of these voters answer). An empty list: enough peers answer again.
+   * Too few peers store the journal. Without a quorum, nothing is replicated until these live members answer or are gone. With
+   * a quorum, nothing is replicated until enough of these voters answer. With an empty list, enough peers answer again.
    */
   | { type: 'under-replicated'; missing: readonly PeerIdString[] }
   /** A newer leader has begun, so writes of this leader no longer count. */

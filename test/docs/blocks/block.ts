@@ -5,22 +5,22 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The notes that a comment before a block may contain: `<!-- key: value; key: value -->`. CONTRIBUTING.md explains each. */
+/** The notes that a comment before a block may contain: `<!-- key: value; key: value -->`. CONTRIBUTING.md explains each note. */
 export const NOTES = ['run', 'until', 'host', 'file', 'exit', 'terminal', 'exact'] as const
 export type NoteName = (typeof NOTES)[number]
 
 export interface Block {
-  /** The path from the root of the repository. */
+  /** The path of the document, from the root of the repository. */
   document: string
   /** The line of the fence, or of the first command of an indented block. */
   line: number
-  /** The word after the fence, empty if there is none; `sh` for an indented block. */
+  /** The word after the fence. The language is empty without a word, and is `sh` for an indented block. */
   language: string
   text: string
   notes: Readonly<Partial<Record<NoteName, string>>>
 }
 
-/** The paths of all documents with blocks and of the sources with TSDoc. docs/api/ is left out, since it is generated from the TSDoc. */
+/** Returns the paths of all documents and of the sources with TSDoc. Leaves out docs/api/, which is generated from the TSDoc. */
 export function documentPaths(): string[] {
   const list = (folder: string): string[] => readdirSync(join(root, folder), { encoding: 'utf8' })
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
@@ -34,7 +34,7 @@ export function documentPaths(): string[] {
   ].sort()
 }
 
-/** The blocks of all documents and sources, in order. */
+/** Returns the blocks of all documents and sources, in order. */
 export function allBlocks(): Block[] {
   return documentPaths().flatMap(path => {
     const text = readFileSync(join(root, path), 'utf8')
@@ -42,7 +42,7 @@ export function allBlocks(): Block[] {
   })
 }
 
-/** The TSDoc of a source without its stars. Other lines become empty, so that line numbers stay the same. */
+/** Returns the TSDoc of a source without the stars. All other lines become empty, so that line numbers stay the same. */
 function commentsOf(source: string): string {
   let inside = false
   return source
@@ -56,7 +56,7 @@ function commentsOf(source: string): string {
     .join('\n')
 }
 
-/** The blocks of one document. */
+/** Returns the blocks of one document. */
 export function blocksOf(document: string, text: string, { indented = true } = {}): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
@@ -96,7 +96,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length
 }
 
-/** The notes of the comment that stands before a block, with or without an empty line between them. */
+/** Returns the notes of the comment before a block. An empty line between the comment and the block is allowed. */
 function notesBefore(lines: string[], begin: number): Block['notes'] {
   const before = lines[begin - 1]?.trim() === '' ? lines[begin - 2] : lines[begin - 1]
   const [, comment] = /^\s*<!--(.*)-->\s*$/.exec(before ?? '') ?? []
@@ -113,7 +113,7 @@ function isNote(name: string): name is NoteName {
   return (NOTES as readonly string[]).includes(name)
 }
 
-/** The place of a block, in the form that editors and terminals turn into a link. */
+/** Returns the document and line of a block, in the form that editors and terminals turn into a link. */
 export function placeOf({ document, line }: Pick<Block, 'document' | 'line'>): string {
   return `${document}:${line}`
 }

@@ -1,4 +1,4 @@
-/** Blocks that describe files. Each is compared with the files instead of being run. */
+/** Compares each block that describes files with these files. No such block is run. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { expect, it } from 'vitest'
@@ -10,7 +10,7 @@ const blocks = blocksFor('described', allBlocks())
 
 /** The comparison for the blocks of each document. */
 const CHECKS: Record<string, (text: string) => void> = {
-  // promtool is optional: monitoring.test.ts runs these commands where it is installed.
+  // promtool is optional. monitoring.test.ts runs these commands where promtool is installed.
   'docs/operations.md': text => {
     const run = readFileSync(join(root, 'test/deploy/monitoring.test.ts'), 'utf8')
     for (const line of text.split('\n')) {
@@ -46,7 +46,7 @@ function foldersOf(path: string): string[] {
   return entries.filter(entry => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** The rooms (folders of src/) that the files of a room import. */
+/** Returns the rooms (folders of src/) from which the files of a room import. */
 function roomsImportedBy(room: string): string[] {
   const folder = join(root, 'src', room)
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))
@@ -57,7 +57,7 @@ function roomsImportedBy(room: string): string[] {
   return [...new Set(names.map(name => name.split(sep)[0]!))]
 }
 
-/** Checks that every line of a partial schema stands in one of the schemas. */
+/** Checks that one of the schemas contains every line of a partial schema. */
 function checkSchema(text: string): void {
   const lines = (schema: string): string[] =>
     schema
@@ -73,7 +73,7 @@ function checkSchema(text: string): void {
   const found = schemas.map(name => {
     const kept = lines(readFileSync(join(root, 'src/wire', name), 'utf8'))
     let at = 0
-    // The lines have the same order; the block may leave others out.
+    // The block must have the lines in the order of the schema, but may leave lines out.
     return lines(text).filter(line => {
       const next = kept.indexOf(line, at)
       if (next >= 0) at = next + 1

@@ -5,7 +5,7 @@ import { blocksFor } from './scenarios.ts'
 import { Session } from './session.ts'
 import { World } from './world.ts'
 
-/** The test file that runs a document. The four files run in parallel, each with its own cluster. */
+/** The name of the test file that runs a document. The four test files run in parallel, each with its own cluster. */
 export type Part = 'start' | 'guides' | 'documents' | 'sources'
 
 function partOf(document: string): Part {
@@ -14,7 +14,7 @@ function partOf(document: string): Part {
   return /^(CONTRIBUTING|examples|docs\/(tasks|comparison|decisions))/.test(document) ? 'guides' : 'documents'
 }
 
-/** Runs every block that names no other scenario. */
+/** Runs every block of a part, except blocks whose note names another scenario. */
 export function runBlocks(part: Part): void {
   const blocks = blocksFor('cluster', allBlocks()).filter(({ document }) => partOf(document) === part)
   const documents = [...new Set(blocks.map(({ document }) => document))]

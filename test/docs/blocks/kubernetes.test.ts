@@ -1,4 +1,4 @@
-/** The tests have no Kubernetes, so they check that everything a line names exists. `npm run check:deploy` checks the manifest by the schemas. */
+/** Checks that everything that a line names exists, because the tests have no Kubernetes. `npm run check:deploy` checks the manifest against the schemas. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const lines = blocksFor('kubernetes', allBlocks()).flatMap(block =>
   block.text.split('\n').map((line, i) => ({ place: placeOf({ ...block, line: block.line + i }), line }))
 )
 
-/** The words after the verb of a command, without options and their values. */
+/** Returns the words after the verb of a command, without options and the values of options. */
 function operands(words: string[]): string[] {
   const verb = { create: 3, rollout: 2 }[words[0]!] ?? 1
   return words

@@ -1,5 +1,5 @@
-// Stands in for npm in the blocks of documents, which have no registry and share node_modules with the repository. It checks a command that
-// it cannot run there, for example that a script or package exists.
+// Replaces npm in the blocks of documents, which have no registry and share node_modules with the repository. This program checks a command
+// that it cannot run there. For example, it checks that a script or package exists.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ function runScript([name = '', ...words]) {
   if (script === undefined) fail('package.json has no such script')
   const rest = words.filter((word, i) => word !== '--' || i > 0)
   if (name === 'bench') return checkBench(rest)
-  // A long run is shortened to about a second, or to two seeds.
+  // A long run is shortened to about one second or to two seeds.
   if (name === 'fuzz' || name === 'simulate') {
     const short = rest.map((word, i) => (rest[i - 1] === '--minutes' ? '0.02' : rest[i - 1] === '--seeds' ? '2' : word))
     const { status } = spawnSync(process.execPath, [script.replace('node ', ''), ...short], { stdio: 'inherit' })

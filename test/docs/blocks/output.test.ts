@@ -12,7 +12,7 @@ describe('a text block', () => {
     expect(notPrinted(shown, `before\n${printed}\nafter`)).toEqual([])
   })
 
-  it('an `exact` block may differ from the output only in ids', () => {
+  it('text with the note `exact` may differ from the output only in ids', () => {
     expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 12', true)).toEqual([])
     expect(notPrinted('peer 3 (uGo5PBCo) has 12', 'peer 3 (A6pKaCvE) has 13', true)).toEqual([
       'peer 3 (uGo5PBCo) has 12'
@@ -21,11 +21,11 @@ describe('a text block', () => {
     expect(differsFrom({ a: 1, b: 'x 2' }, { a: 2, b: 'x 3' }, true)).toEqual(['it.a is 2', 'it.b is "x 3"'])
   })
 
-  it('the shown text may not differ from the output in words', () => {
+  it('the shown text must contain the words of the output', () => {
     expect(notPrinted('peer 3 leads\npeer 4 follows', 'peer 1 leads\npeer 2 has left')).toEqual(['peer 4 follows'])
   })
 
-  it('a shown line may not have more or fewer words than the printed line', () => {
+  it('a shown line must have as many words as the printed line', () => {
     expect(notPrinted('peer 3 leads', 'peer 3 leads, epoch 1')).toEqual(['peer 3 leads'])
   })
 })

@@ -1,13 +1,13 @@
 /** Compares the output that a document shows with the output that the command printed. */
 
-/** Numbers, with a unit of time if they have one. */
+/** Patterns of numbers, with or without a unit of time. */
 const FIGURES: [RegExp, string] = [
   /\d+(?:[.,:]\d+)*(?:e[-+]?\d+)?(?: ?(?:ms|s|min|h)\b)?/,
   '-?\\d[\\d.,:]*(?:e[-+]?\\d+)?(?: ?(?:ms|s|min|h)\\b)?'
 ]
 /** Text that differs from run to run, and the pattern that matches it in the printed output. */
 const WILDCARDS: [RegExp, string][] = [
-  // Text that the document leaves out.
+  // The document replaces omitted text by this sign.
   [/…/, '.*'],
   // PeerIds, job ids, and the last eight characters of PeerIds.
   [/12D3KooW\w+/, '12D3KooW\\w+'],
@@ -18,7 +18,7 @@ const WILDCARDS: [RegExp, string][] = [
   [/\s+/, '\\s+']
 ]
 
-/** The pattern that a printed line must match to count as this shown line. With `exact`, numbers must be equal as well. */
+/** Returns the pattern that a printed line must match to count as the shown line `line`. With `exact`, the numbers must also be equal. */
 export function patternOf(line: string, exact = false): RegExp {
   const wildcards = exact ? WILDCARDS.filter(each => each !== FIGURES) : WILDCARDS
   const any = new RegExp(wildcards.map(([from]) => `(${from.source})`).join('|'), 'g')
@@ -36,7 +36,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The shown lines that were not printed; empty if the block is right. */
+/** Returns the shown lines that the command did not print. */
 export function notPrinted(shown: string, printed: string, exact = false): string[] {
   const lines = withoutEscapes(printed)
     .split(/[\n\r]/)
@@ -47,15 +47,15 @@ export function notPrinted(shown: string, printed: string, exact = false): strin
     .filter(line => !lines.some(each => patternOf(line, exact).test(each)))
 }
 
-/** The text without the escape sequences that set colours and move the cursor. */
+/** Returns the text without the escape sequences that set colours and move the cursor. */
 export function withoutEscapes(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with a control character
   return text.replaceAll(/\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007]*\u0007|[()].|[=>78])/g, '')
 }
 
 /**
- * The differences between shown and printed JSON in property names, types, booleans and strings (except ids). With `exact`, numbers must be equal
- * as well.
+ * Returns the differences between shown and printed JSON in property names, types, booleans and strings (except ids). With `exact`, the numbers
+ * must also be equal.
  */
 export function differsFrom(shown: unknown, printed: unknown, exact = false, path = 'it'): string[] {
   if (Array.isArray(shown)) {

@@ -1,6 +1,6 @@
 /**
- * Runs the blocks about systemd with a copy of /etc in place of the real one. The tests have no systemd daemon, so a stand-in for systemctl
- * verifies the unit with systemd-analyze and runs its commands.
+ * Runs the blocks about systemd with a copy of /etc in place of the real /etc. The tests have no systemd daemon. So a script replaces systemctl,
+ * verifies the unit with systemd-analyze, and runs the commands of the unit.
  */
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -52,7 +52,7 @@ needs('hosts', 'bash', 'systemd-analyze').describe('the blocks about systemd', (
     world.addProgram('sudo', 'exec "$@"')
     world.addProgram('systemctl', `STATE='${state}'\n${SYSTEMCTL}`)
     world.addProgram('journalctl', `STATE='${state}'\n${JOURNALCTL}`)
-    // useradd writes to both folders.
+    // useradd writes to /etc and to /var/log.
     const mounts = `mount --bind '${etc}' /etc && mount --bind '${state}' /var/log && exec "$@"`
     wrap = ['unshare', '-m', 'sh', '-c', mounts, 'sh']
     session = new Session(world, blocks, wrap)

@@ -1,18 +1,18 @@
-/** Assigns every block to the scenario that runs it. */
+/** Assigns every block to the scenario that runs the block. */
 import type { Block, NoteName } from './block.ts'
 import { NOTES, placeOf } from './block.ts'
 
-/** The scenarios that a comment `<!-- run: NAME -->` may name, and the test that runs each. */
+/** The scenarios that a comment `<!-- run: NAME -->` may name, each with the test that runs the scenario. */
 export const SCENARIOS = {
-  /** The default: in a clone, on a host with a running cluster of two peers. */
+  /** The default. The block runs in a clone, on a host with a running cluster of two peers. */
   cluster: 'test/docs/blocks/documents.ts',
-  /** On a Docker engine, with an image built from the clone. */
+  /** The block runs on a Docker engine, with an image that is built from the clone. */
   docker: 'test/compose/documents.test.ts',
-  /** On a host with the files of systemd but without its daemon. */
+  /** The block runs on a host with the files of systemd but without its daemon. */
   systemd: 'test/docs/blocks/run-systemd.test.ts',
-  /** Not run, because the tests have no Kubernetes. Every name and option is checked instead. */
+  /** The block does not run, because the tests have no Kubernetes. Instead, the test checks every name and option. */
   kubernetes: 'test/docs/blocks/kubernetes.test.ts',
-  /** Not run, because the block describes files. It is compared with them instead. */
+  /** The block does not run, because it describes files. Instead, the test compares the block with these files. */
   described: 'test/docs/blocks/described.test.ts'
 } as const
 export type ScenarioName = keyof typeof SCENARIOS
@@ -22,39 +22,39 @@ export type Kind = 'script' | 'program' | 'module' | 'file' | 'output'
 
 const OUTPUTS = ['text', 'json']
 
-/** The kind of a block; undefined if it cannot be run. */
+/** Returns the kind of a block, or undefined if the block cannot be run. */
 export function kindOf(block: Block, blocks: readonly Block[]): Kind | undefined {
   const { language, notes } = block
   if (notes.file !== undefined) return 'file'
   if (['sh', 'bash', 'console'].includes(language)) return 'script'
   if (['ts', 'js'].includes(language)) return nameOf(block) === undefined ? 'program' : 'module'
-  // Output stands right below the block that prints it.
+  // A block shows output only if it directly follows the block that prints this output.
   return OUTPUTS.includes(language) && ofBefore(block, blocks) !== undefined ? 'output' : undefined
 }
 
-/** The block whose output `block` shows. */
+/** Returns the block whose output `block` shows. */
 export function ofBefore(block: Block, blocks: readonly Block[]): Block | undefined {
   const before = blocks[blocks.indexOf(block) - 1]
   if (before === undefined || before.document !== block.document) return undefined
   return ['script', 'program'].includes(kindOf(before, blocks) ?? '') ? before : undefined
 }
 
-/** The name of the file that a block contains, from its note or from the comment on its first line. */
+/** Returns the name of the file that a block contains, from the note or from the comment on the first line of the block. */
 export function nameOf({ notes, text }: Block): string | undefined {
   return notes.file ?? /^(?:\/\/|#) ([\w./-]+\.\w+)$/.exec(text.split('\n', 1)[0]!)?.[1]
 }
 
-/** The scenario of a block. Without a note, a schema is `described` and any other block runs in `cluster`. */
+/** Returns the scenario of a block. Without a note, a schema is `described`, and any other block runs in `cluster`. */
 export function scenarioOf({ notes, language }: Block): string {
   return notes.run ?? (language === 'proto' ? 'described' : 'cluster')
 }
 
-/** The blocks that a scenario runs. */
+/** Returns the blocks that a scenario runs. */
 export function blocksFor(scenario: ScenarioName, blocks: readonly Block[]): Block[] {
   return blocks.filter(block => scenarioOf(block) === scenario)
 }
 
-/** The reason why nothing runs a block, and a remedy; undefined if a scenario runs it. */
+/** Returns why no scenario runs a block and how to correct this, or undefined if a scenario runs the block. */
 export function whyNotRun(block: Block, blocks: readonly Block[]): string | undefined {
   const scenario = scenarioOf(block)
   if (!Object.hasOwn(SCENARIOS, scenario)) {
@@ -78,10 +78,10 @@ export function whyNotRun(block: Block, blocks: readonly Block[]): string | unde
   return used ? undefined : `${placeOf(block)} is ${name}, and no later block of ${block.document} uses it`
 }
 
-/** The allowed values of those notes that do not allow any text. */
+/** The allowed values of the notes whose value is not free text. */
 const VALUES: Partial<Record<NoteName, RegExp>> = { host: /^[23]$/, exit: /^\d+$/, terminal: /^yes$/, exact: /^yes$/ }
 
-/** Mistakes that would be silently ignored: notes without a block, misspelt notes, and blocks in a form that the parser does not read. */
+/** Returns mistakes that the parser ignores: notes without a block, misspelt notes, and blocks in a form that the parser does not read. */
 export function strayNotes(document: string, text: string, blocks: readonly Block[]): string[] {
   const own = blocks.filter(block => block.document === document)
   const insides = own.map(({ line, text }) => [line, line + text.split('\n').length] as const)
@@ -112,7 +112,7 @@ export function strayNotes(document: string, text: string, blocks: readonly Bloc
   })
 }
 
-/** Whether a line after an empty line is code that the parser does not read: indented by more than four spaces, or within a list item. */
+/** Whether a line after an empty line is code that the parser does not read, because it is indented by more than four spaces or within a list item. */
 function isCodeInList(lines: readonly string[], at: number): boolean {
   const indent = lines[at]!.search(/\S/)
   if (indent < 5) return false

@@ -15,13 +15,13 @@ const END_LIMIT_MS = 20_000
 
 export interface ScriptInit {
   text: string
-  /** Lines that run before `text`. */
+  /** The lines that run before `text`. */
   prelude?: string
-  /** Words before the command that run it elsewhere, for example in another network namespace. */
+  /** The words before the command that run the command elsewhere, for example in another network namespace. */
   wrap: string[]
   cwd: string
   env: NodeJS.ProcessEnv
-  /** Whether the script runs in a terminal, of 100 columns and 30 rows. */
+  /** Whether the script runs in a terminal. The terminal has 100 columns and 30 rows. */
   terminal: boolean
 }
 
@@ -39,7 +39,7 @@ export class Script {
     const folder = mkdtempSync(join(env.TMPDIR ?? cwd, 'script-'))
     const file = join(folder, 'script.sh')
     this.#log = join(folder, 'log')
-    // Entering another mount namespace changes the working directory to its root.
+    // When a process enters another mount namespace, its working directory becomes the root of the namespace.
     writeFileSync(
       file,
       [`cd '${cwd}'`, ...(terminal ? ['stty columns 100 rows 30'] : []), prelude, text, ''].join('\n')
@@ -53,7 +53,7 @@ export class Script {
     this.#exited = once(this.#child, 'exit')
   }
 
-  /** The stdout and stderr of the script so far. */
+  /** The stdout and stderr that the script has printed so far. */
   get output(): string {
     const output = readFileSync(this.#log, 'utf8')
     return this.#terminal ? withoutEscapes(output) : output
@@ -67,7 +67,7 @@ export class Script {
     return this.#child.exitCode
   }
 
-  /** Waits until the script ends by itself; its background processes continue. */
+  /** Waits until the script ends by itself. The background processes of the script continue. */
   async ended(limitMs = LIMIT_MS): Promise<number | null> {
     await Promise.race([this.#exited, delay(limitMs, undefined, { ref: false })])
     if (this.#isRunning) {
@@ -92,7 +92,7 @@ export class Script {
     }
   }
 
-  /** Interrupts the script as Ctrl-C does if it still runs, and returns its exit code. */
+  /** Interrupts the script as Ctrl-C does, if the script still runs. Returns the exit code of the script. */
   async interrupt(): Promise<number | null> {
     if (this.#isRunning) {
       this.#signal('SIGINT')
@@ -101,7 +101,7 @@ export class Script {
     return this.code
   }
 
-  /** Ends the script and every process that it started. Only the first call signals: later the pid may belong to another process. */
+  /** Ends the script and every process that it started. Only the first call sends a signal, because the pid may later belong to another process. */
   async end(): Promise<void> {
     if (this.#isOver) return
     this.#isOver = true

@@ -1,4 +1,4 @@
-/** Runs the blocks of one document in order, as a reader types them into terminals. */
+/** Runs the blocks of one document in order, as a reader would type them into terminals. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { kindOf, nameOf, ofBefore } from './scenarios.ts'
 import type { Script } from './script.ts'
 import type { HostName, World } from './world.ts'
 
-/** Commands that run until Ctrl-C, and the text that shows that each works. */
+/** The commands that run until Ctrl-C, each with the output that shows that the command works. */
 const GOES_ON: [RegExp, RegExp][] = [
   [/^(?:npx )?p2p-worker join\b/, / leads \(epoch/],
   [/^(?:npx )?p2p-worker lead\b/, / has joined cluster /],
@@ -29,8 +29,8 @@ export class Session {
   readonly #wrap: string[]
 
   /**
-   * @param blocks - the blocks of all documents; a session runs those of one document
-   * @param wrap - words before each command that run it elsewhere
+   * @param blocks - the blocks of all documents; a session runs the blocks of one document
+   * @param wrap - the words before each command that run the command elsewhere
    */
   constructor(world: World, blocks: readonly Block[], wrap: string[] = []) {
     this.#world = world
@@ -38,7 +38,7 @@ export class Session {
     this.#wrap = wrap
   }
 
-  /** Runs one block. The earlier blocks of its document must have run. */
+  /** Runs one block. The earlier blocks of the document must have run before. */
   async run(block: Block): Promise<void> {
     switch (kindOf(block, this.#blocks)) {
       case 'script':
@@ -55,7 +55,7 @@ export class Session {
     }
   }
 
-  /** Runs lines that are not in the document, on the first machine. */
+  /** Runs lines on the first machine that are not part of the document. */
   async prepare(text: string): Promise<void> {
     const script = this.#world.start({ text, clone: this.#clone('1'), wrap: this.#wrap })
     expect(await script.ended(), script.output).toBe(0)
@@ -147,7 +147,7 @@ export class Session {
       block.language === 'json'
         ? jsonDifferences(block.text, script.output, isExact)
         : notPrinted(block.text, script.output, isExact)
-    // A running command may print the text later.
+    // A command that is still running may print the text later.
     const limit = performance.now() + SHOWN_LIMIT_MS
     while (script.goesOn && differences().length > 0 && performance.now() < limit) await delay(100)
     expect(differences(), `${placeOf(block)} shows what is not printed:\n${script.output}`).toEqual([])
@@ -158,7 +158,7 @@ export class Session {
     if (known !== undefined) return known
     const clone = this.#world.clone()
     this.#clones.set(host, clone)
-    // Documents assume that the reader has copied keys and lists from the first machine to the others.
+    // Documents assume that the reader has copied keys and lists from the first machine to the other machines.
     const first = this.#clones.get('1')
     if (first !== undefined) {
       const files = readdirSync(first, { withFileTypes: true }).filter(entry => entry.isFile())
@@ -167,7 +167,7 @@ export class Session {
     return clone
   }
 
-  /** Replaces JOB and TOKEN by the last job id or token that was printed, as a reader does. */
+  /** Replaces JOB and TOKEN by the last printed job id and token, as a reader does. */
   #filledIn(text: string): string {
     const printed = [...this.#scripts.values()].map(script => script.output).join('\n')
     const last = (pattern: RegExp): string | undefined => [...printed.matchAll(pattern)].at(-1)?.[0]
@@ -197,7 +197,7 @@ function partsOf({ language, text }: Block): { commands: string; shown?: string 
   }
 }
 
-/** A prelude that restores the variables and folder of the previous script on this machine, and saves them for the next script. */
+/** Returns a prelude that restores the variables and the folder of the previous script on this machine, and stores them for the next script. */
 function keeping(clone: string, host: HostName): string {
   const file = join(dirname(clone), `${host}.variables`)
   return `_known=$(compgen -v; printf '%s\\n' FUNCNAME PIPESTATUS BASH_LINENO BASH_REMATCH _ _known _code _name)
@@ -209,7 +209,7 @@ _keep() {
 trap '_code=$?; _keep > "${file}" 2> /dev/null; exit $_code' EXIT`
 }
 
-/** Compares JSON. The text is one value on one or several lines, one value a line, or other output followed by one value on several lines. */
+/** Compares JSON. Each text is one value on one or several lines, one value on each line, or other output followed by one value on several lines. */
 function jsonDifferences(shown: string, printed: string, exact: boolean): string[] {
   const values = (text: string): unknown[] => {
     const whole = parsed(text) ?? parsed(/^[[{]$.*^[\]}]$/ms.exec(text)?.[0] ?? '')

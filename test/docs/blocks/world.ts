@@ -1,4 +1,4 @@
-/** The surroundings in which blocks run: three machines on a private network, each with a user's home folder and a clone. */
+/** The environment in which blocks run: three machines on a private network, each with the home folder of a user and a clone. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { Script } from './script.ts'
 
 /** The addresses that the documents use, from the range for documentation (RFC 5737). */
 const ADDRESSES = ['192.0.2.7', '192.0.2.8', '192.0.2.9'] as const
-/** Entries of the repository that a clone leaves out: node_modules is linked, and no document uses the others. */
+/** The entries of the repository that a clone leaves out. A clone links to node_modules, and no document uses the other entries. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.ci'])
 
 export type HostName = '1' | '2' | '3'
@@ -25,7 +25,7 @@ export class World {
     this.folder = folder
   }
 
-  /** Creates the machines, on which nothing runs yet. */
+  /** Creates the machines. Nothing runs on the machines yet. */
   static async create(): Promise<World> {
     const world = new World(await Hosts.create(ADDRESSES.length), mkdtempSync(join(tmpdir(), 'p2p-worker-test-')))
     for (const [host, address] of ADDRESSES.entries()) {
@@ -44,7 +44,7 @@ export class World {
     return world
   }
 
-  /** Adds a program, given as lines of sh, to the PATH of all scripts. */
+  /** Adds a program to the PATH of all scripts. `script` contains the program as lines of sh. */
   addProgram(name: string, script: string): void {
     writeProgram(join(this.folder, 'bin'), name, script)
   }
@@ -69,12 +69,12 @@ export class World {
     return home
   }
 
-  /** Creates a folder like a built clone, into which blocks may write. */
+  /** Creates a folder with the content of a built clone, into which blocks may write. */
   clone(): string {
     return makeClone(join(this.folder, `clone${++this.#clones}`))
   }
 
-  /** Starts lines of bash on one of the machines. */
+  /** Starts a script of bash lines on one of the machines. */
   start(init: {
     text: string
     prelude?: string
@@ -106,7 +106,7 @@ export class World {
     return script
   }
 
-  /** Ends all scripts, including those of sessions that did not reach their end. */
+  /** Ends all scripts, including the scripts of sessions that did not reach their end. */
   async stop(): Promise<void> {
     await Promise.all(this.#scripts.map(script => script.end()))
     await this.hosts.stop()
@@ -114,7 +114,7 @@ export class World {
   }
 }
 
-/** Creates a folder `p2p-worker` within `folder`, like a built clone. */
+/** Creates a folder `p2p-worker` within `folder`, with the content of a built clone. */
 export function makeClone(folder: string): string {
   const clone = join(folder, 'p2p-worker')
   cpSync(root, clone, { recursive: true, filter: path => !LEFT_OUT.has(basename(path)) })
@@ -122,7 +122,7 @@ export function makeClone(folder: string): string {
   return clone
 }
 
-/** Writes an executable program, given as lines of sh, into a folder. */
+/** Writes an executable program into a folder. `script` contains the program as lines of sh. */
 export function writeProgram(folder: string, name: string, script: string): void {
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`)
   chmodSync(join(folder, name), 0o755)
