@@ -1,6 +1,6 @@
 // seq 1000 | npx p2p-worker map examples/collatz.ts
 
-/** Counts the steps of n → n / 2 (if n is even, else 3n + 1) from each number to 1: https://oeis.org/A006577 */
+/** For each number, counts the steps of n → n / 2 (if n is even) or n → 3n + 1 (if n is odd) until 1: https://oeis.org/A006577 */
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

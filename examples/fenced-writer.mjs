@@ -1,10 +1,10 @@
-// Adds an entry to a journal every second. The journal refuses it after a writer with a newer epoch has added one:
+// Adds an entry to a journal every second. The journal refuses the entry if a writer with a newer epoch has added an entry:
 //
 //   p2p-worker lead --voters voters.txt --data-dir data -- node examples/fenced-writer.mjs /shared/journal
 //
-// `lead` runs this program at the leader, with the epoch of the leadership in P2P_WORKER_EPOCH; the journal (fenced-store.mjs) compares epochs.
-// Under `--voters` no two leaders have the same epoch. So a writer that was paused or cut off changes nothing after the next one has begun.
-// Without voters two leaders may have the same epoch, one on each side of a network partition.
+// `lead` runs this program at the leader, with the epoch of the leadership in P2P_WORKER_EPOCH. The journal (fenced-store.mjs) compares epochs.
+// With `--voters` no two leaders have the same epoch. So a writer that was paused or cut off changes nothing after the next writer has written.
+// Without voters two leaders may have the same epoch, one leader on each side of a network partition.
 //
 // The optional second argument is the number of entries after which the program ends.
 import { setTimeout as delay } from 'node:timers/promises'

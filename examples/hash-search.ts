@@ -1,19 +1,19 @@
 // npx p2p-worker run examples/hash-search.ts --input '{"block":"genesis"}'
 //
-// Searches the nonce of a Bitcoin block: the 32-bit number in its header with which SHA-256 of SHA-256 of the header is below the target.
-// Miners found the nonces of these two blocks in 2009 and 2011, so a search that misses one is noticed.
+// Searches for the nonce of a Bitcoin block: the 32-bit number in its header with which SHA-256 of SHA-256 of the header is below the target.
+// Miners found the nonces of these two blocks in 2009 and 2011, so the example can check the result.
 //
-// The search should stop at a find, so it is an iteration: in each round every shard tries its part of the next numbers, until there is a find
-// or no number is left. The result is that of one loop, the lowest nonce from the start, whichever peer was fastest. (With `map`, a client that
-// stops reading ends the stream. That needs no rounds, but returns the first find to arrive.)
+// The search should stop at the first find, so it is an iteration. In each round every shard tries its part of the next numbers, until a shard
+// finds a nonce or no number is left. The result equals the result of one loop: the lowest nonce, whichever peer was fastest. (With `map`, a
+// client can stop reading to end the stream. This needs no rounds, but returns the find that arrives first.)
 //
-// The default starts three millions before the nonce and takes a few seconds. `--input '{"block":"125552","from":0}'` tries 2,500 millions,
-// which takes 25 minutes on one core.
+// The default search starts three million numbers before the nonce and takes a few seconds. `--input '{"block":"125552","from":0}'` tries 2,500
+// million numbers, which takes 25 minutes on one core.
 
 import { createHash } from 'node:crypto'
 import { defineTask } from 'p2p-worker'
 
-/** The published headers, e.g. in Bitcoin's own source (genesis) and in every block explorer. */
+/** The published headers. Bitcoin's own source contains the header of the genesis block, and every block explorer shows both headers. */
 const BLOCKS = {
   genesis: {
     version: 1,
@@ -24,7 +24,7 @@ const BLOCKS = {
     nonce: 2083236893,
     hash: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f'
   },
-  // The worked example of many texts on mining.
+  // Many texts on mining use this block as an example.
   '125552': {
     version: 1,
     previous: '00000000000008a3a41b85b8b29ad444def299fee21793cd8b9e567eab02cd81',
@@ -38,20 +38,20 @@ const BLOCKS = {
 
 type BlockName = keyof typeof BLOCKS
 
-/** The number of nonces between the default start and the find. */
+/** The number of nonces between the default start and the known nonce. */
 const AHEAD = 3_000_000
 
 const NONCES = 2 ** 32
 
-/** The number of nonces that a shard tries in a round: some tens of milliseconds of work. */
+/** The number of nonces that a shard tries in a round. This takes some tens of milliseconds. */
 const NONCES_A_SHARD = 2 ** 17
 
-/** The number of shards a round for each slot: with more shards, finished slots wait less for the others at the end of a round. */
+/** The number of shards in a round for each slot. With more shards, a slot waits less for other slots at the end of a round. */
 const SHARDS_A_SLOT = 8
 
 interface Input {
   block?: string
-  /** The first number to try; default: three millions before the block's nonce. */
+  /** The first number to try. Default: three million numbers before the block's nonce. */
   from?: number
 }
 
@@ -63,7 +63,7 @@ interface State {
   nonce: number | undefined
 }
 
-/** The 80 hashed bytes. All numbers and hashes in them are little-endian. */
+/** Returns the 80 bytes to hash. All numbers and hashes in the header are little-endian. */
 function headerOf(name: BlockName, nonce: number): Buffer {
   const { version, previous, merkleRoot, time, bits } = BLOCKS[name]
   const header = Buffer.alloc(80)
@@ -76,28 +76,28 @@ function headerOf(name: BlockName, nonce: number): Buffer {
   return header
 }
 
-/** A block's hash in its usual notation, by Node's own SHA-256. */
+/** Returns the hash of a block in the usual notation, computed by Node's own SHA-256. */
 function hashOf(header: Uint8Array): string {
   const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
   return sha256(sha256(header)).reverse().toString('hex')
 }
 
-/** Whether a hash is at most the target in the header's `bits`: the three highest bytes of the target, and its length in bytes. */
+/** Whether a hash is at most the target. The header's `bits` contain the three highest bytes of the target, and its length in bytes. */
 function isBelowTarget(hash: string, bits: number): boolean {
   const target = BigInt(bits & 0xffffff) << BigInt(8 * ((bits >>> 24) - 3))
   return BigInt(`0x${hash}`) <= target
 }
 
 /**
- * A SHA-256 as in FIPS 180-4, specialized for this search: the first 64 of the header's 80 bytes are the same for all nonces, so they are hashed
- * once, and the loop allocates nothing. That is more than twice as fast as `crypto.hash`, and more than three times as fast as `createHash`,
- * which here only checks the find.
+ * A SHA-256 as in FIPS 180-4, specialized for this search. The first 64 of the header's 80 bytes are the same for all nonces, so they are hashed
+ * only once. The loop allocates nothing. This is more than twice as fast as `crypto.hash`, and more than three times as fast as `createHash`,
+ * which only checks the found nonce.
  *
- * The arrays are constants of a function that is called once, not of the module: a bundle turns module constants into variables, which V8 has
- * to check on each access (a quarter of the time).
+ * The arrays are constants of a function that is called only once, not constants of the module. A bundle turns constants of a module into
+ * variables, which V8 must check on each access. These checks would take a quarter of the time.
  */
 function ownSha256() {
-  /** The first 32 bits of a number's fraction. */
+  /** Returns the first 32 bits of a number's fraction. */
   const fraction = (value: number): number => ((value - Math.floor(value)) * 2 ** 32) | 0
 
   const primes = Array.from({ length: 312 }, (_, n) => n).filter(
@@ -155,10 +155,10 @@ function ownSha256() {
 
 const { words, start, compress } = ownSha256()
 
-/** A word with its four bytes in reverse order. */
+/** Returns a word with its four bytes in reverse order. */
 const turned = (word: number): number => (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24)
 
-/** The lowest nonce from `from` to `end` (excluded) that makes the block's hash small enough; undefined if there is none. */
+/** Returns the lowest nonce from `from` to `end` (excluded) that makes the block's hash small enough, or undefined if no nonce does. */
 function search(name: BlockName, from: number, end: number): number | undefined {
   const header = headerOf(name, 0)
   const same = new Int32Array(8)
@@ -167,20 +167,20 @@ function search(name: BlockName, from: number, end: number): number | undefined 
   for (let t = 0; t < 16; t++) words[t] = header.readInt32BE(4 * t)
   compress(start, same)
   for (let nonce = from; nonce < end; nonce++) {
-    // The last 16 bytes of the header, with the nonce in the last four; the bit that ends the message; the message's length, 640 bits.
+    // The block contains the last 16 bytes of the header (the nonce is the last four), the bit that ends the message, and its length, 640 bits.
     words.fill(0, 5, 15)
     for (let t = 0; t < 3; t++) words[t] = header.readInt32BE(64 + 4 * t)
     words[3] = turned(nonce)
     words[4] = 0x80000000
     words[15] = 640
     compress(same, first)
-    // The second hash, of 256 bits.
+    // The second hash has a message of 256 bits.
     words.set(first)
     words[8] = 0x80000000
     words.fill(0, 9, 15)
     words[15] = 256
     compress(start, second)
-    // A cheap test first: every hash below the target has 32 zero bits at its end, and hardly any other hash has.
+    // A cheap test comes first. Every hash below the target has 32 zero bits at its end, and hardly any other hash has them.
     if (second[7] !== 0) continue
     header.writeUInt32LE(nonce, 76)
     if (isBelowTarget(hashOf(header), BLOCKS[name].bits)) return nonce
@@ -191,7 +191,7 @@ function search(name: BlockName, from: number, end: number): number | undefined 
 export default defineTask({
   name: 'hash-search',
 
-  // A shard is its own number: with the state it determines the nonces to try. So the lowest find does not depend on the number of shards.
+  // A shard is only its number. This number and the state determine the nonces to try, so the lowest find does not depend on the number of shards.
   split: (_input: Input | undefined, { slots }) => Array.from({ length: SHARDS_A_SLOT * slots }, (_, shard) => shard),
 
   start(input): State {
@@ -209,7 +209,7 @@ export default defineTask({
     return search(state.name, from, Math.min(from + NONCES_A_SHARD, NONCES))
   },
 
-  // The shards try ascending numbers, so the first find in shard order is the lowest.
+  // The shards try ascending numbers, so the first find in shard order is the lowest nonce.
   next: (state, finds): State => ({
     ...state,
     next: Math.min(state.next + finds.length * NONCES_A_SHARD, NONCES),

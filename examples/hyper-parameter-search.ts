@@ -1,11 +1,11 @@
 // npx p2p-worker run examples/hyper-parameter-search.ts --input-file examples/data/iris.csv
 //
 // A random search for the settings ("hyper-parameters") of a small neural network. Each chunk is one choice of settings, judged by five-fold
-// cross-validation: five times the network learns from four fifths of the irises and classifies the rest, so it never classifies a flower that
-// it has seen. The result is the table of the best choices, which is also printed.
+// cross-validation. Five times the network learns from four fifths of the irises and classifies the other fifth. So the network never classifies
+// a flower from which it has learnt. The result is the table of the best choices, which the example also prints.
 //
 // The search is random but reproducible: a seeded generator makes the settings and the first weights. A choice depends only on its number, so a
-// larger search begins with the same choices. `--input` takes more than the table:
+// larger search begins with the same choices. `--input` accepts the table and the number of candidates:
 // {"table": "sepal_length,…\n5.1,…\n", "candidates": 200}.
 
 import { defineTask } from 'p2p-worker'
@@ -17,11 +17,11 @@ const BEST = 5
 
 /** One choice of settings. */
 export interface Settings {
-  /** Neurons in the hidden layer. */
+  /** The number of neurons in the hidden layer. */
   hidden: number
-  /** The length of a step. */
+  /** The learning rate. */
   rate: number
-  /** The share of itself by which a weight shrinks in a step, so that no weight grows without need. */
+  /** The weight decay: the share by which each weight shrinks in a step, so that no weight grows without need. */
   decay: number
   /** How often the network sees each flower. */
   epochs: number
@@ -29,9 +29,9 @@ export interface Settings {
 
 export interface Judged extends Settings {
   candidate: number
-  /** The share of flowers that the network classifies correctly, each while the network does not learn from it. */
+  /** The share of flowers that the network classifies correctly. The network has not learnt from the flowers that it classifies. */
   accuracy: number
-  /** The mean of -log of the probability given to the right species: lower is better, and finer than the accuracy. */
+  /** The mean of -log of the probability of the right species. A lower loss is better. The loss distinguishes candidates of the same accuracy. */
   loss: number
 }
 
@@ -41,7 +41,7 @@ interface Flower {
   species: number
 }
 
-/** A row of weights for each neuron; the last of a row is its bias. */
+/** A row of weights for each neuron. The last weight of a row is the bias of the neuron. */
 interface Network {
   hidden: number[][]
   output: number[][]
@@ -49,7 +49,7 @@ interface Network {
 
 type Input = Uint8Array | string | { table: string; candidates?: number }
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -60,7 +60,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** Rates and decays are drawn on a logarithmic scale, as is usual: 0.001 to 0.01 is as likely as 0.1 to 1. */
+/** Draws the settings of a candidate. Rates and decays have a logarithmic scale, as usual: 0.001 to 0.01 is as likely as 0.1 to 1. */
 function settingsOf(candidate: number): Settings {
   const random = randomFrom(candidate + 1)
   const magnitude = (least: number, most: number): number => {
@@ -87,7 +87,7 @@ function flowersOf(table: string): Flower[] {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    // A constant column carries no information: it becomes 0.
+    // A constant column contains no information, so its values become 0.
     return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
@@ -108,7 +108,7 @@ function weightedSum(weights: readonly number[], values: readonly number[]): num
   return sum
 }
 
-/** The outputs of the hidden neurons, and the probability of each species (softmax). */
+/** Returns the outputs of the hidden neurons, and the probability of each species (softmax). */
 function ask({ hidden, output }: Network, features: readonly number[]): { active: number[]; likely: number[] } {
   const active = hidden.map(weights => Math.max(0, weightedSum(weights, features)))
   const sums = output.map(weights => weightedSum(weights, active))
@@ -126,7 +126,7 @@ function adjust(weights: number[], values: readonly number[], error: number, { r
   weights[values.length] = (weights[values.length] ?? 0) - rate * error
 }
 
-/** One step of gradient descent (backpropagation). */
+/** Does one step of gradient descent (backpropagation). */
 function learn(network: Network, { features, species }: Flower, settings: Settings): void {
   const { active, likely } = ask(network, features)
   const errors = likely.map((each, k) => each - (k === species ? 1 : 0))
@@ -137,7 +137,7 @@ function learn(network: Network, { features, species }: Flower, settings: Settin
   for (const [j, weights] of network.hidden.entries()) adjust(weights, features, back[j] ?? 0, settings)
 }
 
-/** The best candidates first: by accuracy, then by loss, then by number. */
+/** Compares candidates so that the best candidates come first: by accuracy, then by loss, then by number. */
 function betterFirst(a: Judged, b: Judged): number {
   return b.accuracy - a.accuracy || a.loss - b.loss || a.candidate - b.candidate
 }
@@ -145,7 +145,7 @@ function betterFirst(a: Judged, b: Judged): number {
 export default defineTask({
   name: 'hyper-parameter-search',
 
-  // Each chunk carries all flowers: some kilobytes. With a large table each chunk would name a file that all peers have.
+  // Each chunk contains all flowers, which have some kilobytes. For a large table, each chunk would name a file that all peers have.
   *split(input: Input) {
     const isText = typeof input === 'string' || input instanceof Uint8Array
     const { table, candidates = CANDIDATES } = isText
@@ -165,7 +165,7 @@ export default defineTask({
     for (let fold = 0; fold < FOLDS; fold++) {
       const random = randomFrom(candidate * FOLDS + fold)
       const network = newNetwork(flowers[0]?.features.length ?? 0, settings.hidden, species, random)
-      // A fold classifies every fifth flower, so that it has all species.
+      // A fold classifies every fifth flower, so that the fold has all species.
       const learnt = flowers.filter((_, i) => i % FOLDS !== fold)
       for (let epoch = 0; epoch < settings.epochs; epoch++) {
         for (let step = 0; step < learnt.length; step++) {
@@ -184,7 +184,7 @@ export default defineTask({
 
   initial: (): { candidates: number; best: Judged[] } => ({ candidates: 0, best: [] }),
 
-  // Keeps only the best: a search among many thousands takes no more memory.
+  // Keeps only the best candidates, so that a search among many thousands of candidates takes no more memory.
   reduce: ({ candidates, best }, judged) => ({
     candidates: candidates + 1,
     best: [...best, judged].sort(betterFirst).slice(0, BEST)

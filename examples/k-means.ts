@@ -1,19 +1,19 @@
 // npx p2p-worker run examples/k-means.ts --input-file examples/data/iris.csv
 //
-// Finds groups among irises by their measurements, without their species: k-means (Lloyd's algorithm). It is an iteration: the workers get the
-// centres, and each counts and sums the flowers of its shard nearest to each centre. The means are the centres of the next round. The flowers
-// stay at the workers.
+// Finds groups among irises by their measurements, without using the species: k-means (Lloyd's algorithm). The task is an iteration. In each round
+// the workers get the centres. For each centre, a worker counts and sums the flowers of its shard that are nearest to this centre. The means are
+// the centres of the next round. The flowers stay at the workers.
 
 import { defineTask } from 'p2p-worker'
 
 const GROUPS = 3
 const ROUNDS = 50
 
-/** The most shards, and the fewest rows of a shard. The cut must not depend on the cluster, or sums would be rounded differently. */
+/** The most shards, and the fewest rows of a shard. The shards must not depend on the cluster, because sums would be rounded differently. */
 const MOST_SHARDS = 60
 const LEAST_SHARD_ROWS = 10
 
-/** Reads the measurements of a table with a heading in its first line and the species in its last column. */
+/** Reads the measurements from a table. The first line of the table contains the headings, and the last column the species. */
 function measurementsOf(input: Uint8Array | string): number[][] {
   const text = typeof input === 'string' ? input : new TextDecoder().decode(input)
   const lines = text.trim().split('\n').slice(1)
@@ -25,7 +25,7 @@ function squaredDistance(a: readonly number[], b: readonly number[]): number {
 }
 
 interface Groups {
-  /** The number of rows nearest to each centre, and the sums of their columns. */
+  /** For each centre, the number of rows nearest to this centre. `sums` contains the column sums of these rows. */
   counts: number[]
   sums: number[][]
   /** The sum of the squared distances of all rows to their nearest centre. */
@@ -34,7 +34,7 @@ interface Groups {
 
 interface State {
   centres: number[][]
-  /** The inertia with the centres of the previous round. */
+  /** The sizes of the groups. `sizes` and `inertia` belong to the centres of the previous round. */
   sizes: number[]
   inertia: number
 }
@@ -48,7 +48,7 @@ export default defineTask({
     for (let from = 0; from < rows.length; from += shardRows) yield rows.slice(from, from + shardRows)
   },
 
-  // Starts with rows at equal distances in the table, so that each run is the same.
+  // The first centres are rows at equal distances in the table, so that each run is the same.
   start(input): State {
     const rows = measurementsOf(input)
     if (rows.length < GROUPS) throw new RangeError(`${rows.length} rows are too few for ${GROUPS} groups`)

@@ -1,22 +1,23 @@
 // npx p2p-worker run examples/mandelbrot.ts --output mandelbrot.png
 //
-// Draws the Mandelbrot set and estimates its area: the points c of the plane for which z -> z² + c, begun at z = 0, stays bounded. A row of the
-// picture is a chunk. Rows that cross the set cost many times as much as rows at the rim, which the task need not know: a slot takes its next
-// row when it is free.
+// Draws the Mandelbrot set and estimates its area. The set contains the points c of the plane for which z -> z² + c, begun at z = 0, stays bounded.
+// A row of the picture is a chunk. Rows that cross the set take many times as long as rows at the rim. The task need not know this, because a
+// slot takes its next row when the slot is free.
 //
-// The result is a PNG. The share of samples that stay bounded estimates the set's area. Its comparison with the published value is printed, and
-// written into the PNG as text. `--input '{"width":3600,"iterations":4000}'` makes a larger picture, and a better estimate.
+// The result is a PNG. The share of samples that stay bounded estimates the area of the set. The example compares this estimate with the published
+// value, prints the comparison, and writes the comparison into the PNG as text. `--input '{"width":3600,"iterations":4000}'` makes a larger
+// picture and a better estimate.
 
 import { encode } from 'fast-png'
 import { defineTask } from 'p2p-worker'
 
-/** The visible part of the plane, centred at x = -0.7, y = 0, with all of the set. Three by two, as photographs are. */
+/** The visible part of the plane. It contains the whole set, and its centre is at x = -0.7, y = 0. Its sides have the ratio of three to two. */
 const VIEW = { left: -2.4, top: 17 / 15, width: 3.4, height: 34 / 15 }
 
-/** 1.5065918849 ± 2.8e-9: Thorsten Förstemann by counting pixels (https://www.mrob.com/pub/muency/pixelcounting.html). */
+/** Thorsten Förstemann's result by counting pixels: 1.5065918849 ± 2.8e-9 (https://www.mrob.com/pub/muency/pixelcounting.html). */
 const PUBLISHED_AREA = 1.5065918849
 
-/** The number of samples of a pixel in each direction, whose mean is its colour: that smooths edges. */
+/** The number of samples of a pixel in each direction. The colour of a pixel is the mean of its samples, which smooths edges. */
 const SAMPLES = 2
 
 const LARGEST = 20_000
@@ -30,8 +31,8 @@ interface Row {
 }
 
 /**
- * The number of steps after which z escapes, as a continuous number, so that colours are smooth; Infinity if z stays bounded for `iterations`
- * steps. Beyond |z| = 2 no z comes back.
+ * Returns the number of steps after which z escapes, as a continuous number, so that colours are smooth. Returns Infinity if z stays bounded for
+ * `iterations` steps. A z with |z| > 2 always escapes.
  */
 export function escapeTime(cx: number, cy: number, iterations: number): number {
   let x = 0
@@ -46,7 +47,7 @@ export function escapeTime(cx: number, cy: number, iterations: number): number {
     yy = y * y
   }
   if (xx + yy <= 4) return Number.POSITIVE_INFINITY
-  // Far outside, each step squares |z|, so the logarithm of its logarithm is the fraction of a step. Three more steps are far enough.
+  // Far outside, each step squares |z|, so the logarithm of the logarithm of |z| gives the fraction of a step. Three more steps are enough.
   for (let more = 0; more < 3; more++) {
     y = 2 * x * y + cy
     x = xx - yy + cx
@@ -56,7 +57,7 @@ export function escapeTime(cx: number, cy: number, iterations: number): number {
   return Math.max(0, steps + 3 - Math.log2(Math.log2(xx + yy)))
 }
 
-/** The cycle of colours for a growing number of steps. */
+/** The colours for a growing number of steps. After the last colour, the first colour follows again. */
 const PALETTE = [
   [8, 16, 58],
   [20, 82, 156],
@@ -70,7 +71,7 @@ const PALETTE = [
 /** Adds a sample's colour to the three sums of its pixel. Points of the set are black. */
 function addColour(sums: Float64Array, steps: number): void {
   if (steps === Number.POSITIVE_INFINITY) return
-  // The logarithm spreads the few steps far outside, and gathers the many near the rim.
+  // The logarithm gives small numbers of steps, far outside, more different colours than large numbers of steps, near the rim.
   const place = (Math.log2(1 + steps / 4) * 1.55) % PALETTE.length
   const index = Math.floor(place)
   const from = PALETTE[index] ?? PALETTE[0]
@@ -88,8 +89,8 @@ function checked(name: string, value: number, least: number, most: number): numb
 }
 
 /**
- * The tolerance of the estimate. Some points of the plane escape only after more than `iterations` steps, and a grid of samples misses parts
- * that are thinner than its cells.
+ * Returns the tolerance of the estimate. Some points of the plane escape only after more than `iterations` steps, and the grid of samples misses
+ * parts of the set that are thinner than a cell of the grid.
  */
 function tolerance(width: number, iterations: number): number {
   return 4 / iterations + 2 / width
@@ -125,7 +126,7 @@ export default defineTask({
     return { colours, inside, iterations }
   },
 
-  // Without `reduce`, `finish` gets the array of partials in chunk order: the rows from top to bottom.
+  // Without `reduce`, `finish` gets the array of partials in chunk order. Here the partials are the rows from top to bottom.
   finish(rows) {
     const [{ colours, iterations } = { colours: new Uint8Array(), iterations: 0 }] = rows
     const width = colours.length / 3

@@ -1,8 +1,8 @@
 // npx p2p-worker run examples/n-queens.ts --input '{"n":12}'
 //
-// In how many ways can n queens stand on a board of n by n fields so that none attacks another? The search tree is cut below
-// its second row: each way to place the first two queens is a chunk, whose worker searches the rest of the tree below it. The
-// chunks differ a lot in size; the cluster evens that out, because a slot takes its next chunk when it is free.
+// In how many ways can n queens stand on a board of n by n fields so that no queen attacks another queen? The search tree is cut
+// below its second row: each way to place the first two queens is a chunk. A worker searches the part of the tree below its
+// chunk. The chunks differ a lot in size. Still all slots are busy, because a slot takes its next chunk when the slot is free.
 
 import { defineTask } from 'p2p-worker'
 
@@ -11,10 +11,10 @@ const KNOWN = [
   1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624
 ] as const
 
-/** A set of columns is an integer with a bit for each column, which bounds n. Already 20 takes a cluster hours. */
+/** The largest n. A set of columns is an integer with a bit for each column, which limits n. With n = 20, a cluster needs hours. */
 const LARGEST = 20
 
-/** The queens of the first rows: the column of each row. */
+/** The positions of the queens in the first rows. `columns` contains the column of the queen of each row. */
 interface Chunk {
   n: number
   columns: number[]
@@ -25,7 +25,7 @@ function attacks(columns: number[], column: number): boolean {
   return columns.some((other, otherRow) => other === column || Math.abs(other - column) === row - otherRow)
 }
 
-/** All ways to add one queen in the next row. */
+/** Yields all ways to add one queen in the next row. */
 function* placeOneMore({ n, columns }: Chunk): Generator<Chunk> {
   for (let column = 0; column < n; column++) {
     if (!attacks(columns, column)) yield { n, columns: [...columns, column] }
@@ -33,8 +33,8 @@ function* placeOneMore({ n, columns }: Chunk): Generator<Chunk> {
 }
 
 /**
- * Counts the ways to fill the remaining rows. The three sets hold the columns that queens above attack in this row: straight
- * down, and along both diagonals, which move by one column from row to row.
+ * Counts the ways to fill the remaining rows. The three sets contain the columns of this row that the queens above attack: straight
+ * down, and along both diagonals. The columns of a diagonal move by one column from row to row.
  */
 function countBelow(all: number, straight: number, left: number, right: number): number {
   if (straight === all) return 1
@@ -51,13 +51,13 @@ function countBelow(all: number, straight: number, left: number, right: number):
 export default defineTask({
   name: 'n-queens',
 
-  // `split` must give the same chunks for the same input each time: after a crash the next leader calls it again.
+  // `split` must always yield the same chunks for the same input. After a crash the next leader calls `split` again.
   *split(input: { n: number }) {
     const n = input?.n
     if (!Number.isInteger(n) || n < 1 || n > LARGEST)
       throw new RangeError(`n must be a whole number from 1 to ${LARGEST}`)
     for (const first of placeOneMore({ n, columns: [] })) {
-      // One or two rows are not worth a cut.
+      // A board of one or two rows is one chunk.
       if (n <= 2) yield first
       else yield* placeOneMore(first)
     }

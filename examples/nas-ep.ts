@@ -2,14 +2,14 @@
 //
 // The "embarrassingly parallel" kernel of the NAS Parallel Benchmarks (report RNR-94-007, section 2.1): make 2^24 to 2^30 pairs of
 // uniform random numbers, turn the pairs inside the unit circle into pairs of Gaussian deviates, add the deviates up, and count how
-// many fall into each square annulus around the origin. NASA published the sums. With a lost chunk, or a chunk that is folded twice,
+// many fall into each square annulus around the origin. NASA published the sums. If a chunk is lost or folded twice,
 // `verified` is false.
 //
-// On one core class S takes about 1.5 s, W 3 s, A 20 s and B 80 s. Try a bigger class on a bigger cluster.
+// On one core class S takes about 1.5 s, W 3 s, A 20 s and B 80 s. Use a larger class on a larger cluster.
 
 import { defineTask } from 'p2p-worker'
 
-/** log2 of the number of pairs, and NASA's published results (counts of W: recomputed). */
+/** The log2 of the number of pairs, and the results that NASA published. The counts of class W are recomputed. */
 const CLASSES = {
   S: {
     log2Pairs: 24,
@@ -39,7 +39,7 @@ const CLASSES = {
 
 type ClassName = keyof typeof CLASSES
 
-/** The benchmark itself defines a block, which is a good size for a chunk: some milliseconds of work. */
+/** The size of a block, which the benchmark defines. A block is a good chunk, because its work takes some milliseconds. */
 const PAIRS_PER_BLOCK = 2 ** 16
 
 // The benchmark's generator is x ← a·x mod 2^46, and the random number is x / 2^46.
@@ -48,7 +48,7 @@ const MULTIPLIER = 5 ** 13
 const TWO_23 = 2 ** 23
 const TWO_46 = 2 ** 46
 
-/** a·b mod 2^46. A product of 92 bits does not fit a double (53 bits), so both factors are cut into halves of 23 bits. */
+/** Returns a·b mod 2^46. A product of 92 bits does not fit a double (53 bits), so both factors are cut into halves of 23 bits. */
 function multiply(a: number, b: number): number {
   const aHigh = Math.floor(a / TWO_23)
   const aLow = a - aHigh * TWO_23
@@ -58,7 +58,7 @@ function multiply(a: number, b: number): number {
   return (middle * TWO_23 + aLow * bLow) % TWO_46
 }
 
-/** base^exponent mod 2^46, by squaring. */
+/** Returns base^exponent mod 2^46, computed by squaring. */
 function power(base: number, exponent: number): number {
   let result = 1
   for (let square = base, rest = exponent; rest > 0; rest = Math.floor(rest / 2)) {
@@ -68,17 +68,17 @@ function power(base: number, exponent: number): number {
   return result
 }
 
-/** The generator's state before the given block. Jumping ahead is what makes the chunks independent of each other. */
+/** Returns the generator's state before the given block. Because a worker can compute this state directly, the chunks are independent. */
 function stateBefore(block: number): number {
   return multiply(SEED, power(MULTIPLIER, 2 * PAIRS_PER_BLOCK * block))
 }
 
-/** The criterion of NPB itself: a relative error of at most 1e-8. */
+/** Whether the relative error is at most 1e-8, which is the criterion of NPB itself. */
 function isClose(value: number, published: number): boolean {
   return Math.abs((value - published) / published) <= 1e-8
 }
 
-/** Every class has its own number of pairs, so the accumulator need not carry the class's name. */
+/** Returns the class with this number of pairs. Each class has another number, so the accumulator need not contain the name of the class. */
 function classOf(pairs: number): ClassName | undefined {
   return (Object.keys(CLASSES) as ClassName[]).find(name => 2 ** CLASSES[name].log2Pairs === pairs)
 }
@@ -95,7 +95,7 @@ export default defineTask({
     for (let block = 0; block < blocks; block++) yield block
   },
 
-  // A peer runs this in a worker thread. It may run twice when a peer dies, so it only computes and returns.
+  // A peer calls `run` in a worker thread. When a peer dies, another peer calls `run` for the same block, so `run` has no side effects.
   run(block) {
     const counts = new Array<number>(10).fill(0)
     let sx = 0
@@ -108,7 +108,7 @@ export default defineTask({
       const y = (2 * state) / TWO_46 - 1
       const t = x * x + y * y
       if (t > 1) continue
-      // Marsaglia's polar method: a point inside the circle gives two independent Gaussian deviates.
+      // By Marsaglia's polar method, a point inside the circle gives two independent Gaussian deviates.
       const factor = Math.sqrt((-2 * Math.log(t)) / t)
       const gx = x * factor
       const gy = y * factor
@@ -120,11 +120,11 @@ export default defineTask({
     return { pairs: PAIRS_PER_BLOCK, sx, sy, counts }
   },
 
-  // This value is cloned for each job, so `reduce` may write into it.
+  // Each job gets a clone of this value, so `reduce` may write into the value.
   initial: { pairs: 0, sx: 0, sy: 0, counts: new Array<number>(10).fill(0) },
 
-  // The leader calls this in chunk order, whatever order the chunks ended in. Another order of additions would give other last
-  // digits; in this order, a run on twenty peers with a crash equals a run on one thread to the bit.
+  // The leader calls `reduce` in chunk order, even if the chunks end in another order. Another order of additions would change the
+  // last digits. In this order, the result of twenty peers with a crash equals the result of one thread in every bit.
   reduce(sum, block) {
     sum.pairs += block.pairs
     sum.sx += block.sx

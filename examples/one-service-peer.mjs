@@ -1,8 +1,8 @@
-// The service of one-service.mjs in a program that is a peer itself: the peer that leads serves.
+// The service of one-service.mjs in a program that is itself a peer. Only the peer that leads runs the service.
 //
 //   P2P_WORKER_KEY=… node examples/one-service-peer.mjs 8080   # on each of several machines
 //
-// mDNS finds peers of the local network; for other networks set P2P_WORKER_BOOTSTRAP to the address of a peer.
+// mDNS finds peers of the local network. For other networks set P2P_WORKER_BOOTSTRAP to the address of a peer.
 import { join } from 'p2p-worker'
 import { serve } from './one-service.mjs'
 
@@ -22,7 +22,7 @@ const peer = await join({
 })
 console.log(`peer ${peer.id} has joined`)
 try {
-  // The function runs while this peer leads. Its signal aborts when the leadership ends, or when this program gets a signal to end.
+  // The function runs while this peer leads. `signal` aborts when the leadership ends, or when this program receives SIGINT or SIGTERM.
   await peer.lead(({ epoch, signal }) => serve({ epoch, port, signal }), { signal: stop.signal })
 } catch (error) {
   if (!stop.signal.aborted) throw error

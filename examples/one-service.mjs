@@ -3,19 +3,19 @@
 //   p2p-worker lead -- node examples/one-service.mjs 8080      # on each of several machines
 //   curl http://localhost:8080/                                # {"epoch":3,"pid":4711,"answers":1}
 //
-// `lead` starts the server at the leader only, with the epoch of the leadership in P2P_WORKER_EPOCH. It stops the server before another peer
-// leads, and starts it on the next machine when this one is gone. A program that is a peer itself does the same in code: one-service-peer.mjs.
+// `lead` starts the server only at the leader, with the epoch of the leadership in P2P_WORKER_EPOCH. `lead` stops the server before another peer
+// leads. When the machine of the leader is gone, the next leader starts the server. one-service-peer.mjs does the same in a program that is a peer.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 
-/** Serves on a port (0: any free one) until the signal aborts. */
+/** Serves on a port until the signal aborts. Port 0 selects any free port. */
 export async function serve({ epoch, port, signal }) {
   let answers = 0
   const server = createServer((_, response) => {
     answers += 1
     response.setHeader('content-type', 'application/json')
-    // A client that keeps its connection open must not delay the move of the service.
+    // A client that keeps its connection open must not delay the end of the server.
     response.setHeader('connection', 'close')
     response.end(`${JSON.stringify({ epoch, pid: process.pid, answers })}\n`)
   })

@@ -1,12 +1,12 @@
 // npx p2p-worker run examples/ray-trace.ts --output scene.png
 //
-// Draws spheres on a table by path tracing: it follows light backwards, from the eye through a pixel, off mirrors, through glass and from ball to
-// ball, until it comes from the lamp or the sky. Each pixel is the mean of many such paths, whose directions are random. A tile of the picture is
-// a chunk; tiles of glass cost several times as much as tiles of sky.
+// Draws spheres on a table by path tracing. A path follows light backwards: from the eye through a pixel, off mirrors, through glass and from ball
+// to ball, until the path reaches the lamp or the sky. The colour of a pixel is the mean of many paths with random directions. A tile of the
+// picture is a chunk. Tiles with glass take several times as long as tiles with sky.
 //
-// The picture is random, but the same each time, to the bit: the random numbers of a pixel derive from its position, and all other operations are
-// +, -, *, / and square roots, which IEEE 754 defines to the last digit. So the default picture has a known digest. The comparison is printed,
-// and written into the PNG as text. `--input '{"width":1280,"samples":400}'` makes a larger picture with less noise.
+// Each run draws the same picture, equal in every bit. The random numbers of a pixel are computed from its position, and all other operations are
+// +, -, *, / and square roots, which IEEE 754 defines to the last digit. So the default picture has a known digest. The example prints whether
+// the digest is right, and writes this into the PNG as text. `--input '{"width":1280,"samples":400}'` makes a larger picture with less noise.
 
 import { createHash } from 'node:crypto'
 import { encode } from 'fast-png'
@@ -33,7 +33,7 @@ const unit = (a: Vector): Vector => scale(a, 1 / Math.sqrt(dot(a, a)))
 const cross = (a: Vector, b: Vector): Vector =>
   vector(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32): integers of 32 bits only. */
+/** Returns a generator of numbers in [0, 1). The same seed gives the same numbers (mulberry32), computed with 32-bit integers. */
 function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {
@@ -47,7 +47,7 @@ function randomFrom(seed: number): () => number {
 interface Sphere {
   centre: Vector
   radius: number
-  /** The reflected share of red, green and blue. */
+  /** The share of red, green and blue light that the sphere reflects. */
   colour: Vector
   surface: 'matt' | 'mirror' | 'glass'
 }
@@ -74,7 +74,7 @@ const SPHERES = [
 
 const OPAQUE = SPHERES.filter(({ surface }) => surface !== 'glass')
 
-/** A ball of light: a larger ball makes softer shadows. */
+/** The lamp, a ball of light. A larger ball would make softer shadows. */
 const LAMP = { centre: vector(-6.5, 8, 1.5), radius: 1.5, light: vector(84, 74, 58) }
 
 const EYE = vector(0, 2.1, 7.2)
@@ -87,10 +87,10 @@ const SKY_LOW = vector(0.6, 0.66, 0.74)
 const SKY_HIGH = vector(0.12, 0.27, 0.56)
 const REFRACTION = 1.5
 const MOST_BOUNCES = 8
-/** Distance of a ray's start from its surface, so that the ray does not meet this surface at once. */
+/** The distance of the start of a ray from the surface that it leaves, so that the ray does not hit this surface. */
 const ABOVE = 1e-6
 
-/** The distance along the ray to the sphere; Infinity if the ray misses it. */
+/** Returns the distance along the ray to the sphere, or Infinity if the ray misses the sphere. */
 function distanceTo({ centre, radius }: { centre: Vector; radius: number }, from: Vector, direction: Vector): number {
   const middle = subtract(centre, from)
   const along = dot(middle, direction)
@@ -101,7 +101,7 @@ function distanceTo({ centre, radius }: { centre: Vector; radius: number }, from
   return along + half > ABOVE ? along + half : Number.POSITIVE_INFINITY
 }
 
-/** The first hit of a ray among the spheres and the table (the plane y = 0). */
+/** Returns the first hit of a ray on a sphere or the table (the plane y = 0). */
 function firstHit(from: Vector, direction: Vector): { distance: number; sphere: Sphere | undefined } {
   let distance = direction.y < 0 && from.y > ABOVE ? -from.y / direction.y : Number.POSITIVE_INFINITY
   let hit: Sphere | undefined
@@ -119,14 +119,14 @@ function skyAt(direction: Vector): Vector {
   return add(scale(SKY_LOW, 1 - height), scale(SKY_HIGH, height))
 }
 
-/** The table is a chess board. In the distance it is plain grey, because many fields would meet in a pixel. */
+/** Returns the colour of the table. The table is a chess board, but is plain grey far away, where a pixel shows many fields. */
 function tableAt({ x, z }: Vector): Vector {
   const contrast = 0.22 / (1 + (x * x + z * z) / 60)
   const grey = (Math.floor(x) + Math.floor(z)) % 2 === 0 ? 0.36 + contrast : 0.36 - contrast
   return vector(grey, grey * 0.98, grey * 0.95)
 }
 
-/** A random direction: draws points of a cube until one is in the ball. */
+/** Returns a random direction. Draws points of a cube until a point is inside the ball. */
 function anyDirection(random: () => number): Vector {
   for (;;) {
     const point = vector(2 * random() - 1, 2 * random() - 1, 2 * random() - 1)
@@ -135,7 +135,7 @@ function anyDirection(random: () => number): Vector {
   }
 }
 
-/** A random point of the disc around the origin: its two coordinates, and the square of its distance. */
+/** Returns a random point of the disc around the origin: the two coordinates, and the square of the distance from the origin. */
 function inDisc(random: () => number): [number, number, number] {
   for (;;) {
     const a = 2 * random() - 1
@@ -145,21 +145,21 @@ function inDisc(random: () => number): [number, number, number] {
   }
 }
 
-/** Two directions perpendicular to `direction` and to each other. */
+/** Returns two directions that are perpendicular to `direction` and to each other. */
 function across(direction: Vector): [Vector, Vector] {
   const first = unit(cross(direction, Math.abs(direction.y) < 0.9 ? vector(0, 1, 0) : vector(1, 0, 0)))
   return [first, cross(direction, first)]
 }
 
 /**
- * The light that comes straight from a random point of the lamp; none if an opaque sphere is in between. Glass lets it pass unchanged: the
- * bright lines in which glass focuses light would need far more paths.
+ * Returns the light that comes straight from a random point of the lamp, or none if an opaque sphere is in between. Glass does not change this
+ * light, because the bright lines in which real glass focuses light would need far more paths.
  */
 function lampLight(at: Vector, normal: Vector, random: () => number): Vector {
   const way = subtract(LAMP.centre, at)
   const square = dot(way, way)
   const towards = scale(way, 1 / Math.sqrt(square))
-  // The lamp fills a cone. A random point of a disc gives the angle to the axis by its distance from the middle, and the side by its angle.
+  // The lamp fills a cone. The distance of a random point of a disc from the middle gives the angle to the axis, and its angle gives the side.
   const narrowest = Math.sqrt(1 - (LAMP.radius * LAMP.radius) / square)
   const [a, b, radius] = inDisc(random)
   const cosine = 1 - radius * (1 - narrowest)
@@ -193,12 +193,12 @@ function throughGlass(direction: Vector, outward: Vector, random: () => number):
   return unit(add(scale(direction, ratio), scale(normal, ratio * cosine - cosineBehind)))
 }
 
-/** The light that reaches `from` from a direction. */
+/** Returns the light that reaches `from` from a direction. */
 function lightFrom(from: Vector, direction: Vector, random: () => number): Vector {
   let light = vector(0, 0, 0)
   /** The share of the light that remains after all surfaces on the way to the eye. */
   let share = vector(1, 1, 1)
-  /** Whether the lamp counts when the ray meets it: a matt surface has already counted it. */
+  /** Whether the lamp counts when the ray hits the lamp. After a matt surface, the light of the lamp is already counted. */
   let seesLamp = true
   for (let bounce = 0; bounce < MOST_BOUNCES; bounce++) {
     const { distance, sphere } = firstHit(from, direction)
@@ -212,7 +212,7 @@ function lightFrom(from: Vector, direction: Vector, random: () => number): Vecto
     else {
       light = add(light, multiply(share, lampLight(add(at, scale(normal, ABOVE)), normal, random)))
       seesLamp = false
-      // Directions near the normal are likelier, because slanting light counts less.
+      // Directions near the normal are more likely, because slanting light counts less.
       direction = unit(add(normal, scale(anyDirection(random), 1 - ABOVE)))
     }
     from = add(at, scale(direction, ABOVE))
@@ -220,7 +220,7 @@ function lightFrom(from: Vector, direction: Vector, random: () => number): Vecto
   return light
 }
 
-/** The colour of a pixel: the mean of paths through `side` by `side` parts of the pixel, each at a random place of its part. */
+/** Returns the colour of a pixel: the mean of paths through `side` by `side` parts of the pixel, each at a random point of its part. */
 function pixel(x: number, y: number, width: number, height: number, side: number): Vector {
   const random = randomFrom(Math.imul(y * width + x + 1, 0x9e3779b1))
   let sum = vector(0, 0, 0)
@@ -228,15 +228,15 @@ function pixel(x: number, y: number, width: number, height: number, side: number
     const px = x + ((sample % side) + random()) / side - width / 2
     const py = y + (Math.floor(sample / side) + random()) / side - height / 2
     const aside = add(scale(RIGHT, px), scale(UP, -py))
-    // One unit in front of the eye, the picture is one unit wide.
+    // The picture is one unit wide, at a distance of one unit from the eye.
     const light = lightFrom(EYE, unit(add(FORWARD, scale(aside, 1 / width))), random)
-    // The lamp is many times as bright as white, and would have jagged edges where only some paths meet it.
+    // The lamp is many times as bright as white. Its edges would look jagged, because only some paths of a pixel hit the lamp there.
     sum = add(sum, vector(Math.min(light.x, 8), Math.min(light.y, 8), Math.min(light.z, 8)))
   }
   return scale(sum, 1 / (side * side))
 }
 
-/** Converts light to a screen value: dark tones get more of the 256 steps. */
+/** Converts light to a screen value. Dark tones get more of the 256 steps than bright tones. */
 function tone(light: number): number {
   return Math.round(255 * Math.sqrt(Math.min(1, light)))
 }
@@ -262,7 +262,7 @@ export default defineTask({
   run({ left, top, width, height, samples }) {
     const columns = Math.min(TILE, width - left)
     const rows = Math.min(TILE, height - top)
-    // A square number of parts covers the pixel evenly.
+    // A square number of parts divides the pixel evenly.
     const side = Math.ceil(Math.sqrt(samples))
     const colours = new Uint8Array(3 * columns * rows)
     for (let y = 0; y < rows; y++) {
@@ -274,7 +274,7 @@ export default defineTask({
     return { left, top, columns, rows, colours, samples }
   },
 
-  // Without `reduce`, `finish` gets the array of partials: all tiles.
+  // Without `reduce`, `finish` gets the array of partials. Here the partials are the tiles.
   finish(tiles) {
     const last = tiles.at(-1)
     const width = (last?.left ?? 0) + (last?.columns ?? 0)

@@ -1,29 +1,29 @@
 // npx p2p-worker run examples/sgd.ts --input-file examples/data/iris.csv
 //
-// Learns to classify irises by their measurements: logistic regression by local stochastic gradient descent (local SGD). It is an iteration: the
-// workers get the weights, and each takes a step for every flower of its shard. All begin the next round with the mean of their weights. The
-// flowers stay at the workers.
+// Learns to classify irises by their measurements: logistic regression by local stochastic gradient descent (local SGD). The task is an iteration.
+// In each round the workers get the weights, and each worker takes a step for every flower of its shard. The next round begins with the mean of
+// the workers' weights. The flowers stay at the workers.
 
 import { defineTask } from 'p2p-worker'
 
 const ROUNDS = 50
-/** The number of shards of a small table, so that each shard has enough flowers, and of a large one. It must not depend on the cluster. */
+/** The least and the largest number of shards. A small table has few shards. The number must not depend on the cluster. */
 const LEAST_SHARDS = 5
 const MOST_SHARDS = 40
 const SHARD_FLOWERS = 1_000
 const RATE = 0.2
 
 interface Flower {
-  /** The measurements, scaled to a mean of 0 and a variance of 1; the last feature is 1, for the bias. */
+  /** The measurements, scaled to a mean of 0 and a variance of 1. The last feature is always 1, for the bias. */
   features: number[]
-  /** The number of its species. */
+  /** The number of the flower's species. */
   species: number
 }
 
 interface State {
-  /** A row for each species. */
+  /** The weights, with a row for each species. */
   weights: number[][]
-  /** The number of flowers that the weights of the previous round classify correctly, of `all`. */
+  /** The number of flowers, out of `all`, that the weights of the previous round classify correctly. */
   right: number
   all: number
 }
@@ -41,7 +41,7 @@ function flowersOf(input: Uint8Array | string): Flower[] {
     const values = rows.map(row => Number(row[column]))
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length
     const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
-    // A constant column carries no information: it becomes 0.
+    // A constant column contains no information, so its values become 0.
     return values.map(value => (value - mean) / (Math.sqrt(variance) || 1))
   })
   return rows.map((row, i) => ({
@@ -50,7 +50,7 @@ function flowersOf(input: Uint8Array | string): Flower[] {
   }))
 }
 
-/** The probability of each species by these weights: the softmax of the weighted sums. */
+/** Returns the probability of each species with these weights: the softmax of the weighted sums. */
 function likelihoods(weights: readonly number[][], features: readonly number[]): number[] {
   const sums = weights.map(row => row.reduce((sum, weight, i) => sum + weight * (features[i] ?? 0), 0))
   const most = Math.max(...sums)
@@ -59,7 +59,7 @@ function likelihoods(weights: readonly number[][], features: readonly number[]):
   return powers.map(power => power / total)
 }
 
-/** 0 to `count` - 1 in a pseudo-random order that depends only on the seed: a task must not use random numbers. */
+/** Returns 0 to `count` - 1 in a pseudo-random order. The order depends only on the seed, because a task must not use random numbers. */
 function shuffled(count: number, seed: number): number[] {
   const order = Array.from({ length: count }, (_, i) => i)
   let random = seed
@@ -76,7 +76,7 @@ function shuffled(count: number, seed: number): number[] {
 export default defineTask({
   name: 'sgd',
 
-  // With five shards each gets every fifth flower, so that it has all species.
+  // With five shards each shard gets every fifth flower, so that each shard has all species.
   split(input: Uint8Array | string) {
     const flowers = flowersOf(input)
     const shards = Math.min(MOST_SHARDS, Math.max(LEAST_SHARDS, Math.floor(flowers.length / SHARD_FLOWERS)))

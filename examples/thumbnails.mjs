@@ -1,12 +1,12 @@
 // P2P_WORKER_KEY=… node examples/thumbnails.mjs photos thumbnails
 //
-// Makes thumbnails of all JPEGs and PNGs of a folder, on all peers of a cluster. It reads the pictures here, runs examples/thumbnail.ts at the
-// peers, and writes each thumbnail as it arrives. `join` prints where it keeps the cluster's key. The third argument is the longer side in
-// pixels; 256 unless set.
+// Makes thumbnails of all JPEGs and PNGs of a folder, on all peers of a cluster. This program reads the pictures on this machine, runs
+// examples/thumbnail.ts at the peers, and writes each thumbnail when the thumbnail arrives. `join` prints where it stores the cluster's key. The
+// third argument is the longer side of a thumbnail in pixels. Default: 256.
 //
-// A picture travels as its bytes, not as its path, because peers on other machines do not have the folder. That pays: to decode and shrink a
-// photograph takes many times as long as to send it. `map` reads files as fast as peers take them, some ten megabytes ahead, so the folder may
-// be larger than any memory. Kill any peer: each thumbnail still arrives once.
+// This program sends the bytes of a picture, not the path, because peers on other machines do not have the folder. Sending a photograph takes much
+// less time than decoding and shrinking it. `map` reads only about ten megabytes of files before the peers need them, so the folder may be larger
+// than the memory. If a peer is killed, each thumbnail still arrives exactly once.
 
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,11 +24,11 @@ async function* pictures() {
 }
 
 await mkdir(target, { recursive: true })
-// mDNS finds peers of the local network; other networks need an address.
+// mDNS finds peers of the local network. Other networks need an address.
 const client = await connect({ cluster, key, bootstrap: addresses?.split(/[\s,]+/), mdns: addresses === undefined })
 try {
   const task = new URL('thumbnail.ts', import.meta.url)
-  // Unordered, so that a large picture does not delay others.
+  // The results are unordered, so that a large picture does not delay other thumbnails.
   for await (const { name, bytes, width, height, problem } of client.map(pictures(), task, { ordered: false })) {
     if (problem === undefined) {
       await writeFile(join(target, name), bytes)

@@ -1,17 +1,17 @@
 // npx p2p-worker run examples/word-count.ts --input-file README.md
 //
-// Counts the words of a text. `--input-file` passes the file's content as bytes (a Uint8Array), unless the content is JSON; a JSON
-// string is a text, too. `split` cuts the text into chunks, peers count the words of each chunk, and `reduce` adds the counts.
+// Counts the words of a text. `--input-file` passes the file's content as bytes (a Uint8Array), unless the content is JSON. A JSON
+// string is also a valid text. `split` cuts the text into chunks, peers count the words of each chunk, and `reduce` adds the counts.
 
 import { defineTask } from 'p2p-worker'
 
-/** The approximate bytes of a chunk: enough to be worth a message, and few enough to keep many peers busy. */
+/** The approximate size of a chunk in bytes: large enough to be worth a message, and small enough for many peers to get chunks. */
 const CHUNK_BYTES = 64 * 1024
 
 /** The number of most frequent words in the result. */
 const TOP = 20
 
-/** A word: a letter or digit, then letters, digits and combining marks, with apostrophes and hyphens inside: don't, Saint-Étienne. */
+/** Matches a word: a letter or digit, and then letters, digits and combining marks, with apostrophes and hyphens inside (don't, Saint-Étienne). */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:['’-][\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu
 
 function isWhitespace(byte: number | undefined): boolean {
@@ -30,7 +30,7 @@ function add(total: Map<string, number>, counts: Map<string, number>): Map<strin
   return total
 }
 
-/** The most frequent words first; equally frequent words in the order of their code units, so that the result is always the same. */
+/** Compares words so that the most frequent words come first. Equally frequent words are in the order of their code units. */
 function byFrequency([a, countA]: [string, number], [b, countB]: [string, number]): number {
   return countB - countA || (a < b ? -1 : a > b ? 1 : 0)
 }
@@ -45,7 +45,7 @@ export default defineTask({
     while (start < bytes.length) {
       let end = Math.min(start + CHUNK_BYTES, bytes.length)
       while (end < bytes.length && !isWhitespace(bytes[end])) end++
-      // slice() copies. A view by subarray() is also possible: only its own bytes travel.
+      // slice() copies the bytes. A view by subarray() is also possible, because only the bytes of the view are sent.
       yield bytes.slice(start, end)
       start = end
     }
@@ -61,10 +61,10 @@ export default defineTask({
     return counts
   },
 
-  // The counts of sixteen chunks travel as one value, because most of their words are the same.
+  // A worker combines the counts of several chunks into one value before it sends them, because the chunks have most words in common.
   combine: add,
 
-  // A function in place of a value: it is called once for each job.
+  // `initial` may be a function instead of a value. The leader calls this function once for each job.
   initial: () => new Map<string, number>(),
 
   reduce: add,

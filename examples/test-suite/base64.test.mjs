@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { bytesFrom, forManyCases } from './cases.mjs'
 
-test('bytes that are written as base64 and read again are the same', () => {
+test('bytes are unchanged after they are encoded as base64 and decoded', () => {
   forManyCases(random => {
     const bytes = bytesFrom(random, 200)
     const text = Buffer.from(bytes).toString('base64url')

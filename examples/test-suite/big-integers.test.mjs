@@ -4,7 +4,7 @@ import { bytesFrom, forManyCases } from './cases.mjs'
 
 const bigIntegerFrom = random => BigInt(`0x${Buffer.from(bytesFrom(random, 64)).toString('hex')}`)
 
-test('a division leaves what is missing to the product', () => {
+test('the quotient times the divisor plus the remainder equals the dividend', () => {
   forManyCases(random => {
     const [a, b] = [bigIntegerFrom(random), bigIntegerFrom(random) + 1n]
     assert.equal((a / b) * b + (a % b), a)
@@ -12,7 +12,7 @@ test('a division leaves what is missing to the product', () => {
   })
 })
 
-test('a large integer that is printed and read again is the same', () => {
+test('a large integer is unchanged after it is printed and parsed', () => {
   forManyCases(random => {
     const a = bigIntegerFrom(random)
     assert.equal(BigInt(a.toString()), a)

@@ -1,6 +1,6 @@
-// The tests of this folder share these random cases, which are the same each time. CASES sets their number; 500 unless set.
+// The tests of this folder share these random cases, which are the same in each run. CASES sets the number of cases. Default: 500.
 
-/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1). The same seed gives the same numbers (mulberry32). */
 export function randomFrom(seed) {
   let state = seed | 0
   return () => {
@@ -11,7 +11,7 @@ export function randomFrom(seed) {
   }
 }
 
-/** Calls `check` with a source of random numbers, once for each case. A failure names its case, so that it can be repeated. */
+/** Calls `check` for each case with a generator of random numbers. A failure names its case, so that a developer can repeat the case. */
 export function forManyCases(check) {
   const cases = Number(process.env.CASES ?? 500)
   for (let seed = 1; seed <= cases; seed++) {

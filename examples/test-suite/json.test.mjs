@@ -12,7 +12,7 @@ function valueFrom(random, depth) {
   return kind === 4 ? members : Object.fromEntries(members.map(member => [textFrom(random, 5), member]))
 }
 
-test('a value that is written as JSON and read again is the same', () => {
+test('a value is unchanged after it is encoded as JSON and decoded', () => {
   forManyCases(random => {
     const value = valueFrom(random, 4)
     assert.deepEqual(JSON.parse(JSON.stringify(value)), value)

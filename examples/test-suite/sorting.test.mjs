@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { forManyCases } from './cases.mjs'
 
-test('a sorted array has the same elements, in order, and equal ones as they were', () => {
+test('a sorted array has the same elements in order, and equal elements keep their original order', () => {
   forManyCases(random => {
     const before = Array.from({ length: 200 }, (_, place) => ({ key: Math.floor(20 * random()), place }))
     const after = before.toSorted((a, b) => a.key - b.key)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { bytesFrom, forManyCases, textFrom } from './cases.mjs'
 
-test('a clone is equal, and another one', () => {
+test('a clone equals the original value, but is another object', () => {
   forManyCases(random => {
     const value = {
       bytes: bytesFrom(random, 50),

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { forManyCases, textFrom } from './cases.mjs'
 
-test('a text that is encoded as UTF-8 and decoded again is the same', () => {
+test('a text is unchanged after it is encoded as UTF-8 and decoded', () => {
   forManyCases(random => {
     const text = textFrom(random, 200)
     assert.equal(new TextDecoder('utf-8', { fatal: true }).decode(new TextEncoder().encode(text)), text)
   })
 })
 
-test('a text in a URL is read as it was written', () => {
+test('a text is unchanged after it is written into a URL and read from the URL', () => {
   forManyCases(random => {
     const text = textFrom(random, 100)
     const url = new URL('https://example.org/')

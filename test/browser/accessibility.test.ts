@@ -26,7 +26,7 @@ needs('chromium').describe('the dashboard', () => {
     cluster = await startServed(3)
     serving = cluster.byRank().at(-1)!
     job = await startGated(cluster, { n: 60, open: 20, ms: 20 })
-    // Kill one member, so that the page shows a dead member too.
+    // Kills one member, so that the page also shows a dead member.
     await cluster.byRank()[1]!.end('SIGKILL')
     await serving.until('the death', () => [...serving.states().values()].includes('dead'))
   })
@@ -50,7 +50,7 @@ needs('chromium').describe('the dashboard', () => {
     return dashboard
   }
 
-  /** The serious and critical violations that axe finds, each with its element. */
+  /** Returns the serious and critical violations that axe finds, each with its element. */
   async function barriers({ page }: Dashboard): Promise<string[]> {
     await page.evaluate(axeSource)
     const { violations } = await page.evaluate(async () => {
@@ -87,7 +87,7 @@ needs('chromium').describe('the dashboard', () => {
   )
 
   it.each(['light', 'dark'] as const)(
-    'a dashboard without its peer has no serious accessibility violation in %s',
+    'a dashboard that has lost its peer has no serious accessibility violation in the %s colour scheme',
     async scheme => {
       const shown = await open({ scheme })
       serving.child.kill('SIGSTOP')
@@ -101,7 +101,7 @@ needs('chromium').describe('the dashboard', () => {
     }
   )
 
-  it('the dashboard is never wider than a narrow phone, even with its dialog open', async () => {
+  it('the dashboard is never wider than a narrow phone, even while a dialog is open', async () => {
     const shown = await open(PHONE)
     const width = (): Promise<number> => shown.page.evaluate(() => document.documentElement.scrollWidth)
     expect(await width()).toBeLessThanOrEqual(PHONE.width)
@@ -128,7 +128,7 @@ needs('chromium').describe('the dashboard', () => {
     await expect.poll(brightness).toBeLessThan(60)
   })
 
-  it('the keyboard alone operates the dashboard', async () => {
+  it('a user can operate the dashboard with the keyboard alone', async () => {
     const shown = await open({})
     const { page } = shown
     const marked = await page.evaluate(reachable => {
@@ -141,7 +141,7 @@ needs('chromium').describe('the dashboard', () => {
     }, REACHABLE)
     expect(marked.length).toBeGreaterThan(2)
 
-    // Tab reaches each element in page order, and each shows that it has the focus.
+    // Tab reaches each element in page order, and each element shows when it has the focus.
     const reached: string[] = []
     for (let press = 0; press < marked.length + 12 && reached.length < marked.length; press++) {
       await page.keyboard.press('Tab')
@@ -157,11 +157,11 @@ needs('chromium').describe('the dashboard', () => {
       expect(at).toMatchObject({ isSeen: true })
       reached.push(at.mark)
     }
-    // The focus began at the button that opened the chunk map.
+    // At the beginning, the button that opened the chunk map had the focus.
     const first = reached.indexOf('0')
     expect([...reached.slice(first), ...reached.slice(0, first)]).toEqual(marked)
 
-    // Enter the token, and open and close the dialog that cancels a job.
+    // The keyboard enters the token, and opens and closes the dialog that cancels a job.
     await page.locator('#token').focus()
     await page.keyboard.type(await tokenOf(serving))
     await page.keyboard.press('Enter')
@@ -175,7 +175,7 @@ needs('chromium').describe('the dashboard', () => {
     expect(await cancel.evaluate(button => button === document.activeElement)).toBe(true)
     expect((await shown.picture()).jobs[job.id]?.state).toBe('running')
 
-    // Closing the chunk map returns the focus to its button, and Enter opens the map again.
+    // When the chunk map closes, its button has the focus again, and Enter opens the map again.
     const map = shown.job(job.id).getByRole('button', { name: /chunk/i })
     await page.getByRole('button', { name: 'Close the chunk map' }).press('Enter')
     await expect.poll(() => map.evaluate(button => button === document.activeElement)).toBe(true)

@@ -1,4 +1,4 @@
-/** Converts a terminal screen with its colours to HTML. The input is the output of tmux's `capture-pane -e` (SGR sequences of ECMA-48). */
+/** Converts the screen of a terminal to HTML with colours. The input is the output of tmux's `capture-pane -e` (SGR sequences of ECMA-48). */
 
 /** The sixteen colours of a terminal with a dark background, similar to those of most terminals. */
 const COLOURS = [
@@ -60,7 +60,7 @@ function cssOf({ colour, ground, bold, dim, underlined, inverse }: Style): strin
     .join(';')
 }
 
-/** The style after one sequence, which may set several properties. */
+/** Returns the style after one sequence, which may set several properties. */
 function after(before: Style, text: string): Style {
   const codes = text.split(';').map(Number)
   let style = before
@@ -72,7 +72,7 @@ function after(before: Style, text: string): Style {
   return style
 }
 
-/** Reads the colour after code 38 or 48: `5;N` (one of 256 colours) or `2;R;G;B`. */
+/** Reads the colour that follows code 38 or 48: `5;N` (one of 256 colours) or `2;R;G;B`. */
 function extended(codes: number[]): string | undefined {
   if (codes.shift() === 2) return `rgb(${codes.splice(0, 3)})`
   const [index = 0] = codes.splice(0, 1)

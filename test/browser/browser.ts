@@ -1,4 +1,4 @@
-/** The system's Chromium (Debian: `chromium`) without a window, with a temporary home folder. */
+/** Runs the system's Chromium (Debian: `chromium`) without a window, with a temporary home folder. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ export class HeadlessBrowser {
     await rm(this.#home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   }
 
-  /** The home folder, which all processes of the browser have in their environment. */
+  /** The home folder. The environment of all processes of the browser contains this folder. */
   get home(): string {
     return this.#home
   }

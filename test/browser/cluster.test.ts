@@ -12,7 +12,7 @@ needs('chromium').describe('the dashboard', () => {
   let browser: HeadlessBrowser
   let cluster: ProcessCluster
   let dashboard: Dashboard
-  /** The peer that serves the page. It does not lead while a higher-ranked peer lives. */
+  /** The peer that serves the page. This peer does not lead while a higher-ranked peer lives. */
   let lowest: PeerProcess
 
   beforeAll(async () => {
@@ -32,7 +32,7 @@ needs('chromium').describe('the dashboard', () => {
     await cluster?.stop()
   })
 
-  it('the dashboard shows the leader, epoch and members of `status`', async () => {
+  it('the dashboard shows the same leader, epoch and members as `status`', async () => {
     const { leader, members } = await sameAsStatus(cluster, dashboard)
     expect(Object.values(members)).toEqual(['alive', 'alive', 'alive', 'alive'])
     expect(await dashboard.page.title()).toBe('p2p-worker · test')
@@ -43,10 +43,10 @@ needs('chromium').describe('the dashboard', () => {
     expect(await dashboard.$('#ring').getAttribute('aria-label')).toMatch(/\w/)
   })
 
-  it('the dashboard shows a waiting job as `status` does, and its task name as plain text', async () => {
+  it('the dashboard shows a waiting job as `status` does, and shows the name of the task as plain text', async () => {
     const job = await startGated(cluster, { n: 40, open: 12 })
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.done).toBeGreaterThan(0)
-    // Once all chunks are known, the job waits for its gate and its numbers are stable.
+    // When all chunks are known, the job waits for its gate, and the numbers of the job do not change.
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.total).toBe(40)
     const { jobs } = await sameAsStatus(cluster, dashboard)
     expect(jobs[job.id]).toMatchObject({ state: 'running', total: 40 })
@@ -84,7 +84,7 @@ needs('chromium').describe('the dashboard', () => {
     expect(await dashboard.member(worker.id).textContent()).toContain('dead')
   })
 
-  it('the dashboard shows a new leader within a second of its announcement, and then agrees with `status`', async () => {
+  it('the dashboard shows a new leader within a second after the announcement of this leader, and then agrees with `status`', async () => {
     const [old, next] = cluster.byRank() as [PeerProcess, PeerProcess]
     const job = await startGated(cluster, { n: 30, open: 6 })
     await expect.poll(async () => (await dashboard.picture()).jobs[job.id]?.done).toBeGreaterThan(0)

@@ -1,10 +1,10 @@
-/** Reads what a dashboard page shows from its document. */
+/** Reads from the document of a dashboard page what the page shows. */
 import type { Locator, Page } from 'playwright-core'
 
 export interface DashboardInit {
-  /** The colour scheme; default `light`. */
+  /** The colour scheme. Default: `light`. */
   scheme?: 'light' | 'dark'
-  /** The size in CSS pixels; default 1280×900. */
+  /** The size in CSS pixels. Default: 1280×900. */
   width?: number
   height?: number
 }
@@ -30,7 +30,7 @@ export interface Status {
   jobs: Array<{ jobId: string; task: string; state: string; done: number; total: number | null }>
 }
 
-/** The picture that the page should show. */
+/** Returns the picture that the page should show for a status. */
 export function pictureOf({ cluster, leader, epoch, members, jobs }: Status): Picture {
   return {
     cluster,
@@ -42,7 +42,7 @@ export function pictureOf({ cluster, leader, epoch, members, jobs }: Status): Pi
   }
 }
 
-/** A leader that the page showed; `at` is the time in ms since the epoch. */
+/** A leader that the page showed. `at` is the time in ms since the Unix epoch. */
 export interface SeenLeader {
   id: string
   epoch: string
@@ -88,7 +88,7 @@ export class Dashboard {
     return this.$(`#jobs tr[data-job="${id}"]`)
   }
 
-  /** The entries of the event log, newest first. */
+  /** Returns the entries of the event log, the newest first. */
   async log(): Promise<string[]> {
     return await this.$('#log li').allTextContents()
   }
@@ -117,7 +117,7 @@ export class Dashboard {
     })
   }
 
-  /** The states on the ring, and the members that the ring marks as the leader. */
+  /** Returns the states that the ring shows, and the members that the ring marks as the leader. */
   async ring(): Promise<Pick<Picture, 'members' | 'leads'>> {
     return await this.page.evaluate(() => {
       const all = [...document.querySelectorAll<SVGGElement>('#ring g[data-ring-peer]')]
@@ -128,12 +128,12 @@ export class Dashboard {
     })
   }
 
-  /** The leaders that the page has shown, in order, each with the time when it was drawn. */
+  /** Returns the leaders that the page has shown, in order, each with the time at which the page showed the leader. */
   async leaders(): Promise<SeenLeader[]> {
     return await this.page.evaluate(() => (window as unknown as { seenLeaders: SeenLeader[] }).seenLeaders)
   }
 
-  /** The number of done chunks of each peer in the legend of the chunk map, without peers that have done none. */
+  /** Returns the number of done chunks of each peer in the legend of the chunk map. Leaves out peers that have done no chunk. */
   async chunksDone(): Promise<Record<string, number>> {
     return await this.page.evaluate(() => {
       const all = [...document.querySelectorAll<HTMLElement>('#chunks [data-chunk-peer]')]
@@ -142,7 +142,7 @@ export class Dashboard {
     })
   }
 
-  /** Opens the chunk map of a job with its button. */
+  /** Opens the chunk map of a job with the button of this job. */
   async showChunks(jobId: string): Promise<void> {
     await this.job(jobId).getByRole('button', { name: /chunk/i }).click()
     await this.$(`#chunks canvas[data-job="${jobId}"]`).waitFor()
@@ -153,7 +153,7 @@ export class Dashboard {
     await this.$('#token').press('Enter')
   }
 
-  /** Requests to hosts other than the peer that serves the page. */
+  /** Returns the URLs of requests to hosts other than the peer that serves the page. */
   strayRequests(): string[] {
     return this.requests.filter(url => !url.startsWith(`${this.url}/`) && !/^(?:data|blob):/.test(url))
   }
@@ -163,7 +163,7 @@ export class Dashboard {
   }
 }
 
-/** Runs in the page before its own scripts. */
+/** Records the leaders that the page shows. This function runs in the page before the scripts of the page. */
 function watchLeaders(): void {
   const seenLeaders: SeenLeader[] = []
   Object.assign(window, { seenLeaders })
@@ -173,7 +173,7 @@ function watchLeaders(): void {
     if (id === undefined || (last?.id === id && last.epoch === epoch)) return
     const seen = { id, epoch, at: Number.POSITIVE_INFINITY }
     seenLeaders.push(seen)
-    // A task after an animation frame runs when the frame has been drawn.
+    // A task that an animation frame schedules runs after this frame has been drawn.
     requestAnimationFrame(() =>
       setTimeout(() => {
         seen.at = Date.now()

@@ -1,9 +1,9 @@
-/** Reduces pictures of pages to 256 colours. They look the same at a third of the size, because only the edges of letters have many shades. */
+/** Reduces pictures of pages to 256 colours. The pictures look the same at a third of the size, because only the edges of letters have many shades. */
 import { decode, encode } from 'fast-png'
 
 const MOST = 256
 
-/** Returns the PNG file with a palette instead of three bytes a pixel. */
+/** Returns the PNG file with a palette instead of three bytes for each pixel. */
 export function withFewColours(png: Buffer): Uint8Array {
   const { width, height, data, channels } = decode(png)
   const pixels = width * height

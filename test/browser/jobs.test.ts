@@ -5,7 +5,7 @@ import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard } from './dashboard.ts'
 import { type GatedJob, startGated, startServed, statusAt, tokenOf, urlOf } from './served-cluster.ts'
 
-/** More chunks than a narrow chunk map has pixels. */
+/** A number of chunks that is larger than the number of pixels of a narrow chunk map. */
 const MANY = 100_000
 
 const total = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -20,7 +20,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
   beforeAll(async () => {
     browser = await HeadlessBrowser.start()
     cluster = await startServed(3)
-    // A follower serves the page, because it must request the chunks from the leader.
+    // A follower serves the page, so that the test covers the request to the leader for the chunks.
     serving = cluster.byRank().at(-1)!
   })
 
@@ -29,7 +29,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
   })
 
   afterEach(async () => {
-    // A job left by a failed test would delay the next tests.
+    // If a test has failed, its job still runs and would delay the next tests.
     await started?.open()
     expect(dashboard.strayRequests()).toEqual([])
     await dashboard.close()
@@ -45,17 +45,17 @@ needs('chromium').describe('jobs on the dashboard', () => {
     return started
   }
 
-  /** The number of different colours in the chunk map. */
+  /** Returns the number of different colours in the chunk map. */
   const colours = (): Promise<number> =>
     dashboard.$('#chunks canvas').evaluate((canvas: HTMLCanvasElement) => {
-      // Chromium warns when a canvas without `willReadFrequently` is read, so a copy is read.
+      // Chromium warns when a script reads a canvas without `willReadFrequently`, so the test reads a copy of the canvas.
       const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', { willReadFrequently: true })!
       copy.drawImage(canvas, 0, 0)
       const { data } = copy.getImageData(0, 0, canvas.width, canvas.height)
       return new Set(new Uint32Array(data.buffer)).size
     })
 
-  it('the chunk map counts the same chunks per peer as the job', async () => {
+  it('the chunk map shows the same number of chunks for each peer as the statistics of the job', async () => {
     const job = await start({ n: 90, open: 30, ms: 60 })
     await dashboard.showChunks(job.id)
     await expect.poll(async () => total(await dashboard.chunksDone())).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('the button that shows a chunk map also hides it, and keeps the focus', async () => {
+  it('the button that shows a chunk map also hides the chunk map, and keeps the focus', async () => {
     const job = await start({ n: 2, open: 2 })
     await dashboard.showChunks(job.id)
     const button = dashboard.job(job.id).getByRole('button', { name: /chunk/i, pressed: true })
@@ -87,7 +87,7 @@ needs('chromium').describe('jobs on the dashboard', () => {
     expect(dashboard.complaints).toEqual([])
   })
 
-  it('a cell of the chunk map stands for several chunks of a large job', async () => {
+  it('for a large job, a cell of the chunk map shows several chunks', async () => {
     const job = await start({ n: MANY, open: MANY })
     await dashboard.showChunks(job.id)
     await dashboard.page.setViewportSize({ width: 200, height: 640 })

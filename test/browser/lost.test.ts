@@ -30,7 +30,7 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     const lost = dashboard.$('#lost')
     await lost.waitFor({ state: 'visible' })
     expect(await lost.getAttribute('role')).toBe('alert')
-    // The alert states the time of the loss.
+    // The alert shows the time of the loss.
     expect(await lost.textContent()).toMatch(/\d\d:\d\d/)
     expect(await connected()).toBe('false')
     // The last data stays visible but faded.
@@ -56,7 +56,7 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     expect(await connected()).toBe('true')
   })
 
-  it('the dashboard shows an alert while its peer is paused, and then continues', async () => {
+  it('the dashboard shows an alert while its peer is paused, and continues when the peer runs again', async () => {
     serving.child.kill('SIGSTOP')
     await isLost()
     serving.child.kill('SIGCONT')
@@ -72,7 +72,7 @@ needs('chromium').describe('a dashboard that has lost its peer', () => {
     await isBack()
     expect((await dashboard.picture()).members[again.id]).toBe('alive')
     expect(dashboard.strayRequests()).toEqual([])
-    // The browser logs each request that finds no peer, or a peer that has not joined yet.
+    // The browser logs each request that reaches no peer, or a peer that has not joined yet.
     expect(dashboard.complaints.filter(text => !/net::ERR_|status of 503/.test(text))).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * npm run pictures [-- --to FOLDER] [--quick]: makes pictures of the dashboard and of `top`. They show a real cluster during a job, after its leader
- * was killed. `--quick` uses a smaller cluster and takes the pictures earlier. Needs Chromium and tmux.
+ * npm run pictures [-- --to FOLDER] [--quick]: makes pictures of the dashboard and of `top`. The pictures show a real cluster during a job, after
+ * the leader was killed. `--quick` uses a smaller cluster and takes the pictures earlier. The script needs Chromium and tmux.
  */
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -27,7 +27,7 @@ const LOOK_MS = 100
 
 const { values } = parseArgs({ options: { to: { type: 'string' }, quick: { type: 'boolean', default: false } } })
 const folder = resolve(values.to ?? 'docs/pictures')
-/** The number of peers, and how many of the job's 4,096 chunks are done when the leader is killed and when the pictures are made. */
+/** The number of peers. The script kills the leader when `killAt` of the 4,096 chunks are done, and takes the pictures when `showAt` are done. */
 const { peers, killAt, showAt } = values.quick
   ? { peers: 3, killAt: 20, showAt: 60 }
   : { peers: 6, killAt: 1_200, showAt: 2_600 }

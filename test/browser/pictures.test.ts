@@ -14,7 +14,7 @@ needs('chromium', 'tmux').describe('npm run pictures', () => {
 
   afterEach(async () => await rm(folder, { recursive: true, force: true }))
 
-  it('the script makes pictures of the dashboard and of `top`, each below 200 kB', async () => {
+  it('the script makes pictures of the dashboard and of `top`, and each picture has less than 200 kB', async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     const script = join(root, 'scripts', 'pictures.mjs')
     const child = spawn(process.execPath, [script, '--quick', '--to', folder], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -48,7 +48,7 @@ describe('a terminal as HTML', () => {
   const escapeCode = String.fromCharCode(27)
   const bodyOf = (screen: string): string => /<pre[^>]*>(.*)<\/pre>/s.exec(ansiToHtml(screen))![1]!
 
-  it('the HTML contains the text of the terminal, escaped', () => {
+  it('the HTML contains the escaped text of the terminal', () => {
     expect(bodyOf('a <b> & c\n')).toBe('a &lt;b> &amp; c\n')
   })
 

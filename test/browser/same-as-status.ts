@@ -1,10 +1,10 @@
-/** Compares the page with the command line. */
+/** Compares the page with the output of `status`. */
 import { expect } from 'vitest'
 import type { ProcessCluster } from '../cluster/processes.ts'
 import { type Dashboard, type Picture, pictureOf } from './dashboard.ts'
 import { statusOf } from './served-cluster.ts'
 
-/** Waits until the tables and the ring of the page agree with `status --json`, and resolves to that picture. */
+/** Waits until the tables and the ring of the page agree with `status --json`, and resolves with the picture of the page. */
 export async function sameAsStatus(cluster: ProcessCluster, dashboard: Dashboard): Promise<Picture> {
   let told: Picture | undefined
   await expect

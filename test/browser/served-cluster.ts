@@ -1,4 +1,4 @@
-/** Starts clusters of processes that each serve the dashboard. */
+/** Starts clusters of processes. Each process serves the dashboard. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type PeerEvent, type PeerProcess, ProcessCluster } from '../cluster/processes.ts'
@@ -16,7 +16,7 @@ function ready(peer: PeerProcess): ReadyEvent {
   return peer.events.find(({ event }) => event === 'ready') as ReadyEvent
 }
 
-/** The URL of a peer's dashboard. */
+/** Returns the URL of a peer's dashboard. */
 export function urlOf(peer: PeerProcess): string {
   return ready(peer).http
 }
@@ -47,13 +47,13 @@ export async function joinServed(cluster: ProcessCluster): Promise<PeerProcess> 
 export interface GatedJob {
   readonly id: string
   open(): Promise<void>
-  /** Resolves to the output of `result --json` when the job has ended. */
+  /** Resolves with the output of `result --json` when the job has ended. */
   outcome(): Promise<{ state: string; result: number | null; stats: { perPeer: Record<string, number> } }>
 }
 
 let gates = 0
 
-/** @param input - the number of chunks, how many of them do not wait for the gate, and how long each of those takes, in ms */
+/** @param input - the number of chunks, the number of chunks that do not wait for the gate, and the time that each such chunk takes, in ms */
 export async function startGated(
   cluster: ProcessCluster,
   input: { n: number; open: number; ms?: number }
@@ -75,7 +75,7 @@ export async function statusOf(cluster: ProcessCluster): Promise<Status> {
   return JSON.parse(stdout)
 }
 
-/** The status that a peer gives over HTTP, which is faster than the command. */
+/** Returns the status of a peer over HTTP, which is faster than the command `status`. */
 export async function statusAt(peer: PeerProcess): Promise<Status> {
   return (await (await fetch(`${urlOf(peer)}/api/status`)).json()) as Status
 }

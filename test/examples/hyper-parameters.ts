@@ -11,7 +11,7 @@ function mulberry32(seed: number): () => number {
   }
 }
 
-/** Returns the best five networks of four inputs and three outputs. Five-fold cross-validation on the irises judges each network (a fold is every fifth flower). */
+/** Returns the best five networks of four inputs and three outputs, by five-fold cross-validation. Each fold is every fifth flower. */
 export function searchInOneLoop(candidates: number) {
   const means = [0, 1, 2, 3].map(i => rows.reduce((sum, row) => sum + row[i]!, 0) / 150)
   const variances = means.map((mean, i) => rows.reduce((sum, row) => sum + (row[i]! - mean) ** 2, 0) / 150)

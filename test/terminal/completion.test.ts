@@ -4,13 +4,13 @@ import { afterEach, expect, it } from 'vitest'
 import { needs } from '../needs.ts'
 import { Terminal } from './terminal.ts'
 
-/** The script of the package bash-completion. */
+/** The script that the package bash-completion installs. */
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion'
 
 let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
-/** Starts a terminal in a folder that contains a file and a folder to complete. */
+/** Starts a terminal in a folder that contains a file and a folder, whose names the shell can complete. */
 async function startIn(shell: string[], env: Record<string, string> = {}): Promise<Terminal> {
   terminal = await Terminal.start({ columns: 100, rows: 40, command: shell, env })
   await mkdir(join(terminal.home, 'work', 'tasks-folder'), { recursive: true })
@@ -22,7 +22,7 @@ async function startIn(shell: string[], env: Record<string, string> = {}): Promi
 /** Types a line, presses Tab, waits for the completion, and clears the line and the screen. */
 async function tab(on: Terminal, typed: string, shows: string | RegExp, times = 1): Promise<string> {
   await on.type(typed)
-  // Wait for the typed text before Tab, since the shell may read both as one input.
+  // Waits for the typed text before Tab, because the shell may otherwise read the text and Tab as one input.
   await on.waitFor(typed.trimEnd())
   for (let time = 0; time < times; time++) await on.press('Tab')
   const screen = await on.waitFor(shows)
@@ -60,7 +60,7 @@ needs('tmux', 'bash').describe('bash', () => {
     completes(`source ${BASH_COMPLETION}`)
   )
 
-  packaged.it('bash-completion loads the completion from its folder on demand', async () => {
+  packaged.it('bash-completion loads the completion of p2p-worker from the completions folder on demand', async () => {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
     const folder = '~/.local/share/bash-completion/completions'
     await shell.enter(`source ${BASH_COMPLETION}; mkdir -p ${folder}`)
@@ -92,7 +92,7 @@ needs('tmux', 'zsh').describe('zsh', () => {
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
   })
 
-  it('zsh loads the completion from a folder of fpath on demand', async () => {
+  it('zsh loads the completion of p2p-worker from a folder of fpath on demand', async () => {
     const shell = await startIn(['zsh', '-f'], { PROMPT: '$ ' })
     await shell.enter('mkdir -p ~/functions; p2p-worker completion zsh > ~/functions/_p2p-worker; echo "written $?"')
     await shell.waitFor('written 0')
@@ -127,7 +127,7 @@ needs('tmux', 'bash', 'fish').describe('fish', () => {
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
   })
 
-  it('fish loads the completion from its folder on demand', async () => {
+  it('fish loads the completion of p2p-worker from the completions folder on demand', async () => {
     const shell = await startIn(['bash', '--noprofile', '--norc'])
     await shell.enter('mkdir -p ~/.config/fish/completions')
     await shell.enter('p2p-worker completion fish > ~/.config/fish/completions/p2p-worker.fish; echo "written $?"')

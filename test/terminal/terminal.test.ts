@@ -7,7 +7,7 @@ let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
 needs('tmux', 'bash').describe('a terminal', () => {
-  it('a terminal shows typed and printed text at the requested size, and leaves nothing behind', async () => {
+  it('a terminal of the requested size shows typed and printed text, and leaves no process and no folder behind', async () => {
     terminal = await Terminal.start({ columns: 61, rows: 7 })
     await terminal.enter('stty size; echo "$TERM:$CI"')
     expect(await terminal.waitFor('screen-256color:')).toContain('7 61')
@@ -18,7 +18,7 @@ needs('tmux', 'bash').describe('a terminal', () => {
     expect(existsSync(terminal.home)).toBe(false)
   })
 
-  it('a terminal has p2p-worker in its PATH, and shows its colours', async () => {
+  it('a terminal has p2p-worker in its PATH, and shows the colours of the output', async () => {
     terminal = await Terminal.start()
     await terminal.enter('p2p-worker status --wait 10ms; echo "code $?"')
     await terminal.waitFor('code 3')

@@ -1,4 +1,4 @@
-/** A real terminal of a given size, into which a test types and whose screen it reads: one window of its own tmux server. */
+/** A real terminal of a given size, which is one window of its own tmux server. A test types into the terminal and reads its screen. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ const LOOK_MS = 40
 const LIMIT_MS = 60_000
 
 export interface TerminalInit {
-  /** The number of columns; default 80. */
+  /** The number of columns. Default: 80. */
   columns?: number
-  /** The number of rows; default 24. */
+  /** The number of rows. Default: 24. */
   rows?: number
-  /** Additions to the environment, which takes only PATH from the test's own environment; undefined removes a variable. */
+  /** Further variables of the environment, which contains only PATH of the test's own environment. The value undefined removes a variable. */
   env?: Record<string, string | undefined>
   /** The command that runs in the terminal. Default: a bash without settings, with the prompt `$ `. */
   command?: string[]
@@ -31,9 +31,9 @@ export interface TerminalInit {
 
 /** A terminal with `p2p-worker` in its PATH and the variables of {@link Terminal.env} in its environment. */
 export class Terminal {
-  /** The temporary home folder, also used as P2P_WORKER_HOME. `stop` removes it. */
+  /** The temporary home folder, which is also P2P_WORKER_HOME. `stop` removes this folder. */
   readonly home: string
-  /** The environment of the programs, including a cluster's key and name in P2P_WORKER_KEY and P2P_WORKER_CLUSTER. */
+  /** The environment of the programs. P2P_WORKER_KEY and P2P_WORKER_CLUSTER contain the key and the name of a cluster. */
   readonly env: Readonly<Record<string, string>>
   readonly #socket: string
   #server = 0
@@ -54,7 +54,7 @@ export class Terminal {
         HOME: home,
         TMPDIR: home,
         SHELL: '/bin/sh',
-        // The default prompt depends on the user (root has `#`).
+        // The default prompt depends on the user, because root has `#`.
         PS1: '$ ',
         LANG: 'C.UTF-8',
         TERM: 'screen-256color',
@@ -72,24 +72,24 @@ export class Terminal {
     }
   }
 
-  /** The rows of the screen without trailing spaces. */
+  /** Returns the rows of the screen without trailing spaces. */
   async rows(): Promise<string[]> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-t', 'test')
     return stdout.replace(/\n$/, '').split('\n')
   }
 
-  /** The text of the screen without empty rows at the end. */
+  /** Returns the text of the screen without empty rows at the end. */
   async screen(): Promise<string> {
     return (await this.rows()).join('\n').trimEnd()
   }
 
-  /** The text of {@link Terminal.screen} with colour escape sequences and trailing spaces, which may be coloured. */
+  /** Returns the text of the screen with the escape sequences of colours, and with trailing spaces, which may also be coloured. */
   async coloured(): Promise<string> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-e', '-N', '-t', 'test')
     return stdout.trimEnd()
   }
 
-  /** The scrollback and the current screen. */
+  /** Returns the text of the scrollback and of the present screen. */
   async history(): Promise<string> {
     const { stdout } = await this.#tmux('capture-pane', '-p', '-S', '-', '-t', 'test')
     return stdout.trimEnd()
@@ -100,7 +100,7 @@ export class Terminal {
     await this.#tmux('send-keys', '-t', 'test', '-l', '--', text)
   }
 
-  /** Presses keys, named as in tmux: `Enter`, `Tab`, `Up`, `C-c`, `q`. */
+  /** Presses keys. The names of the keys are the names in tmux: `Enter`, `Tab`, `Up`, `C-c`, `q`. */
   async press(...keys: string[]): Promise<void> {
     await this.#tmux('send-keys', '-t', 'test', ...keys)
   }
@@ -116,7 +116,7 @@ export class Terminal {
   }
 
   /**
-   * Waits until the screen matches, and resolves to its text. Rejects with the last screen after `limitMs`.
+   * Waits until the screen matches, and resolves with the text of the screen. After `limitMs`, rejects with an error that contains the last screen.
    *
    * @param shows - the expected text or pattern, or a predicate of the screen
    */
@@ -143,7 +143,7 @@ export class Terminal {
 
   async #begin(columns: number, rows: number, command: string[], cwd: string): Promise<void> {
     const settings = ['set -g default-terminal screen-256color', 'set -g status off']
-    // The screen stays readable after its command has ended.
+    // The screen stays readable after the command of the terminal has ended.
     await writeFile(join(this.home, 'tmux.conf'), [...settings, 'set -g remain-on-exit on', ''].join('\n'))
     const size = ['-x', String(columns), '-y', String(rows)]
     await this.#tmux(

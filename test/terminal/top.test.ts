@@ -29,7 +29,7 @@ async function showTop(columns = 80, rows = 24, env: Record<string, string> = {}
   return terminal
 }
 
-/** The process id of `top`. */
+/** Returns the process id of `top`. */
 function pidOf({ home }: Terminal): number {
   return Number(readFileSync(join(home, 'pid'), 'utf8'))
 }
@@ -43,7 +43,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The row of the member with this id. */
+/** Returns the row of the member with this id. */
 async function memberRow(of: Terminal, id: string): Promise<string> {
   return (await of.rows()).find(row => row.includes(short(id)) && /auto|alive|dead/.test(row)) ?? ''
 }
@@ -85,7 +85,7 @@ needs('tmux', 'bash').describe('top', () => {
     const check = async (): Promise<void> => {
       await terminal.waitFor(screen => screen.includes(`★ ${short(status.leader)}`))
       await terminal.waitFor(`leader ${short(status.leader)} (epoch ${status.epoch})`)
-      // A slow member may be suspect for a moment.
+      // A slow member may be suspect for a short time.
       for (const { peerId } of status.members.slice(0, 2))
         await expect.poll(() => memberRow(terminal, peerId)).toMatch(/● alive/)
     }
@@ -115,7 +115,7 @@ needs('tmux', 'bash').describe('top', () => {
 
   it('`top` shows the progress of a job, and cancels it when c and y are pressed', async () => {
     const terminal = await showTop()
-    // The job has so few chunks that all are split at once, so `top` can show a percentage.
+    // The job has so few chunks that `split` yields all of them at once, so `top` can show a percentage.
     const { run } = startJob('never', { n: 40, ms: 1_500 })
     const percent = (screen: string): number => Number(/sleep-sum +» running +█*░+ +(\d+)%/.exec(screen)?.[1] ?? -1)
     const first = percent(await terminal.waitFor(screen => percent(screen) >= 0))
@@ -132,7 +132,7 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor('■ cancelled')
   })
 
-  it('`top` restores the terminal and leaves no process', async () => {
+  it('when `top` ends, it restores the terminal and leaves no process behind', async () => {
     for (const [end, code] of [
       ['q', 0],
       ['C-c', 0]
@@ -145,7 +145,7 @@ needs('tmux', 'bash').describe('top', () => {
       expect(screen).toContain('before top')
       expect(screen).not.toContain('MEMBER')
       expect(isRunning(pid)).toBe(false)
-      // The terminal echoes typed text again.
+      // After `top`, the terminal echoes typed text again.
       await terminal.enter('stty -a | grep -c " echo "')
       await terminal.waitFor(/^1$/m)
       await terminal.stop()
@@ -186,7 +186,7 @@ needs('tmux', 'bash').describe('top', () => {
     expect(await terminal.history()).toMatch(/^1\n2\n3\n/m)
   })
 
-  it('`top` stops at Ctrl-Z and continues at fg', async () => {
+  it('`top` stops after Ctrl-Z, and continues after fg', async () => {
     const terminal = await showTop()
     await terminal.press('C-z')
     expect(await terminal.waitFor('Stopped')).not.toContain('MEMBER')
@@ -196,7 +196,7 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor(/ended \d+/)
   })
 
-  it('`top` shows the same words without colours if NO_COLOR is set', async () => {
+  it('if NO_COLOR is set, `top` shows the same words without colours', async () => {
     const coloured = await showTop()
     await coloured.waitFor('● alive')
     // The escape sequence for a colour ends in "m".
@@ -231,7 +231,7 @@ needs('tmux', 'bash').describe('top', () => {
     await terminal.waitFor('√ completed')
   })
 
-  it('`top` reports the loss of the cluster, and continues when the cluster is back', async () => {
+  it('`top` reports that it has lost the cluster, and continues when the cluster is back', async () => {
     const terminal = await showTop(100, 30)
     const before = cluster.live
     for (const peer of before) peer.child.kill('SIGSTOP')

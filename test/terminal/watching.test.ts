@@ -6,7 +6,7 @@ import { ProcessCluster } from '../cluster/processes.ts'
 import { needs } from '../needs.ts'
 import { Terminal } from './terminal.ts'
 
-/** A task whose chunks from `gate` on wait until a file exists. Its first chunk prints a line. */
+/** A task whose chunks, from chunk `gate` on, wait until a file exists. The first chunk of the task prints a line. */
 const SLOW = `import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 export default {
@@ -47,14 +47,14 @@ needs('tmux', 'bash').describe('on a terminal', () => {
 
   it('`run` shows its progress on one line that follows the width of the terminal, and prints a summary at the end', async () => {
     const on = await start(80, 24)
-    // The command is in a file, so that the typed line does not match the expected output.
+    // The command is in a file, because a typed command could match the expected output.
     await writeFile(join(on.home, 'job.sh'), `${slow(on, 100, 60)}; echo " exit \${PIPESTATUS[0]}"\n`)
     await on.enter('bash job.sh')
     const screen = await on.waitFor(/\d+% {2}\d+\/100 chunks · .*\d peers? · /)
     const line = screen.split('\n').at(-1)!
     expect(line).toMatch(/^█*░+ \d+% {2}/)
     expect(textWidth(line)).toBeLessThanOrEqual(80)
-    // Output of the task stands above the progress line, uncut.
+    // The output of the task appears above the progress line, and is not cut.
     await on.waitFor(/^\[\w{8} chunk 0\] a line of the task$/m)
     await on.resize(40, 24)
     await on.waitFor(text => /^\d+% {2}\d+\/100/.test(text.split('\n').at(-1)!))
@@ -64,7 +64,7 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     const end = await on.waitFor(' exit 0')
     expect(end).toContain('4950')
     expect(end).toMatch(/100 chunks · [123] peers? · 0 retries · \d/)
-    // The progress line is gone.
+    // The screen no longer shows the progress line.
     expect(end).not.toMatch(/[█░]/)
   })
 
@@ -76,7 +76,7 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.screen()).toMatch(/3 lines · 0 retries · \d/)
   })
 
-  it('`map` does not overwrite command output that lacks a line end, during the wait and at the end', async () => {
+  it('`map` never overwrites command output that lacks a line end, neither while it waits nor at its end', async () => {
     const on = await start(80, 24)
     // `cat` keeps the input open until the test has written to the FIFO.
     await on.enter('mkfifo go; clear; (seq 3; cat go) | p2p-worker map --exec "printf item%s, {}"; echo " exit $?"')
@@ -96,9 +96,9 @@ needs('tmux', 'bash').describe('on a terminal', () => {
     expect(await on.waitFor(' exit 0')).not.toContain('chunks')
   })
 
-  it('`status` fits the width, names each state, and colours live members blue', async () => {
+  it('the output of `status` fits the width, names the state of each member, and colours live members blue', async () => {
     const on = await start(80, 24)
-    // A slow member may be suspect for a moment, so the test retries. The number tells the screens of the tries apart.
+    // A slow member may be suspect for a short time, so the test retries. The number distinguishes the screens of the tries.
     let tries = 0
     const screen = await vi.waitFor(
       async () => {

@@ -1,5 +1,5 @@
-// The first `open` chunks take `ms` each. The others wait until the file `gate` exists, so that the job stands still while a test checks the page.
-// The name is nearly as long as allowed and contains markup, which a page must show as text.
+// The first `open` chunks take `ms` each. All other chunks wait until the file `gate` exists, so that nothing changes while a test checks the page.
+// The name of the task is nearly as long as allowed and contains markup, which the page must show as text.
 import { existsSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { defineTask } from 'p2p-worker'

@@ -1,4 +1,4 @@
-/** Checks that everything that a line names exists, because the tests have no Kubernetes. `npm run check:deploy` checks the manifest against the schemas. */
+/** Checks that everything that a line names exists, since the tests have no Kubernetes. `npm run check:deploy` checks the manifest itself. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
