@@ -29,9 +29,12 @@ const kinds = [
   ['To develop', own.devDependencies]
 ] as const
 
-test.each(kinds)('the table "%s" of docs/dependencies.md names exactly the packages of package.json', (heading, dependencies) => {
-  expect([...table(heading).keys()].sort()).toEqual(Object.keys(dependencies).sort())
-})
+test.each(kinds)(
+  'the table "%s" of docs/dependencies.md names exactly the packages of package.json',
+  (heading, dependencies) => {
+    expect([...table(heading).keys()].sort()).toEqual(Object.keys(dependencies).sort())
+  }
+)
 
 test.each(kinds)('the table "%s" of docs/dependencies.md gives the licence of each package', heading => {
   for (const [name, licence] of table(heading)) {

@@ -52,7 +52,10 @@ function isSame(a: { path: string; title: string }, b: { path: string; title: st
   return a.path === b.path && a.title === b.title
 }
 
-test.each(patches)('the text that the mutation of "$row" replaces occurs exactly once in its source file', ({ file, find, replace }) => {
-  expect(textOf(file).split(find).length - 1, `${find} in ${file}`).toBe(1)
-  expect(replace).not.toBe(find)
-})
+test.each(patches)(
+  'the text that the mutation of "$row" replaces occurs exactly once in its source file',
+  ({ file, find, replace }) => {
+    expect(textOf(file).split(find).length - 1, `${find} in ${file}`).toBe(1)
+    expect(replace).not.toBe(find)
+  }
+)

@@ -129,9 +129,12 @@ const messages: ElectionMessage[] = [
   { type: 'goAhead', goAhead: bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id }) }
 ]
 
-test.each(messages.map(message => [message.type, message] as const))('a message %s is unchanged after encoding and decoding', (_, message) => {
-  expect(codec.decode(codec.encode(message))).toEqual(message)
-})
+test.each(messages.map(message => [message.type, message] as const))(
+  'a message %s is unchanged after encoding and decoding',
+  (_, message) => {
+    expect(codec.decode(codec.encode(message))).toEqual(message)
+  }
+)
 
 test('the codec refuses a message with no content, two contents or an unknown answer', () => {
   for (const wire of [{}, { request: {}, election: {} }, { answer: { answer: 'perhaps' } }])

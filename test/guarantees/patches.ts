@@ -350,7 +350,8 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'holder === "" && epoch < promised.epoch',
     test: {
       path: 'test/election/quorum/lease.test.ts',
-      title: 'two peers never hold the lease at the same time, and no epoch has two holders, even if messages are lost or late and peers restart'
+      title:
+        'two peers never hold the lease at the same time, and no epoch has two holders, even if messages are lost or late and peers restart'
     }
   },
   {

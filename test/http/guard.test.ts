@@ -52,7 +52,7 @@ describe('an allowed host', () => {
   })
 
   it.each(['', '*.example', 'peer.example:8080', 'http://peer.example', 'a b', 'peer.example/x'])(
-    'an allowed host that no Host header can contain is refused: %j',
+    'an allowed host that is not a valid host name is refused: %j',
     name => {
       expect(() => ownNames([name])).toThrow(InvalidOptionError)
     }

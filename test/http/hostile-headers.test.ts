@@ -79,13 +79,16 @@ describe('a request', () => {
     expect(cost).toBeLessThan(20 * usual)
   }
 
-  it.each(HEADERS)('a hostile value of the header %s does not make a request much slower', async (name, method, path) => {
-    const ask = (value: string) => () => served.own(path, { method, headers: { [name]: value } })
-    for (const unit of UNITS) {
-      const filled = unit.repeat(Math.floor((LENGTH - 2) / unit.length))
-      await expectAsCheap(ask(`a${filled}b`), ask('a'))
+  it.each(HEADERS)(
+    'a hostile value of the header %s does not make a request much slower',
+    async (name, method, path) => {
+      const ask = (value: string) => () => served.own(path, { method, headers: { [name]: value } })
+      for (const unit of UNITS) {
+        const filled = unit.repeat(Math.floor((LENGTH - 2) / unit.length))
+        await expectAsCheap(ask(`a${filled}b`), ask('a'))
+      }
     }
-  })
+  )
 
   it.each(TARGETS)('a hostile text after the path %s does not make a request much slower', async path => {
     const ask = (rest: string) => () => served.own(path + rest)

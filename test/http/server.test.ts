@@ -77,7 +77,9 @@ describe('the server', () => {
   }
 
   // Node's own limit would end these connections only after more than a minute.
-  it('the server ends a connection on which headers never arrive or arrive byte by byte', { timeout: 50_000 }, async () => {
+  it('the server ends a connection on which headers never arrive or arrive byte by byte', {
+    timeout: 50_000
+  }, async () => {
     const nothing = await raw('')
     const slow = await raw('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
     const drip = setInterval(() => slow.socket.write('x'), 200)

@@ -7,7 +7,7 @@ let terminal: Terminal | undefined
 afterEach(() => terminal?.stop())
 
 needs('tmux', 'bash').describe('a terminal', () => {
-  it('a terminal of the requested size shows typed and printed text, and leaves no process and no folder behind', async () => {
+  it('a terminal of the requested size shows typed and printed text, and removes its home folder when it stops', async () => {
     terminal = await Terminal.start({ columns: 61, rows: 7 })
     await terminal.enter('stty size; echo "$TERM:$CI"')
     expect(await terminal.waitFor('screen-256color:')).toContain('7 61')

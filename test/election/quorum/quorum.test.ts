@@ -119,7 +119,7 @@ function takeover(seed: number): number {
   return now - died
 }
 
-test("when the lease of a dead holder ends, a candidate soon holds a new lease, even if another candidate seeks it at the same time", () => {
+test('when the lease of a dead holder ends, a candidate soon holds a new lease, even if another candidate seeks it at the same time', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const time = takeover(seed)
     expect(time, `seed ${seed}`).toBeGreaterThanOrEqual(terms.leaseTime)
