@@ -1,4 +1,4 @@
-// A service that runs once in the whole cluster: a small HTTP server that answers with the epoch of its leadership.
+// A service that runs on only one machine of the cluster: a small HTTP server that answers with the epoch of its leadership.
 //
 //   p2p-worker lead -- node examples/one-service.mjs 8080      # on each of several machines
 //   curl http://localhost:8080/                                # {"epoch":3,"pid":4711,"answers":1}

@@ -15,7 +15,7 @@ export interface LeadershipRecord {
   epoch: number
   /** When the peer accepted the leadership. */
   from: number
-  /** When the leadership ended for the peer; undefined while it lasts. */
+  /** When the leadership ended for the peer. Undefined while the leadership lasts. */
   until: number | undefined
   why: EndReason | undefined
 }

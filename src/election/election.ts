@@ -257,7 +257,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     for (const effect of effects) this.#record(effect, isCancelled)
     if (!this.#core.isMoving) this.#recorder.clock.stays()
     this.#effects.add(effects)
-    // A new leader is shown when its leadership is on disk. The end of this peer's own leadership is shown at once.
+    // A new leader is shown when its leadership is on disk. The end of this peer's own leadership is shown immediately.
     if (this.#leader?.id === this.#self && !this.#core.peer.isLeader) this.#show(undefined)
   }
 

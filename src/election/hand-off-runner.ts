@@ -2,7 +2,7 @@ import type { Logger } from '../common/logger.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { HandOff } from './types.ts'
 
-/** Runs the registered hand-offs of a leader, all at once, before its leadership moves to another peer. */
+/** Runs the registered hand-offs of a leader at the same time, before the leadership moves to another peer. */
 export class HandOffRunner {
   readonly #logger: Logger | undefined
   readonly #all: Array<{ handOff: HandOff; takes: () => number }> = []

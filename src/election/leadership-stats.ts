@@ -18,7 +18,7 @@ export class LeadershipMeter {
   /** The newest counted leadership. It does not count a second time when this peer wrongly held its leader dead for a while. */
   #counted: Leadership | undefined
   #leaderless = 0
-  /** When this peer lost its leader; undefined while it has a leader, and before it is ready. */
+  /** When this peer lost its leader. Undefined while this peer has a leader, and before this peer is ready. */
   #since: number | undefined
   readonly #durations = new HistogramRecorder(BOUNDS)
 

@@ -9,7 +9,7 @@ const SEND_TIMEOUT = 5_000
 /** How long a leaving peer waits for messages that are being sent, in ms. */
 const FLUSH_TIMEOUT = 1_000
 
-/** Sends messages of the election; a message that cannot be sent is dropped. */
+/** Sends messages of the election. Drops a message that cannot be sent. */
 export class Sender {
   readonly #protocol: Protocol<AnyMessage>
   readonly #stopping: AbortSignal

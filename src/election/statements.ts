@@ -21,7 +21,7 @@ import {
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
 export const MAX_STATEMENT_BYTES = 4_096
 
-/** The number of cached statements. A statement arrives by gossip, directly and by push-pull, but its signature is checked once (0.1 ms). */
+/** The number of cached statements. A statement arrives several times (by gossip, directly and by push-pull), but is verified only once (0.1 ms). */
 const REMEMBERED = 64
 
 type Domain = 'coordinator' | 'go-ahead' | 'relayed message'

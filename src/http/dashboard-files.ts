@@ -33,7 +33,7 @@ const TYPES: Record<string, string> = {
 interface DashboardFile {
   type: string
   etag: string
-  /** The file in each encoding; `identity` is uncompressed. */
+  /** The content of the file in each encoding. `identity` is the uncompressed content. */
   bodies: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>
 }
 

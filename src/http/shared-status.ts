@@ -15,7 +15,7 @@ export function sharedStatus(peer: AskedPeer, stopped: AbortSignal): SharedStatu
 }
 
 /**
- * Returns the answer of the leader. If the leader is lost during the request, returns at once the status of a peer without a leader.
+ * Returns the answer of the leader. If this peer loses the leader during the request, returns the status of a peer without a leader.
  *
  * @throws the errors of the peer's `status`
  */

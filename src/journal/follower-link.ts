@@ -42,7 +42,7 @@ export class FollowerLink {
     return this.#channel === channel
   }
 
-  /** Opens the channel and sends the read. The first attempt starts at once, and later attempts start after a growing pause. */
+  /** Opens the channel and sends the read. The first attempt starts immediately, and later attempts start after a growing pause. */
   open(): void {
     if (this.#calling === undefined) this.#call()
     else this.#callLater()

@@ -142,7 +142,7 @@ export class LeaderJournal {
   }
 
   /**
-   * Resolves when `to` stores all present entries, or is no standby. Resolves at once if this leader has not adopted the earlier
+   * Resolves when `to` stores all present entries, or is no standby. Resolves immediately if this leader has not adopted the earlier
    * entries yet. Then `to` will read these entries from the same peers, and may itself be the peer that does not answer.
    */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {

@@ -54,7 +54,7 @@ describe('mergeHistory', () => {
     expect(mergeHistory([early, { peer: 'z', records: [record('a', 1)] }])).toMatchObject([{ until: undefined }])
   })
 
-  test('the merged history counts a peer once, even if the peer accepted the leadership twice', () => {
+  test('the merged history counts a peer only once, even if the peer accepted the leadership twice', () => {
     const records = [record('a', 1, { until: 20, why: 'died' }), record('a', 1, { from: 30 })]
     expect(mergeHistory([{ peer: 'x', records }])).toMatchObject([{ from: 30, seenBy: 1 }])
   })

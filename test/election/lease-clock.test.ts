@@ -6,7 +6,7 @@ function machine() {
   const clock = new LeaseClock({ monotonic: () => now.monotonic, uptime: () => now.uptime, wall: () => now.wall })
   const start = clock.times()
   return {
-    /** Advances all clocks, or only the named ones. */
+    /** Advances all clocks, or only the named clocks. */
     pass: (ms: number, clocks: Array<keyof typeof now> = ['monotonic', 'uptime', 'wall']) => {
       for (const name of clocks) now[name] += ms
     },

@@ -61,7 +61,7 @@ async function answerOf(service: RunningCommand): Promise<Answer> {
 const serves = (service: RunningCommand): Promise<void> =>
   service.until('serves', ({ stdout }) => stdout.includes('serves at'))
 
-describe('the service that runs once', () => {
+describe('the service that runs only at the leader', () => {
   it('the service runs only at the leader, and when the leader is killed, the service starts at the next leader with a higher epoch', async () => {
     const first = lead(2, [example('one-service.mjs'), '0'])
     await serves(first)

@@ -7,7 +7,7 @@ import { chunksOf, runInOneLoop } from './in-one-loop.ts'
 beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => {}))
 afterEach(() => vi.restoreAllMocks())
 
-/** Counts the words of the whole text at once. */
+/** Counts the words of the whole text in one step. */
 function countAtOnce(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const [word] of text

@@ -12,7 +12,7 @@ function job(state: JobState, jobId = 'j'): JobSummary {
 describe('the changes of jobs', () => {
   let told: string[]
   let tracker: JobTracker
-  /** Lets the tracker ask a question, and at once passes the answer to the tracker. */
+  /** Lets the tracker ask a question, and immediately passes the answer to the tracker. */
   const answered = (jobs: JobSummary[], leader = A): void => tracker.answered(jobs, leader, tracker.asks())
 
   beforeEach(() => {

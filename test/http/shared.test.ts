@@ -38,7 +38,7 @@ describe('a shared value', () => {
   })
 })
 
-/** A peer whose leader never answers. Without a leader, the peer answers at once. */
+/** A peer whose leader never answers. Without a leader, the peer answers immediately. */
 class AskedPeer extends EventTarget {
   leader: Leader | undefined = { id: 'leader', epoch: 1 }
   asked = 0

@@ -132,7 +132,7 @@ test('the entry of a running job is replicated when both standbys store it, and 
   expect(z.stored('night', 2, 'b').takeLog()).toEqual(['replicated night 2'])
 })
 
-test('an entry of a leader without followers counts as replicated at once', () => {
+test('an entry of a leader without followers counts as replicated immediately', () => {
   expect(new Driver().ready().write('night').takeLog()).toEqual(['replicated night 1'])
 })
 

@@ -115,7 +115,7 @@ needs('tmux', 'bash').describe('top', () => {
 
   it('`top` shows the progress of a job, and cancels it when c and y are pressed', async () => {
     const terminal = await showTop()
-    // The job has so few chunks that `split` yields all of them at once, so `top` can show a percentage.
+    // The job has so few chunks that `split` yields all chunks at the start, so `top` can show a percentage.
     const { run } = startJob('never', { n: 40, ms: 1_500 })
     const percent = (screen: string): number => Number(/sleep-sum +» running +█*░+ +(\d+)%/.exec(screen)?.[1] ?? -1)
     const first = percent(await terminal.waitFor(screen => percent(screen) >= 0))

@@ -1,7 +1,7 @@
 /**
  * The Bully election (Garcia-Molina, "Elections in a Distributed Computing System", 1982, §III) with epochs, as a pure state machine.
  *
- * Membership is the failure detector. The highest-ranked live electable peer claims at once: it mints an epoch above all epochs that it
+ * Membership is the failure detector. The highest-ranked live electable peer claims immediately: it mints an epoch above all epochs that it
  * has accepted and sends COORDINATOR to all. A lower peer waits for that message, then asks the higher peers (ELECTION), and claims only
  * when each of them is dead, has left or has declined. (epoch, rank) orders leaderships. No peer accepts a leadership older than its newest.
  *
@@ -10,7 +10,7 @@
  * follower of a live leader accepts another leader only with that GO_AHEAD.
  *
  * With a quorum (../quorum) a claim also needs a lease from a majority of the voters (lease-gate.ts), and the leadership ends with the
- * lease. Then no two peers lead at once, and a newer leadership needs no GO_AHEAD.
+ * lease. Then no two peers lead at the same time, and a newer leadership needs no GO_AHEAD.
  *
  * Any message can be lost. Timers repeat important messages; the leader's announcements and push-pull replace the others. Each event first
  * changes the knowledge of this peer (local-peer.ts). Then `#settle` acts on this knowledge.
@@ -138,7 +138,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     }
   }
 
-  /** Whether a relayed message answers the last question; a direct message needs no question. */
+  /** Whether a message answers the last relayed question. A direct message needs no question. */
   #isAwaited({ from, relayed }: Received): boolean {
     if (relayed === undefined) return true
     return this.#state.name === 'candidate' && this.#state.candidacy.isAnswer(from, relayed.nonce)
@@ -176,7 +176,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     if (isFromHeir || candidacy.hasAsked(from)) candidacy.answered(from, answer)
   }
 
-  /** `teller`: the peer that sent this leadership as its own newest; `undefined` for gossip and for RIVAL. */
+  /** Handles a leadership. `teller`: the peer that sent it as its own newest leadership; `undefined` for gossip and for RIVAL. */
   #onCoordinator(coordinator: CoordinatorMessage, teller?: PeerIdString): void {
     const { rules, needsLease } = this.peer
     if (teller !== undefined && teller !== coordinator.leader) this.#rivals.settled(teller)

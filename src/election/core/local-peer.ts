@@ -33,7 +33,7 @@ export class LocalPeer {
   readonly id: PeerIdString
   readonly rules: BullyRules
   readonly members = new ElectableMembers()
-  /** Whether a claim needs a lease from a majority. Then no two peers lead at once, and a newer leadership needs no go-ahead. */
+  /** Whether a claim needs a lease from a majority. With leases, no two peers lead at the same time, and a newer leadership needs no go-ahead. */
   readonly needsLease: boolean
   /** Whether this peer takes over from a live leader that ranks lower. */
   readonly preempts: boolean

@@ -115,7 +115,7 @@ export class Voter {
     this.#hasGranted = true
   }
 
-  /** Whether the holder of the promise asks for a higher epoch. The voter grants such a request at once. */
+  /** Whether the holder of the promise asks for a higher epoch. The voter grants such a request immediately. */
   #isOwnHigher(from: PeerIdString, epoch: number): boolean {
     return this.#hasGranted && this.#promised?.holder === from && epoch > this.#promised.epoch
   }

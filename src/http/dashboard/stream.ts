@@ -23,7 +23,7 @@ const MOST_WAIT_MS = 5_000
 const SILENT = 'it has stopped sending'
 
 export interface StreamListener {
-  /** A new connection has started; the complete state follows. */
+  /** A new connection has started. The complete state of the peer follows. */
   opened(): void
   event(event: StreamEvent): void
   /** The silent peer sends data again. */

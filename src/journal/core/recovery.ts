@@ -24,7 +24,7 @@ export interface Decision<Record> {
 
 /**
  * The copies that earlier leaders left. For each job, this class decides which copy counts. Reading can take seconds, and peers with a copy
- * may die during this time. So each found copy is sent to the standbys at once ({@link protect}). When all copies are known, they are
+ * may die during this time. So each found copy is sent to the standbys immediately ({@link protect}). When all copies are known, they are
  * compared ({@link decide}).
  */
 export class Recovery<Record> {

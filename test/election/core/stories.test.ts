@@ -15,7 +15,7 @@ function settled(...others: string[]): Story {
   return story
 }
 
-test('three peers that start together elect the highest-ranked', async () => {
+test('three peers that start together elect the highest-ranked peer', async () => {
   const story = new Story()
   story.tell('a, b and c start at once; c claims after it has learned of the others')
   story.start('a', 'b', 'c')
@@ -34,7 +34,7 @@ test('a worker follows, and never claims', async () => {
   await expectStory('worker', story)
 })
 
-test('the next-highest peer claims as soon as it notices the crash of the leader', async () => {
+test('the second-highest peer claims as soon as it notices the crash of the leader', async () => {
   const story = settled()
   story.tell('the leader c crashes; its machine refuses connections within some ms')
   story.world.crash('c')
@@ -43,7 +43,7 @@ test('the next-highest peer claims as soon as it notices the crash of the leader
   await expectStory('leader-crash', story)
 })
 
-test('the third-highest peer claims when the two highest crash at once', async () => {
+test('the third-highest peer claims when the two highest peers crash at the same time', async () => {
   const story = settled('d')
   story.tell('the leader d and the next-highest peer c crash at once')
   story.world.crash('c')
@@ -62,7 +62,7 @@ test('a higher-ranked peer that joins takes over after a hand-off', async () => 
   await expectStory('takeover', story)
 })
 
-test('a leaving leader hands off first', async () => {
+test('a leader that leaves hands off first', async () => {
   const story = settled()
   story.tell('the leader c leaves')
   story.peer('c').leave()
@@ -72,7 +72,7 @@ test('a leaving leader hands off first', async () => {
   await expectStory('leave', story)
 })
 
-test('a peer that has missed a COORDINATOR asks for it', async () => {
+test('a peer that has missed a COORDINATOR asks for this COORDINATOR', async () => {
   const story = settled()
   story.tell('the leader c crashes; a receives no COORDINATOR of b, neither directly nor by gossip')
   story.world.faults.gossipLoss = 1
@@ -83,7 +83,7 @@ test('a peer that has missed a COORDINATOR asks for it', async () => {
   await expectStory('lost-coordinator', story)
 })
 
-test('a leader that wakes from a pause steps down at once, and then takes over by a hand-off', async () => {
+test('a leader that wakes from a pause steps down immediately, and then takes over by a hand-off', async () => {
   const story = settled()
   story.tell('the leader c is paused until the others hold it dead')
   story.world.pause('c', 4_000)
@@ -94,7 +94,7 @@ test('a leader that wakes from a pause steps down at once, and then takes over b
   await expectStory('woken-leader', story)
 })
 
-test('the lower-ranked of two leaders hands off to the higher-ranked', async () => {
+test('the lower-ranked of two leaders hands off to the higher-ranked leader', async () => {
   const story = new Story()
   story.tell('a and b start on two sides of a cut, and each leads alone with epoch 1')
   story.start('a')
@@ -109,7 +109,7 @@ test('the lower-ranked of two leaders hands off to the higher-ranked', async () 
   await expectStory('two-claims', story)
 })
 
-test('each side of a cut elects a leader, and after the cut the higher-ranked leads all with an epoch above both', async () => {
+test('each side of a cut elects a leader, and after the cut the higher-ranked leader leads all peers with an epoch above both epochs', async () => {
   const story = settled('d', 'e')
   story.tell('e leads; a cut separates a, b and c from d and e')
   story.cut(['a', 'b', 'c'])

@@ -20,7 +20,7 @@ function newVoter({ promised, startedAt = -terms.leaseTime }: { promised?: Promi
 
 const granted = { type: 'granted' }
 
-/** Asks a voter, and completes its write at once. */
+/** Asks a voter, and immediately completes the write of the voter. */
 function ask(voter: Voter, from: string, epoch: number, sequence: number, now: number): Vote | undefined {
   const vote = voter.ask(from, { epoch, sequence }, now)
   if (vote?.type !== 'write') return vote

@@ -19,7 +19,7 @@ function voter(self: string, accepted = 0) {
     isHigher: () => false,
     acceptedEpoch: () => accepted
   })
-  /** Handles an event, and completes each write at once. */
+  /** Handles an event, and immediately completes each write. */
   const handle = (event: QuorumEvent, at = LATER): QuorumEffect[] =>
     quorum.handle(event, { monotonic: at, elapsed: at }).flatMap(effect => {
       if (effect.type !== 'persist') return [effect]

@@ -73,7 +73,7 @@ describe('the dashboard and its peer', () => {
     expect(streams.length).toBeGreaterThan(1)
   })
 
-  it('the dashboard notices the end of its connection at once, and reconnects', async () => {
+  it('the dashboard notices the end of its connection immediately, and reconnects', async () => {
     start(PATIENT)
     await until(() => expect(streams).toHaveLength(1))
     streams[0]!.end()
@@ -117,7 +117,7 @@ describe('the dashboard and its peer', () => {
     await until(() => expect(closed).toContain(streams[0]))
   })
 
-  it('the dashboard stops at once when its signal aborts', async () => {
+  it('the dashboard stops immediately when its signal aborts', async () => {
     start(PATIENT)
     // The server sees the request before the client sees the answer.
     await until(() => expect([streams.length, told]).toEqual([1, ['opened']]))

@@ -1,4 +1,4 @@
-/** Builds the data that a peer sends to the dashboard. */
+/** Builds data as a peer sends it to the dashboard. */
 import { type Happening, happen, type Model, START } from '../../../src/http/dashboard/model/model.ts'
 import type { WireJob, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
 

@@ -14,7 +14,7 @@ export type Happening =
   | { type: 'member'; at: number; data: WireMemberEvent }
   | { type: 'leader'; at: number; data: WireLeaderEvent }
   | { type: 'job'; at: number; data: WireJobEvent }
-  /** The peer is silent or gone; `since` is the time of its last data. */
+  /** The peer is silent or gone. `since` is the time of the peer's last data. */
   | { type: 'lost'; at: number; since: number; why: string }
   /** The peer sends data again, on the same connection. */
   | { type: 'found'; at: number }

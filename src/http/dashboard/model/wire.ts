@@ -55,7 +55,7 @@ export interface WireJobEvent {
   state: JobEventState
 }
 
-/** Changes of a job's chunks. `runs` is a flat list of start, length and code; see chunk-map.ts. */
+/** Changes of a job's chunks. `runs` is a flat list: start, length and code of each run (see chunk-map.ts). */
 export interface WireChunks {
   jobId: string
   reset: boolean
