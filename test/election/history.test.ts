@@ -41,7 +41,7 @@ describe('mergeHistory', () => {
     ])
   })
 
-  test('the merged history takes the end of a leadership from its leader or, if the leader did not answer, from the peer that followed this leader longest', () => {
+  test('the merged history takes the end of a leadership from its leader or, without an answer of the leader, from the peer that followed it longest', () => {
     const own = { peer: 'a', records: [record('a', 1, { until: 30, why: 'lost its lease' })] }
     const early = { peer: 'x', records: [record('a', 1, { until: 60, why: 'died' })] }
     const late = { peer: 'y', records: [record('a', 1, { until: 70, why: 'replaced' })] }

@@ -97,7 +97,7 @@ test('a leader waits for a silent member only for a limited time, and reads the 
   expect(z.takeLog()).toEqual(['fetch night -> b', 'missing nobody'])
 })
 
-test('under a quorum an entry is replicated when a majority of the voters stores it, and not before', () => {
+test('under a quorum an entry is not replicated before a majority of the voters stores it', () => {
   const z = new Driver(['z', 'a', 'b', 'c', 'd']).live('a', 'b', 'x').do({ type: 'start' })
   z.do({ type: 'heads', from: 'x', heads: [] }).do({ type: 'heads', from: 'a', heads: [] })
   expect(z.journal.isReady).toBe(false)
@@ -228,7 +228,7 @@ test('a copy never replaces the entry of a replica', () => {
   expect(replica.get('day')).toMatchObject({ stamp: { epoch: 3 } })
 })
 
-test('a refusal fences the leader, unless it comes from a member that is gone', () => {
+test('a refusal fences the leader, unless the refusal comes from a member that is gone', () => {
   const z = new Driver().ready('a', 'b')
   expect(z.do({ type: 'gone', id: 'a' }).do({ type: 'refused', from: 'a' }).takeLog()).toEqual([])
   expect(z.do({ type: 'refused', from: 'b' }).takeLog()).toEqual(['fenced'])

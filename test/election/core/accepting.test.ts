@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../../../src/election/core/messages.ts'
 import { coordinator, Driver, goAhead, times } from './core.ts'
 
-/** b follows c @5, and knows a, d and e. */
+/** Returns b, which follows c with epoch 5, and knows a, d and e. */
 function follower(): Driver {
   return new Driver('b').live('a', 'c', 'd', 'e').ready().accepts('c', 5).quietly()
 }

@@ -1,4 +1,4 @@
-/** Drives one election core by hand: a test feeds it events and reads its effects. */
+/** Drives one election core by hand: a test passes events to the core, and reads the effects of the core. */
 import { Bully } from '../../../src/election/core/bully.ts'
 import type { ElectionMember } from '../../../src/election/core/electable-members.ts'
 import type { BullyEffect, BullyEvent } from '../../../src/election/core/events.ts'
@@ -79,7 +79,7 @@ export class Driver {
     return this.hears(leader, { type: 'coordinator', coordinator: coordinator(leader, epoch, ...goAheads) })
   }
 
-  /** Advances the clock to the next timer, or to the timer `name`, and fires it. */
+  /** Advances the clock to the next timer, or to the timer `name`, and fires this timer. */
   wait(name?: string): this {
     const [next] = [...this.timers]
       .filter(([timer]) => name === undefined || timer === name)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MAX_EPOCH_STEP, MAX_OUTBID_STEP } from '../../../src/election/core/messages.ts'
 import { coordinator, Driver, goAhead, times } from './core.ts'
 
-/** c leads @1 over a and b. */
+/** Returns c, which leads a and b with epoch 1. */
 function leader(): Driver {
   return new Driver('c').live('a', 'b').ready().quietly()
 }
@@ -154,7 +154,7 @@ test('a leaving peer declines ELECTION and go-aheads, and never claims again', (
   expect(d.dies('c').done()).toEqual(['declined -> c', 'declined -> a', 'follow nobody'])
 })
 
-test('a leader requests the leadership of a lower-ranked rival, and then claims an epoch above both', () => {
+test('a leader requests the leadership of a lower-ranked rival, and then claims an epoch above the epochs of both leaders', () => {
   const e = new Driver('e').live('a').ready().live('c').quietly()
   expect(e.accepts('c', 7).done()).toEqual(['REQUEST -> c'])
   expect(e.wait('rivals').done(), 'repeated until it answers').toEqual(['REQUEST -> c', 'relayed to c: request -> a'])

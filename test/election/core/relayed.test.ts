@@ -12,7 +12,7 @@ const relayed = (change: Partial<RelayedMessage>): RelayedMessage => ({
   ...change
 })
 
-/** `b` has no leader. `c` ranks higher and is live for the membership of `b`, but does not answer. */
+/** Returns `b`, which has no leader. `c` ranks above `b` and is live for the membership of `b`, but does not answer. */
 const waiting = (): Driver => new Driver('b').live('a', 'c').ready().wait('coordinator').wait('coordinator').quietly()
 
 test('a candidate asks a silent higher-ranked peer through other members, each time through a different member', () => {

@@ -24,7 +24,7 @@ test('three peers that start together elect the highest-ranked peer', async () =
   await expectStory('first-start', story)
 })
 
-test('a worker follows, and never claims', async () => {
+test('a worker follows a leader, and never claims', async () => {
   const story = new Story()
   story.tell('b ranks above a, but is a worker')
   story.startWorker('b')

@@ -12,7 +12,7 @@ export class Story {
   readonly #peers = new Map<string, ElectionProcess>()
   readonly #workers = new Set<string>()
   readonly #cuts = new Set<string>()
-  /** Returns whether a message is lost. */
+  /** Returns whether the network loses a message. */
   loses: (from: string, to: string, message: ElectionMessage) => boolean = () => false
   handOff: NonNullable<ElectionProcessOptions['handOff']> = () => ({ delay: 20, ok: true })
 

@@ -153,7 +153,7 @@ interface Rules {
   voter: VoterRules
 }
 
-/** A clock with a rate within the drift bound and an arbitrary origin. */
+/** Returns a clock with a rate within the drift bound and an arbitrary origin. */
 function clock(random: () => number): (trueTime: number) => number {
   const rate = 1 + (random() * 2 - 1) * terms.drift
   const offset = random() * 1e6
@@ -283,7 +283,7 @@ const broken: Array<[string, { lease?: Partial<LeaseRules>; voter?: Partial<Vote
   ['a voter writes its promise before it grants', { voter: { mustWrite: () => false } }]
 ]
 
-test.each(broken)('the simulation notices a breach of the rule: %s', (rule, { lease, voter }) => {
+test.each(broken)('the simulation fails when a peer breaks the rule: %s', (rule, { lease, voter }) => {
   const rules = { lease: { ...leaseRules, ...lease }, voter: { ...voterRules, ...voter } }
   const found = Array.from({ length: 1_000 }, (_, i) => i + 1).find(seed => run(seed, rules).failure !== undefined)
   expect(found, `no seed noticed: ${rule}`).toBeDefined()

@@ -55,7 +55,7 @@ test('a candidate asks for a higher epoch when a voter has promised the requeste
   expect(next).toBeGreaterThan(7)
 })
 
-test('a candidate believes a denial only from a voter, only for a request that it sent, and only within MAX_EPOCH_STEP', () => {
+test('a candidate counts a denial only if it comes from a voter, answers a request of this candidate, and is within MAX_EPOCH_STEP', () => {
   const unmoved = (from: string, message: LeaseMessage): void => {
     const { handle } = voter('a')
     handle({ type: 'seek', above: 6 })
@@ -82,7 +82,7 @@ test('a voter refuses an epoch that is more than MAX_EPOCH_STEP above its newest
   expect(ask('b', MAX_EPOCH + 1, MAX_EPOCH)).toEqual({ granted: false, kept: 0 })
 })
 
-/** Returns the time from the last renewal of a holder until another peer holds the lease, in ms. The holder dies after the renewal, and a and b seek the lease. */
+/** Returns the time from the last renewal of a holder that then dies until a or b holds the lease, in ms. a and b seek the lease. */
 function takeover(seed: number): number {
   const random = randomFrom(seed)
   const parts = { terms, random, startedAt: 0, promised: undefined, acceptedEpoch: () => 1 }
