@@ -13,7 +13,7 @@ it('the parser reads the language and line of a fenced block, and reads an inden
   expect(placeOf(blocks[1]!)).toBe('docs/some.md:9')
 })
 
-it('the parser reads no block from a continued list item or from a fence within a fence', () => {
+it('the parser reads a continued list item and a fence within a fence as text, not as blocks', () => {
   expect(read('- one\n    more of it\n\n````text\n```sh\n````\n').map(({ text }) => text)).toEqual(['```sh'])
 })
 
