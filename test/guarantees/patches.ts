@@ -30,7 +30,7 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/jobs/acknowledged.test.ts',
-        title: 'a submitted job is not acknowledged while one of the two other live peers is silent, however long'
+        title: 'the leader does not acknowledge a job while one of the two other live peers does not answer, even after a minute'
       }
     ]
   },
@@ -104,7 +104,7 @@ const JOBS: PatchOfMany[] = [
     replace: '',
     test: {
       path: 'test/jobs/client/unordered-results.test.ts',
-      title: 'unordered results arrive in any order, each once'
+      title: 'the reader of an unordered stream gets each result once, in the order of arrival'
     }
   },
   {
@@ -114,7 +114,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'unpack(partials)',
     test: {
       path: 'test/jobs/client/partials.test.ts',
-      title: 'partials arrive once each across leaders that die and hand over'
+      title: 'the client gets each partial once, although one leader dies and another leader takes over from the next leader'
     },
     testTimeout: 20_000
   },
@@ -205,7 +205,7 @@ const JOBS: PatchOfMany[] = [
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {
       path: 'test/jobs/detached.test.ts',
-      title: 'a cancelled job is cancelled by the next leader if the first one dies before it acts'
+      title: 'when the leader dies before it receives a cancellation, the next leader cancels the job'
     },
     testTimeout: 15_000,
     also: [

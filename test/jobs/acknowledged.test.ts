@@ -17,7 +17,7 @@ afterEach(async () => {
   expect(runners.map(({ openDrivers }) => openDrivers)).toEqual(runners.map(() => 0))
 })
 
-/** Adds peers. The last one leads as soon as it is elected, and the two before it are its standbys. */
+/** Adds peers. The test elects the last peer as the leader. The two peers before the last peer are the standbys. */
 function start(count: number, task = {}): FakePeer[] {
   cluster = new FakeCluster()
   runners = addPeers(cluster, count, task)
@@ -44,24 +44,24 @@ function fakeTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 }
 
-/** Lets messages between the peers arrive and be answered. */
+/** Waits 100 turns of the event loop. In this time the peers receive all sent messages and answer them. */
 async function turns(): Promise<void> {
   for (let i = 0; i < 100; i++) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** The peers that have confirmed an entry. */
+/** Returns the ids of the peers that have confirmed that they store a journal entry. */
 function holders(): Set<string> {
   const held = cluster.hub.sent.filter(({ message }) => (message as JournalMessage).type === 'held')
   return new Set(held.map(({ from }) => from))
 }
 
-/** Resolves when the leader has the job. A real thread reads the content, so fake time alone does not get there. */
+/** Resolves when the client has sent the job to the leader. A real thread reads the content of the job, so one step of fake time is not enough. */
 async function submitted(): Promise<void> {
   while (!cluster.hub.sent.some(({ message }) => (message as SubmitMessage).type === 'submit'))
     await vi.advanceTimersByTimeAsync(1)
 }
 
-/** Submits a job of 9 chunks; `isAcknowledged` tells whether it has been acknowledged. */
+/** Submits a job of 9 chunks. `isAcknowledged` becomes true when the leader has acknowledged the job. */
 function submit(peer: FakePeer, signal?: AbortSignal) {
   const submitted = { isAcknowledged: false, job: peer.jobs.submit<number>(parts(9), { id: 'night', signal }) }
   submitted.job.then(
@@ -74,7 +74,7 @@ function submit(peer: FakePeer, signal?: AbortSignal) {
 }
 
 describe('a job that is submitted', () => {
-  it('a submitted job is not acknowledged while one of the two other live peers is silent, however long', async () => {
+  it('the leader does not acknowledge a job while one of the two other live peers does not answer, even after a minute', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answer = silence(b)
@@ -90,7 +90,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('a submitted job is acknowledged when the silent peer is known to be dead and the other peer stores the job', async () => {
+  it('when the peer that does not answer is known to be dead, the leader acknowledges a job that the only other peer stores', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(b)
@@ -103,7 +103,7 @@ describe('a job that is submitted', () => {
     expect(await (await night.job).result()).toBe(expected(9))
   })
 
-  it('a submitted job is stored by another live peer in place of a silent one', async () => {
+  it('when a standby does not confirm a job, the leader stores the job at another live peer', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     fakeTimers()
     silence(c, message => message.type === 'put')
@@ -115,7 +115,7 @@ describe('a job that is submitted', () => {
     expect(holders()).toEqual(new Set([a.id, b.id]))
   })
 
-  it('a submitted job is abandoned when its signal aborts the wait, and does not run', async () => {
+  it('when the signal of a submission aborts before the acknowledgement, the job is cancelled and no chunk runs', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     fakeTimers()
     const answers = [a, b].map(peer => silence(peer))
@@ -134,13 +134,13 @@ describe('a job that is submitted', () => {
   })
 })
 
-describe('an outcome that is not replicated yet under the next leader', () => {
+describe('the next leader with an outcome that is not replicated yet', () => {
   const messages = (type: SubmitMessage['type'], to: FakePeer): unknown[] =>
     cluster.hub.sent.filter(sent => sent.to === to.id && (sent.message as SubmitMessage).type === type)
   const channelOf = (peer: FakePeer) =>
     [...cluster.hub.channels].find(({ owner, spec }) => owner === peer.id && spec.name === 'submit')!
 
-  /** `a` has watched a job that has ended. Of the two peers that are left, `b` does not confirm that it stores the outcome. */
+  /** A job of `a` has ended, and the leader of that job has died. `a` and `b` do not confirm the outcome to the next leader until `answer` is called. */
   async function taken(limits: Partial<Limits> = {}) {
     cluster = new FakeCluster()
     runners = Array.from({ length: 4 }, () => new FakeRunner(1))
@@ -151,7 +151,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     const answers = [a, b].map(peer => silence(peer, message => message.type === 'put'))
     cluster.kill(d)
     cluster.elect(c)
-    // A leader that denies a job has read the journals of all others.
+    // The leader answers that it knows no job only after it has read the journals of all other peers.
     await expect(a.jobs.attach('another')).rejects.toThrow('knows no job')
     return {
       a,
@@ -163,7 +163,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     }
   }
 
-  it('an unreplicated outcome is delivered to a client once under the next leader, however often the client asks', async () => {
+  it('the next leader delivers an unreplicated outcome to a client exactly one time, although the client asks 100 times', async () => {
     const { a, answer } = await taken()
     const before = messages('completed', a).length
     const channel = channelOf(a)
@@ -175,7 +175,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
     expect(messages('completed', a)).toHaveLength(before + 1)
   })
 
-  it('an unreplicated outcome has at most the allowed number of waiting requests, and none of a client that is gone', async () => {
+  it('while an outcome is not replicated, the leader keeps at most the allowed number of requests, and drops the request of a client that is gone', async () => {
     const { a, b, leader, answer } = await taken({ waitingRequests: 1 })
     const watch = { job: 'night', type: 'watch', seen: 0, got: 0 } as const
     await channelOf(a).send(watch)
@@ -194,7 +194,7 @@ describe('an outcome that is not replicated yet under the next leader', () => {
 })
 
 describe('a job that has ended and whose outcome is not replicated yet', () => {
-  it('a job with an unreplicated outcome leaves the workers their partials, including workers that join later', async () => {
+  it('until the outcome of a job is replicated, the leader lets the workers keep their partials, even when a worker reconnects', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entry.end !== undefined
     const answers = [a, b].map(peer => silence(peer, hasEnd))
@@ -219,13 +219,13 @@ describe('a job that has ended and whose outcome is not replicated yet', () => {
     expect(await job.result()).toBe(expected(9))
     await until(() => takenFromA() > taken)
     await turns()
-    // One message tells all workers, and one answers what the worker offered meanwhile.
+    // The leader sends one message to all workers, and one message that answers the chunks that `a` offered during the wait.
     expect(takenFromA()).toBeLessThanOrEqual(taken + 2)
   })
 })
 
 describe('a job that goes on under the next leader', () => {
-  it('a continued job is not acknowledged by the next leader before two other peers store it', async () => {
+  it('the next leader does not acknowledge a resumed job before two other peers store the job', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)

@@ -39,7 +39,7 @@ describe('attaching to a job by its id', () => {
     expect(lines).toContain('chunk 39')
   })
 
-  it('an attached client learns the end at once, also at the next leader', async () => {
+  it('a client that attaches to an ended job learns the end at once, from the same leader and from the next leader', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(30), { id: 'night' })).result()
@@ -51,7 +51,7 @@ describe('attaching to a job by its id', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('an attached client gets the result of a detached job whose client and leader died, from the next leader', async () => {
+  it('an attached client gets the result of a detached job from the next leader, after the submitting client and the first leader have died', async () => {
     const { task, open } = gated()
     const [a, b, c, d] = start(4, task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
@@ -67,7 +67,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('attaching fails if there is no such job', async () => {
+  it('attaching fails if the leader knows no job with the id', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const error = await a.jobs.attach('never').catch((reason: unknown) => reason)
@@ -75,7 +75,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ jobId: 'never', end: undefined })
   })
 
-  it('attaching fails with the kind of end if the outcome is not kept', async () => {
+  it('attaching to an abandoned job fails, and the error reports that the job was cancelled', async () => {
     const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.submit(parts(30), { id: 'orphan' })
@@ -86,7 +86,7 @@ describe('attaching to a job by its id', () => {
     expect(error).toMatchObject({ name: 'NoSuchJobError', jobId: 'orphan', end: 'cancelled' })
   })
 
-  it('an attached client counts as a waiting client until it leaves', async () => {
+  it('a job is not cancelled while an attached client waits, and is cancelled when the attached client leaves', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await a.jobs.submit(parts(30), { id: 'night' })
@@ -98,7 +98,7 @@ describe('attaching to a job by its id', () => {
     await until(() => states.includes('cancelled'))
   })
 
-  it('attaching ends when its signal aborts, and the job continues', async () => {
+  it('when the signal of an attach call aborts, the call rejects and the job continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     const job = a.jobs.submit<number>(parts(30), { id: 'night', detach: true })
@@ -123,7 +123,7 @@ describe('attaching to a job by its id', () => {
     expect(await (await b.jobs.attach('night')).result()).toBe(expected(30))
   })
 
-  it('an attached client can leave while a submission of the same process under the id continues', async () => {
+  it('when an attached Job is disposed of, the submission of the same process under the same id continues', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -134,7 +134,7 @@ describe('attaching to a job by its id', () => {
     expect(says('leave')).toBe(false)
   })
 
-  it('an attached client ignores a refusal of another submission under its id', async () => {
+  it('an attached client gets the result although another submission of its process under the same id is refused', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)

@@ -63,7 +63,7 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
   const jobs = createJobs({ network, membership, election, executor, codeStore, seal })
   let stopping: Promise<void> | undefined
   const stopAll = async (): Promise<void> => {
-    // The network stops first, so the other peers get no good-bye.
+    // The network stops first, so that the other peers receive no message about the stop.
     await network.stop()
     await jobs.stop()
     await election.stop()
@@ -80,7 +80,7 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
   return peer
 }
 
-/** Starts three peers of one slot each, sorted by id; the last one leads. */
+/** Starts three peers with one slot each, sorted by id. The last peer leads. */
 async function startThree(): Promise<[Peer, Peer, Peer]> {
   const first = await startPeer([], 1)
   const addresses = first.network.addresses()
@@ -88,13 +88,13 @@ async function startThree(): Promise<[Peer, Peer, Peer]> {
   peers.sort((a, b) => (a.id < b.id ? -1 : 1))
   const highest = peers[2]!.id
   await until(peers, () => peers.every(({ election }) => election.leader?.id === highest))
-  // A peer may follow the leader before the leader knows this peer, or this peer knows the third one.
+  // A peer may follow the leader before the leader knows that peer, or before that peer knows the third peer.
   await expect.poll(() => peers.map(({ membership }) => membership.live().length)).toEqual([3, 3, 3])
   await expect.poll(async () => Object.keys((await peers[2]!.jobs.overview()).busy)).toHaveLength(3)
   return peers as [Peer, Peer, Peer]
 }
 
-/** Resolves when `condition` holds, which is checked after each leader event. */
+/** Resolves when `condition` holds. Checks `condition` after each `leader` event. */
 async function until(peers: Peer[], condition: () => boolean): Promise<void> {
   while (!condition()) {
     await Promise.race(peers.map(({ election }) => once(election as unknown as EventTarget, 'leader')))
@@ -137,7 +137,7 @@ afterAll(() => {
 })
 
 describe('jobs over real layers on loopback', () => {
-  it('jobs over real layers compute a sum on three peers, each chunk once, and deliver the log', async () => {
+  it('three peers on loopback run each chunk of a job once, and the client gets the log lines', async () => {
     const [a] = await startThree()
     const trail = join(folder, 'trail')
     const job = await submit(a, { chunks: 3_000, trail }, sum, { speculate: false })
@@ -150,7 +150,7 @@ describe('jobs over real layers on loopback', () => {
     expect(lines).toEqual(['the first chunk true'])
   })
 
-  it('jobs over real layers start an endless chunk again on another peer, and terminate its thread', async () => {
+  it('the leader starts an endless chunk again on another peer, and the thread of the first copy is terminated', async () => {
     const peers = await startThree()
     const trail = join(folder, 'trail')
     const job = await submit(peers[0], { chunks: 60, stalled: 40, trail }, stall)
@@ -161,7 +161,7 @@ describe('jobs over real layers on loopback', () => {
     expect(await (await submit(peers[0], { chunks: 20 })).result()).toBe(oneLoop(20))
   })
 
-  it('jobs over real layers survive the death of a worker', async () => {
+  it('a job on loopback ends with the correct result although a worker dies', async () => {
     const [a, b] = await startThree()
     const job = await submit(b, { chunks: 120, busy: 10 })
     await progress(job, 10)
@@ -169,11 +169,11 @@ describe('jobs over real layers on loopback', () => {
     expect(await job.result()).toBe(oneLoop(120))
   })
 
-  it('jobs over real layers survive the death of the leader: the next leader resumes after the replicated chunks', async () => {
+  it('when the leader on loopback dies, the next leader completes the job without computing all chunks again', async () => {
     const [a, b, c] = await startThree()
     const job = await submit(a, { chunks: 120, busy: 10 })
     await progress(job, 10)
-    // A rare failure had `a` as the leader, perhaps because it did not know `b` yet; this trace explains the next one.
+    // In a rare failure `a` became the leader, perhaps because `a` did not know `b` yet. This trace helps to explain the next failure.
     const seen: string[] = []
     a.membership.addEventListener('member', ({ detail: { member } }) => seen.push(`${member.id} ${member.state}`))
     a.election.addEventListener('leader', ({ detail: { leader } }) =>
@@ -186,7 +186,7 @@ describe('jobs over real layers on loopback', () => {
     expect(Object.values(job.stats!.perPeer).reduce((sum, chunks) => sum + chunks)).toBe(120)
   })
 
-  it('jobs without reduce keep their partials in order when the leader changes twice', async () => {
+  it('the result of a job without reduce has the partials in order, although the leader changes twice', async () => {
     const [a, b, c] = await startThree()
     const submission = { bundle: roots, input: encode({ chunks: 300, busy: 10 }, 'input') }
     const job = await a.jobs.submit<number[]>(submission)
@@ -197,7 +197,7 @@ describe('jobs over real layers on loopback', () => {
     expect(await job.result()).toEqual(Array.from({ length: 300 }, (_, i) => Math.sqrt(i)))
   })
 
-  it('jobs over real layers go to the next leader when the leader leaves', async () => {
+  it('when the leader on loopback leaves, the next leader completes the job', async () => {
     const [a, b, c] = await startThree()
     const job = await submit(a, { chunks: 100, busy: 10 })
     await progress(job, 5)
@@ -208,7 +208,7 @@ describe('jobs over real layers on loopback', () => {
     expect(a.election.leader?.id).toBe(b.id)
   })
 
-  it('jobs can be submitted by a client that is not a member', async () => {
+  it('a client that is not a member can submit a job and read the overview', async () => {
     const [a] = await startThree()
     const network = await createNetwork({ cluster: CLUSTER, listen: [], bootstrap: a.network.addresses(), mdns: false })
     const leader = a.membership.get(a.election.leader!.id)!
@@ -226,17 +226,17 @@ describe('jobs over real layers on loopback', () => {
     expect((await jobs.overview()).jobs).toMatchObject([{ jobId: job.id, task: 'sum', state: 'completed' }])
   })
 
-  it('jobs fail with the chunk and a stack that points into the file of the task', async () => {
+  it('the error of a failed job has the index of the chunk, and a stack that points into the file of the task', async () => {
     const [a] = await startThree()
     const job = await submit(a, { chunks: 20, broken: 13 })
     const error = await job.result().catch((error: unknown) => error)
     expect(error).toMatchObject({ name: 'JobFailedError', function: 'run', index: 13 })
     expect((error as { taskStack: string }).taskStack).toMatch(/test\/jobs\/tasks\/sum\.ts:\d+/)
-    // The cluster still takes the next job.
+    // The cluster still completes the next job.
     expect(await (await submit(a, { chunks: 20 })).result()).toBe(oneLoop(20))
   })
 
-  it('jobs over real layers are cancelled although their chunks loop forever, and the peers continue', async () => {
+  it('a client can cancel a job whose chunks loop forever, and the peers then run the next job', async () => {
     const peers = await startThree()
     const [a] = peers
     const job = await a.jobs.submit({ bundle: endless, input: encode(10, 'input') })
@@ -244,7 +244,7 @@ describe('jobs over real layers on loopback', () => {
     await job.cancel()
     await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
     expect(await (await submit(a, { chunks: 20 })).result()).toBe(oneLoop(20))
-    // A thread becomes free only after its last outcome.
+    // A thread becomes free only after it has returned its last outcome.
     await expect.poll(() => peers.map(({ executor }) => executor.busy)).toEqual([0, 0, 0])
   })
 })

@@ -17,7 +17,7 @@ afterEach(() => cluster.stop())
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 describe('the counts of a peer', () => {
-  it('the counts of a peer include all led and run chunks: each chunk of a job once, in as many messages as were sent', async () => {
+  it('the leader of a job counts each chunk once, and the worker that ran a chunk counts that chunk once', async () => {
     const [a, b] = start([2, 2]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(300))).result()
@@ -40,7 +40,7 @@ describe('the counts of a peer', () => {
     expect(sumOf(a.jobs.stats().batchSizes.counts)).toBe(0)
   })
 
-  it('the counts of a peer keep the led chunks when another peer leads, and continue when this peer leads again', async () => {
+  it('a peer keeps the counts of its leadership while another peer leads, and increases these counts when the peer leads again', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     for (const [leader, folded] of [
       [b, 40],
@@ -56,7 +56,7 @@ describe('the counts of a peer', () => {
     expect(b.jobs.stats().batchSizes.sum).toBe(80)
   })
 
-  it('the counts of a peer describe running jobs: running chunks, waiting chunks, and the age of unreplicated folds', async () => {
+  it('the counts of a leader contain the running chunks, the waiting chunks and the age of unreplicated folds', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 10) await gate.promise
@@ -71,14 +71,14 @@ describe('the counts of a peer', () => {
     expect(leading!.ready + leading!.dispatched).toBe(30)
     expect(leading!.dispatched).toBeGreaterThanOrEqual(2)
     expect(busy).toBe(1)
-    // Others store everything that is folded, so nothing is at risk, however long that lasts.
+    // The other peer stores all folded partials, so the age of unreplicated folds is 0.
     await expect.poll(() => b.jobs.stats().leading?.checkpointAge).toBe(0)
     gate.resolve()
     expect(await job.result()).toBe(expected(40))
     expect(b.jobs.stats().leading).toMatchObject({ jobs: 0, checkpointAge: undefined })
   })
 
-  it('the counts of a peer exclude a job that has ended, even while its outcome is not replicated', async () => {
+  it('the counts of a leader exclude a job that has ended, even while the outcome of that job is not replicated', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const gate = pDefer<void>()
@@ -95,7 +95,7 @@ describe('the counts of a peer', () => {
     expect(await job.result()).toBe(expected(40))
   })
 
-  it('the counts of a peer include chunks requeued after the death of a worker, and a job that no peer can compute', async () => {
+  it('the counts of a leader include the chunks requeued after the death of a worker, and a job that no peer can compute', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     const stuck = new FakeRunner(1, { run: never })
     const d = cluster.add(stuck)
@@ -115,7 +115,7 @@ describe('the counts of a peer', () => {
 })
 
 describe('the log of a leader', () => {
-  it('the log of a leader reports how much of a resumed job was folded before', async () => {
+  it('the log of the next leader reports how many chunks of a resumed job were already folded', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 10) await gate.promise

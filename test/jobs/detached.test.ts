@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 describe('a detached job', () => {
-  it('a detached job continues without its client', async () => {
+  it('a detached job completes after its client has died', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -32,7 +32,7 @@ describe('a detached job', () => {
     expect(states).not.toContain('cancelled')
   })
 
-  it('a detached job continues when its client stops, which does not report it as cancelled', async () => {
+  it('a detached job completes after its client has stopped, and the client does not report the job as cancelled', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -49,7 +49,7 @@ describe('a detached job', () => {
     expect(atClient).not.toContain('cancelled')
   })
 
-  it('a detached job continues when its Job is disposed of', async () => {
+  it('a detached job completes after the client has disposed of the Job object', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -62,7 +62,7 @@ describe('a detached job', () => {
     await until(() => states.includes('completed'))
   })
 
-  it('a detached job completes under the next leader though its client and its leader are gone', async () => {
+  it('a detached job completes under the next leader after its client and its first leader have died', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
@@ -77,7 +77,7 @@ describe('a detached job', () => {
     expect(states).not.toContain('cancelled')
   })
 
-  it('a detached job is not reported as cancelled if no leader can cancel it', async () => {
+  it('cancelling a detached job fails with NoClusterError if no peer leads', async () => {
     const [a, b] = start(2, { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(30), { detach: true })
@@ -90,7 +90,7 @@ describe('a detached job', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it('a cancelled job is cancelled by the next leader if the first one dies before it acts', async () => {
+  it('when the leader dies before it receives a cancellation, the next leader cancels the job', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(30), { id: 'night' })

@@ -34,7 +34,7 @@ function timesSent(): Map<string, number> {
 }
 
 describe('an iteration on a cluster', () => {
-  it('an iteration ends with the state of one loop, to the bit', async () => {
+  it('the result of an iteration on a cluster equals the result of one loop to the bit', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit(iteration)
     expect(await job.result()).toEqual(expectedSum(INPUT))
@@ -42,7 +42,7 @@ describe('an iteration on a cluster', () => {
     expect(job.progress).toMatchObject({ done: 30, total: 30 })
   })
 
-  it('an iteration delivers the partials of each round to a reader, in the order of rounds and shards', async () => {
+  it('a reader gets the partials of an iteration round by round, and in the order of shards within a round', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds(2)])
     const job = await leader.jobs.submit<unknown, number>(iteration, { partials: true })
     const read: number[] = []
@@ -57,7 +57,7 @@ describe('an iteration on a cluster', () => {
     expect(await job.result()).toEqual(expectedSum(INPUT))
   })
 
-  it('an iteration sends a worker each state and shard once, and neither with the chunks', async () => {
+  it('the leader sends each state and each shard of an iteration at most once to each worker', async () => {
     const { leader } = start([new FakeRounds(), new FakeRounds()])
     await (await leader.jobs.submit(iteration)).result()
     const times = timesSent()
@@ -65,16 +65,16 @@ describe('an iteration on a cluster', () => {
     expect(Math.max(...times.values())).toBe(1)
   })
 
-  it('an iteration gives a worker its previous shards while no worker is gone', async () => {
+  it('a worker gets mostly the same shards of an iteration in every round, while no worker dies', async () => {
     const workers = [new FakeRounds(), new FakeRounds(), new FakeRounds()]
     const { leader } = start(workers)
     await (await leader.jobs.submit({ ...iteration, input: encode({ shards: 6, rounds: 20 }, 'input') })).result()
-    // A fast worker may take more shards, but the workers do not exchange shards in each round.
+    // A fast worker may take shards of a slow worker, but the workers do not exchange shards in each round.
     const had = workers.map(({ started }) => new Set(started.map(({ shard }) => shard)).size)
     expect(had.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(9)
   })
 
-  it('an iteration begins a round when all chunks of the previous round have returned', async () => {
+  it('an iteration begins a round only after all chunks of the previous round have ended', async () => {
     const workers = [new FakeRounds(2), new FakeRounds(2)]
     let open = 0
     let newest = 0
@@ -94,7 +94,7 @@ describe('an iteration on a cluster', () => {
     expect(newest).toBe(INPUT.rounds - 1)
   })
 
-  it('an iteration gives a shard to another worker when its worker dies', async () => {
+  it('when a worker dies, the other worker computes all shards of the iteration', async () => {
     const workers = [new FakeRounds(), new FakeRounds()]
     const { leader, peers } = start(workers)
     let died!: () => void
@@ -115,7 +115,7 @@ describe('an iteration on a cluster', () => {
     expect(workers[1]!.started.filter(({ round }) => round === 4)).toHaveLength(INPUT.shards)
   })
 
-  it('an iteration resumes in the middle of a round when its leader dies, twice, and computes no retained chunk again', async () => {
+  it('an iteration completes and computes no chunk twice, although two leaders die in the middle of a round', async () => {
     cluster = new FakeCluster()
     const runner = new FakeRounds()
     let gate: { at: string; opened: Promise<void>; open: () => void; reached: boolean }
@@ -157,11 +157,11 @@ describe('an iteration on a cluster', () => {
     gate!.open()
     expect(await job.result()).toEqual(expectedSum(INPUT))
     expect(runner.started).toEqual(Array.from({ length: 30 }, (_, i) => ({ round: Math.floor(i / 6), shard: i % 6 })))
-    // The worker keeps its shards under the next leader.
+    // The worker keeps its shards, so no leader sends a shard again.
     expect(Math.max(...[...timesSent()].filter(([key]) => key.startsWith(worker.id)).map(([, times]) => times))).toBe(1)
   })
 
-  it('an iteration runs a quarantined chunk with its values after two peers have died with it', async () => {
+  it('after two peers have died while they ran a chunk of an iteration, a third peer runs the chunk in quarantine with its values', async () => {
     cluster = new FakeCluster()
     const leader = cluster.add(new FakeRounds(), { role: 'leader' })
     const workers = [1, 2, 3].map(() => {
@@ -189,13 +189,13 @@ describe('a local iteration', () => {
     put: async (sha256: string) => void codes.add(sha256)
   }
 
-  it('a local iteration computes the same to the bit', async () => {
+  it('the result of a local iteration equals the result of one loop to the bit', async () => {
     const job = new LocalJob({ parts: iteration, runner: new FakeRounds(3), codeStore })
     expect(await job.result()).toEqual(expectedSum(INPUT))
     expect(job.stats).toMatchObject({ chunks: 30, perPeer: { local: 30 } })
   })
 
-  it('a local iteration may run forever, until it is cancelled', async () => {
+  it('a local iteration without a last round runs until the job is cancelled', async () => {
     const runner = new FakeRounds()
     const job = new LocalJob({
       parts: { ...iteration, input: encode({ shards: 1, rounds: -1 }, 'input') },

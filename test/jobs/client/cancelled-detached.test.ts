@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a detached job whose signal aborts while its leader cannot be reached', () => {
-  it('aborting a detached job whose leader cannot be reached fails, and leaves no rejection that ends the process', async () => {
+  it('when a detached job cannot be cancelled because its leader is unreachable, its result rejects with NoClusterError and no rejection stays unhandled', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     process.on('unhandledRejection', onUnhandled)
     const closed = new AbortController()

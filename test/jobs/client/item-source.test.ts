@@ -36,7 +36,7 @@ async function* slowly(to: number): AsyncGenerator<number> {
 }
 
 describe('the items of a stream', () => {
-  it('the items of a stream are sent in order, in batches of any wanted size', async () => {
+  it('the items of a stream are sent in order, in batches that are never larger than requested', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(200),
@@ -62,7 +62,7 @@ describe('the items of a stream', () => {
     )
   })
 
-  it('the items of a stream are not read before the leader wants them', async () => {
+  it('the client reads no item of a stream before the leader requests items', async () => {
     let read = 0
     const { want } = sourceOf(
       (function* () {
@@ -74,7 +74,7 @@ describe('the items of a stream', () => {
     expect(read).toBeGreaterThan(0)
   })
 
-  it('the items of a stream are sent again from the position that the next leader requests, while their results are missing', async () => {
+  it('the client sends the items of a stream again from the first item whose result is missing', async () => {
     const { items, want } = sourceOf(count(1_000))
     let next = 0
     for (; next < 600; next += (await want(next, 100)).values.length);
@@ -92,7 +92,7 @@ describe('the items of a stream', () => {
   })
 
   describe('that come one by one', () => {
-    /** Takes all items of a range, as a leader does. An earlier leader has received the items up to 60. */
+    /** `take` requests all items of a range, as a leader does. An earlier leader has already received the items 0 to 59. */
     async function startOneByOne() {
       const { items, want } = sourceOf(slowly(100))
       const take = async (from: number, end: number): Promise<unknown[]> => {
@@ -105,18 +105,18 @@ describe('the items of a stream', () => {
       return { items, take }
     }
 
-    it('the items of a stream are kept for the next leader, which also wants items whose results have arrived, in any order', async () => {
+    it('the client keeps the items that the next leader has not requested yet, even items whose results have already arrived', async () => {
       const { items, take } = await startOneByOne()
-      // The results of 0 to 24, and of 30 to 59, have arrived.
+      // The results of the items 0 to 24 and 30 to 59 have arrived.
       items.settled(25)
       items.forget(25)
       expect(await take(25, 30)).toEqual([25, 26, 27, 28, 29])
-      // With the results of the items that the next leader got, all results up to 60 have arrived.
+      // The results of the items 25 to 29 have arrived from the next leader, so all results of the items 0 to 59 have arrived.
       items.settled(60)
       expect(await take(30, 100)).toEqual([...count(100)].slice(30))
     })
 
-    it('the items of a stream are kept from the start position of the next leader, although results of the previous one arrive later', async () => {
+    it('the client keeps the items from the start position of the next leader, although more results of the previous leader arrive later', async () => {
       const { items, take } = await startOneByOne()
       items.settled(25)
       items.forget(25)
@@ -125,7 +125,7 @@ describe('the items of a stream', () => {
     })
   })
 
-  it('the items of a stream are read only a little ahead', async () => {
+  it('the client reads at most 16,384 items of a stream ahead of the leader', async () => {
     let read = 0
     const { items, want } = sourceOf(
       (function* () {
@@ -141,7 +141,7 @@ describe('the items of a stream', () => {
     items.close()
   })
 
-  it('large items of a stream are read ahead by bytes', async () => {
+  it('the client reads at most 10 items of 1 MiB, because the bytes that it reads ahead are limited', async () => {
     let read = 0
     const { items, want } = sourceOf(
       (function* () {
@@ -157,7 +157,7 @@ describe('the items of a stream', () => {
     items.close()
   })
 
-  it('waiting for the source does not delay items that were already read', async () => {
+  it('the client sends the items that it has read while the source of the stream delays the next item', async () => {
     const never = new Promise<number>(() => {})
     const { want } = sourceOf(
       (async function* () {
@@ -171,7 +171,7 @@ describe('the items of a stream', () => {
     expect([...values, ...rest]).toEqual([1, 2])
   })
 
-  it('a stream ends with the error of its source', async () => {
+  it('a stream fails with the error that its source throws', async () => {
     const { want, failed } = sourceOf(
       (function* () {
         yield 1
@@ -182,7 +182,7 @@ describe('the items of a stream', () => {
     expect(await failed).toEqual(new RangeError('no more'))
   })
 
-  it('a stream ends with an item that cannot be sent, and closes its source', async () => {
+  it('a stream fails and closes its source if an item cannot be cloned', async () => {
     let closed = false
     const { want, failed } = sourceOf(
       (function* () {
@@ -198,7 +198,7 @@ describe('the items of a stream', () => {
     expect(closed).toBe(true)
   })
 
-  it('a stream closes its source when the items are no longer needed, even during a wait', async () => {
+  it('a stream that is closed closes its source, even while the source delays an item', async () => {
     let closed = false
     const source = {
       [Symbol.asyncIterator]: () => ({
@@ -215,7 +215,7 @@ describe('the items of a stream', () => {
     expect(closed).toBe(true)
   })
 
-  it.each([null, 7, {}, undefined])('the items of a stream must come from an iterable, which %s is not', source => {
+  it.each([null, 7, {}, undefined])('a stream cannot read its items from %s, which is not iterable', source => {
     expect(() => sourceOf(source as unknown as Items<unknown>)).toThrow(InvalidOptionError)
   })
 })

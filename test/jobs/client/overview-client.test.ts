@@ -13,7 +13,7 @@ type Told = OverviewMessage extends infer Message
     : never
   : never
 
-/** A client whose leader gives the answers of the test. */
+/** Makes a client. The test answers the requests in place of the leader. */
 function asking(answer: (question: Question) => Told): { client: OverviewClient; questions: Question[] } {
   const questions: Question[] = []
   const channel = {
@@ -46,7 +46,7 @@ function piece(more: Partial<ChunkPiece>): Told {
   return { type: 'chunk-map', piece: { ...whole, runs: [], ...more } as ChunkPiece }
 }
 
-it('the overview client joins the pieces of a chunk map, and asks for later changes with its version', async () => {
+it('the overview client joins the pieces of a chunk map, and requests later changes with the version of that chunk map', async () => {
   const { client, questions } = asking(({ chunks }) =>
     chunks!.from === 0 ? piece({ runs: [0, 4, 1], next: 4 }) : piece({ version: 9, end: 12, runs: [4, 8, 0] })
   )
@@ -63,13 +63,13 @@ it('the overview client joins the pieces of a chunk map, and asks for later chan
   expect(questions.map(({ chunks }) => [chunks!.source, chunks!.since, chunks!.from])).toEqual([
     ['', 0, 0],
     ['a', 0, 4],
-    // The second piece repeats a change that happened after the first piece.
+    // The version of the chunk map is the version of its first piece, so that the client misses no change after that piece.
     ['a', 7, 0],
     ['a', 0, 4]
   ])
 })
 
-it('the overview client starts again when another leader takes over between two pieces', async () => {
+it('the overview client requests the chunk map from the beginning when another leader answers its second request', async () => {
   let asked = 0
   const { client } = asking(() => {
     asked += 1
@@ -79,13 +79,13 @@ it('the overview client starts again when another leader takes over between two 
   expect(await client.chunkMap('job')).toMatchObject({ version: '7:b', runs: [0, 10, 0] })
 })
 
-it('the overview client stops after the largest possible number of pieces from a leader that never ends', async () => {
+it('the overview client rejects after fewer than 100 requests if the leader never sends the last piece of a chunk map', async () => {
   const { client, questions } = asking(({ chunks }) => piece({ end: 2 ** 20, next: chunks!.from + 1 }))
   await expect(client.chunkMap('job')).rejects.toThrow(P2pWorkerError)
   expect(questions.length).toBeLessThan(100)
 })
 
-it('the overview client rejects if the leader is too old for chunk maps, or if there is no such job', async () => {
+it('the overview client rejects a request for a chunk map if the leader is too old for chunk maps, or does not know the job', async () => {
   const older = asking(() => ({ type: 'overview', overview: { jobs: [], busy: {} } }))
   await expect(older.client.chunkMap('job')).rejects.toThrow(UnsupportedByLeaderError)
   const newer = asking(() => ({ type: 'unknown', end: undefined }))

@@ -33,7 +33,7 @@ afterEach(async () => {
 })
 
 describe('the partials of a job', () => {
-  it('partials arrive in chunk order, each once, and so does the result', async () => {
+  it('the client gets each partial once and in chunk order, and then the result', async () => {
     const [a, , c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(500), { partials: true })
@@ -41,7 +41,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(500))
   })
 
-  it('partials arrive at the leader itself, too', async () => {
+  it('a client in the process of the leader gets the partials', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit<number, number>(parts(50), { partials: true })
@@ -66,7 +66,7 @@ describe('the partials of a job', () => {
     expect(seen).toEqual(squares(10))
   })
 
-  it('partials arrive once each across leaders that die and hand over', async () => {
+  it('the client gets each partial once, although one leader dies and another leader takes over from the next leader', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -77,7 +77,7 @@ describe('the partials of a job', () => {
         const before = cluster.hub.sent.length
         cluster.kill(d)
         cluster.elect(c)
-        // The client reads on only now, so unread partials of the old leader must arrive again.
+        // The client reads its next partial only after this wait, so the new leader must send the unread partials again.
         await until(() =>
           cluster.hub.sent.slice(before).some(({ message }) => (message as { type: string }).type === 'partials')
         )
@@ -87,7 +87,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('partials hold the job up only while their client does not read them', async () => {
+  it('the leader folds no partial that the client has not read, until the client stops reading', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number, number>(parts(300), { partials: true })
@@ -99,7 +99,7 @@ describe('the partials of a job', () => {
     expect(await job.result(), 'who reads no more holds nothing up').toBe(expected(300))
   })
 
-  it('partials do not hold up the next leader after their reader has left', async () => {
+  it('the next leader does not wait for a client that has stopped reading partials', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })
@@ -109,7 +109,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('partials end with the end of the job', async () => {
+  it('reading the partials of a job rejects when the job fails', async () => {
     const [a, b] = start(2, {
       run: chunk => {
         if (chunk === 30) throw new RangeError('enough')
@@ -127,7 +127,7 @@ describe('the partials of a job', () => {
     expect(seen.length).toBeLessThanOrEqual(30)
   })
 
-  it('partials are refused if they were not requested, and on a second read', async () => {
+  it('reading partials fails if the submission did not request partials, and fails on a second read', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const silent = await a.jobs.submit<number>(parts(5))
@@ -137,7 +137,7 @@ describe('the partials of a job', () => {
     await expect(all(job.partials())).rejects.toThrow('can be read once')
   })
 
-  it('partials are gone for a later submission when some are folded, and then hold nothing up', async () => {
+  it('a second submission that joins after some partials are folded cannot read partials, and does not delay the job', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number, number>(parts(400), { id: 'night', partials: true })
@@ -154,7 +154,7 @@ describe('the partials of a job', () => {
     expect(await job.result()).toBe(expected(400))
   })
 
-  it('partials can be read by two Jobs of one process that is the leader itself', async () => {
+  it('two Jobs in the process of the leader can both read all partials of one job', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     const one = await a.jobs.submit<number, number>(parts(100), { id: 'night', partials: true })
@@ -163,7 +163,7 @@ describe('the partials of a job', () => {
     expect(await all(two.partials())).toEqual(squares(100))
   })
 
-  it('partials are gone if the job ended before', async () => {
+  it('a submission that joins an ended job gets the result, but no partials', async () => {
     const [a] = start(1) as [FakePeer]
     cluster.elect(a)
     await (await a.jobs.submit<number>(parts(5), { id: 'night' })).result()
@@ -185,7 +185,7 @@ describe('the delivery of partials', () => {
     return { sent, delivery: new PartialDelivery({ from, awayMs: 20, send }) }
   }
 
-  it('the delivery of partials resumes for a returning reader at the first partial that it lacks', async () => {
+  it('the delivery of partials resumes for a returning reader at the first partial that the reader lacks', async () => {
     const { sent, delivery: partials } = delivery()
     const [before, after] = [client('before'), client('after')]
     partials.reads(before, 0)
@@ -199,7 +199,7 @@ describe('the delivery of partials', () => {
     await read
   })
 
-  it('the delivery of partials ends when the reader stays away, so that other clients get the result', async () => {
+  it('the delivery of partials stops waiting for a reader that stays away', async () => {
     const { delivery: partials, sent } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -211,7 +211,7 @@ describe('the delivery of partials', () => {
     expect(sent.at(-1), 'it has come back too late').toBe('reader 6 +0')
   })
 
-  it('the delivery of partials ends at once when the reader leaves', async () => {
+  it('the delivery of partials stops waiting at once for a reader that leaves', async () => {
     const { delivery: partials } = delivery()
     const reader = client('reader')
     partials.reads(reader, 0)
@@ -233,7 +233,7 @@ describe('the delivery of partials', () => {
 describe('a stream of partials', () => {
   const encoded = (...values: number[]) => pack(values.map(value => encode(value, 'partial')))
 
-  it('a stream of partials skips repeated partials, and reports its position again when nothing new arrives', async () => {
+  it('a stream of partials skips repeated partials, and acknowledges its position again when only repeated partials arrive', async () => {
     const got: number[] = []
     const stream = new PartialStream<number>(next => got.push(next))
     stream.receive(0, encoded(0, 1, 2))

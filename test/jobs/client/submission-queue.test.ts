@@ -6,7 +6,7 @@ const TOO_FAST = { reason: 'too fast', ms: 100, places: 20 }
 
 let queue: SubmissionQueue
 let told: string[]
-/** The numbers of the submissions in the order of sending; a repeated one occurs again. */
+/** The numbers of the submissions in the order in which they were sent. A submission that was sent twice occurs twice. */
 let sent: number[]
 const turns = new Map<number, Turn>()
 
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Submits `count` jobs, numbered from `first` on. */
+/** Submits `count` jobs. The number of the first job is `first`. */
 async function submit(count: number, first = 0, bytes = 0): Promise<void> {
   for (let i = first; i < first + count; i++) {
     queue.take(bytes, undefined).then(
@@ -54,14 +54,14 @@ function busy(i: number, why = FULL): void {
 const range = (first: number, end: number): number[] => Array.from({ length: end - first }, (_, i) => first + i)
 
 describe('submissions', () => {
-  it('submissions are sent in order, with at most 32 unanswered', async () => {
+  it('the queue sends submissions in order, with at most 32 unanswered submissions', async () => {
     await submit(100)
     expect(sent).toEqual(range(0, 32))
     await accept(0, 1)
     expect(sent).toEqual(range(0, 34))
   })
 
-  it('submissions wait while there is no room, and are sent in the order of submission', async () => {
+  it('when the leader has no room, the queue waits and then sends the submissions in their original order', async () => {
     await submit(40)
     await accept(0)
     for (const i of [2, 1, ...range(3, 33)]) busy(i)
@@ -74,7 +74,7 @@ describe('submissions', () => {
     expect(sent.slice(33)).toEqual(range(1, 8))
   })
 
-  it('submissions are sent one by one as jobs end, if the leader has no room before', async () => {
+  it('while the leader has no room, the queue sends one submission for each job that ends', async () => {
     await submit(40)
     await accept(0, 1)
     for (const i of range(2, 34)) busy(i)
@@ -88,7 +88,7 @@ describe('submissions', () => {
     expect(sent).toEqual([2, 3, 4])
   })
 
-  it('submissions are sent in batches of the size that the leader allows after a rate limit', async () => {
+  it('after a rate limit, the queue sends as many submissions together as the leader allows', async () => {
     await submit(80)
     await accept(0)
     for (const i of range(1, 33)) busy(i, TOO_FAST)
@@ -99,7 +99,7 @@ describe('submissions', () => {
     expect(sent).toEqual(range(1, 21))
   })
 
-  it('submissions are retried less and less often while there is no room', async () => {
+  it('the queue waits longer before each retry of a submission while the leader has no room', async () => {
     await submit(1)
     const waits: number[] = []
     for (let i = 0; i < 8; i++) {
@@ -114,7 +114,7 @@ describe('submissions', () => {
     expect(waits[7]).toBeLessThanOrEqual(2_510)
   })
 
-  it('submissions wait longer if they are larger', async () => {
+  it('the queue waits longer before it retries a larger submission', async () => {
     await submit(1, 0, 100 * 2 ** 20)
     busy(0)
     await vi.advanceTimersByTimeAsync(10_000)
@@ -123,7 +123,7 @@ describe('submissions', () => {
     expect(sent).toEqual([0, 0])
   })
 
-  it('waiting submissions cause one event until all have been accepted', async () => {
+  it('the queue reports waiting submissions with one event until the leader has accepted all of them', async () => {
     await submit(2)
     busy(0)
     busy(1)
@@ -135,7 +135,7 @@ describe('submissions', () => {
     expect(told).toEqual(['full', 'full'])
   })
 
-  it('submissions cause another waiting event when the earlier ones were given up', async () => {
+  it('the queue reports a waiting submission again after all earlier waiting submissions were cancelled', async () => {
     await submit(1)
     busy(0)
     queue.over(turns.get(0)!)
@@ -145,7 +145,7 @@ describe('submissions', () => {
     expect(told).toEqual(['full', 'full'])
   })
 
-  it('submissions are not sent again after a next leader has accepted them', async () => {
+  it('the queue does not send a submission again that was accepted while it waited', async () => {
     await submit(2)
     busy(0)
     busy(1)
@@ -155,20 +155,20 @@ describe('submissions', () => {
     expect(sent).toEqual([1])
   })
 
-  it('cancelled submissions make room for the next ones', async () => {
+  it('the queue sends the next submission when an unanswered submission is cancelled', async () => {
     await submit(33)
     await end(0)
     expect(sent).toEqual(range(0, 33))
   })
 
-  it('submissions are given up together if they were never sent', async () => {
+  it('giving up rejects a submission that the queue has never sent', async () => {
     await submit(32)
     const waiting = queue.take(0, undefined)
     queue.giveUp(new Error('no leader'))
     await expect(waiting).rejects.toThrow('no leader')
   })
 
-  it('submissions are all sent, each once, when 20,000 are made together and the leader has room for 200 at a time', async () => {
+  it('the queue submits 20,000 jobs in order to a leader that has room for 200 jobs at a time', async () => {
     await submit(20_000)
     const underWay: number[] = []
     const results: number[] = []
@@ -191,7 +191,7 @@ describe('submissions', () => {
     expect(results).toEqual(range(0, 20_000))
   })
 
-  it('submissions leave the queue when their signal aborts', async () => {
+  it('a submission leaves the queue when its signal aborts', async () => {
     await submit(32)
     const over = new AbortController()
     const waiting = queue.take(0, over.signal)

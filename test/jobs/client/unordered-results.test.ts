@@ -13,7 +13,7 @@ function results() {
 }
 
 describe('the results of an unordered stream', () => {
-  it('unordered results arrive in any order, each once', async () => {
+  it('the reader of an unordered stream gets each result once, in the order of arrival', async () => {
     const { all, reader } = results()
     all.receive(packOf(4, 0, 2))
     all.receive(packOf(2, 1, 4, 0))
@@ -25,7 +25,7 @@ describe('the results of an unordered stream', () => {
     expect(seen).toEqual([40, 0, 20, 10, 30])
   })
 
-  it('unordered results acknowledge the position up to which all results are read', async () => {
+  it('the client acknowledges the position up to which all unordered results are read', async () => {
     const { all, told, reader } = results()
     all.receive(packOf(0, 1, 5))
     for (let i = 0; i < 3; i++) await reader.next()
@@ -37,7 +37,7 @@ describe('the results of an unordered stream', () => {
     expect(all.got).toBe(2)
   })
 
-  it('unordered results repeat the acknowledgement when nothing new arrives, since it may have been lost', async () => {
+  it('the client repeats its acknowledgement when only repeated results arrive, because the acknowledgement may have been lost', async () => {
     const { all, told, reader } = results()
     all.receive(packOf(0, 1))
     await reader.next()
@@ -48,7 +48,7 @@ describe('the results of an unordered stream', () => {
     expect(told).toEqual([2, 2])
   })
 
-  it('unordered results count as read when the reader stops', async () => {
+  it('all results of an unordered stream count as read when the reader stops', async () => {
     const { all, told, reader } = results()
     all.receive(packOf(0, 1))
     await reader.next()
@@ -57,7 +57,7 @@ describe('the results of an unordered stream', () => {
     expect(all.got).toBe(Number.MAX_SAFE_INTEGER)
   })
 
-  it('unordered results end with the end of the job', async () => {
+  it('the reader of an unordered stream gets the received results, and then the error that ended the job', async () => {
     const { all, reader } = results()
     all.receive(packOf(0))
     all.end(undefined, new RangeError('enough'))

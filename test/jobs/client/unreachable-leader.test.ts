@@ -14,7 +14,7 @@ const parts: JobParts = {
   input: new Uint8Array([2])
 }
 
-/** An `open` that always fails, and takes four seconds each time. */
+/** Makes an `open` function that takes four seconds and then fails. */
 function unreachable() {
   const calls = { count: 0 }
   const open = async (): Promise<never> => {
@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 describe('a leader that is known and cannot be reached', () => {
-  it('an unreachable leader fails a submission after ten seconds, with its name and the last error', async () => {
+  it('a submission to an unreachable leader fails after ten seconds, and the error has the id of the leader and the last cause', async () => {
     const { calls, open } = unreachable()
     const submitter = new Submitter({ leaderSource, open, onJobState: () => {}, onWaiting: () => {} })
     const error = await submitter.submit(parts).catch((error: unknown) => error)
@@ -44,7 +44,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(calls.count).toBe(3)
   })
 
-  it('a submission that takes longer to travel does not fail', async () => {
+  it('a submission does not fail if sending its message takes longer than ten seconds', async () => {
     const { open } = unreachable()
     let attempts = 0
     const sent: SubmitMessage[] = []
@@ -54,7 +54,7 @@ describe('a leader that is known and cannot be reached', () => {
       send: async (message: SubmitMessage) => {
         sent.push(message)
         vi.advanceTimersByTime(60_000)
-        // The first channel breaks before the leader has read the message, and later attempts find no peer.
+        // The first channel breaks before the leader has read the message. Then two attempts to open a channel fail.
         if (sent.length === 1) throw new Error('the connection broke')
         submitter.onMessage({ job: message.job, epoch: 1, type: 'accepted', folded: 0 }, channel)
       }
@@ -74,7 +74,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(job.progress.state).toBe('cancelled')
   })
 
-  it('an unreachable leader fails an overview request after ten seconds, with its name and the last error', async () => {
+  it('an overview request to an unreachable leader fails after ten seconds, and the error has the id of the leader and the last cause', async () => {
     const { calls, open } = unreachable()
     const error = await new OverviewClient({ leaderSource, open }).ask().catch((error: unknown) => error)
     expect(error).toBeInstanceOf(NoClusterError)
