@@ -24,7 +24,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'const STANDBYS = 1\n',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'the leader acknowledges a job when two other peers store it, and not before'
+      title: 'the leader acknowledges a job only after two other peers store the job'
     },
     testTimeout: 15_000,
     also: [
@@ -39,7 +39,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/rules.ts',
     find: 'requeues: (isElsewhere: boolean) => !isElsewhere',
     replace: 'requeues: () => false',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'the leader gives the chunks of a dead worker to others' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'the leader gives the chunks of a dead worker to other workers' },
     testTimeout: 15_000
   },
   {
@@ -49,7 +49,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'acceptsOffers: () => false',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'the next leader computes nothing again that another peer has computed or runs'
+      title: 'the next leader computes no chunk again that a worker has computed or is running'
     },
     testTimeout: 15_000,
     also: [
@@ -67,7 +67,7 @@ const JOBS: PatchOfMany[] = [
     replace: '      this.#dismissed.resolve()\n    }\n    return this.#dismissed.promise',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'a leaving leader completes its running chunks, and brings them to the next leader'
+      title: 'a leaving leader completes its running chunks, and delivers their partials to the next leader'
     },
     testTimeout: 15_000,
     also: [
@@ -93,7 +93,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'return a.sha256 === b.sha256',
     test: {
       path: 'test/jobs/jobs.test.ts',
-      title: 'the same submission under a used id joins the running job, and a different one is refused'
+      title: 'an equal submission under the id of a running job joins the job, and a different submission is refused'
     },
     testTimeout: 15_000
   },
@@ -163,7 +163,7 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/scheduled-job.ts',
     find: 'this.chunks.requeue(index, share.worker)',
     replace: 'this.chunks.requeue(index)',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'the leader retries a chunk that threw at another peer' },
+    test: { path: 'test/jobs/jobs.test.ts', title: 'when a chunk throws at one peer, the leader retries the chunk at another peer' },
     testTimeout: 15_000
   },
   {

@@ -32,13 +32,13 @@ const typeOf = (message: unknown): string => (message as { type: string }).type
 const said = (from: FakePeer, type: string): boolean =>
   cluster.hub.sent.some(sent => sent.from === from.id && typeOf(sent.message) === type)
 
-/** The chunks that were started more than once. */
+/** Returns the chunks that were started more than once. */
 function startedTwice(): number[] {
   const all = runners.flatMap(({ started }) => started)
   return all.filter((index, i) => all.indexOf(index) !== i)
 }
 
-/** The position of the newest checkpoint in a peer's replica, which has a single job. */
+/** Returns the position of the newest checkpoint that was sent to the journal of `peer`. The cluster has a single job. */
 function heldBy(peer: FakePeer): number {
   let next = 0
   for (const { to, protocol, message } of cluster.hub.sent) {
@@ -57,7 +57,7 @@ afterEach(async () => {
 })
 
 describe('the jobs of a cluster', () => {
-  it('the cluster computes a job on all its peers, in chunk order', async () => {
+  it('a cluster computes a job on all its peers, and runs each chunk once', async () => {
     const [a, b, c] = start([2, 2, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit<number>(parts(500))
@@ -75,20 +75,20 @@ describe('the jobs of a cluster', () => {
     expect(await (await a.jobs.submit<number>(parts(20))).result()).toBe(expected(20))
   })
 
-  it('the cluster ends a job without chunks', async () => {
+  it('a cluster completes a job that has no chunks', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     expect(await (await a.jobs.submit<number>(parts(0))).result()).toBe(0)
   })
 
-  it('the leader computes nothing if the others have enough slots', async () => {
+  it('the leader computes no chunk if the other peers have enough slots', async () => {
     const [a, , c] = start([16, 16, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await a.jobs.submit(parts(300))).result()
     expect(runners[2]!.started).toEqual([])
   })
 
-  it('the leader gives the chunks of a dead worker to others', async () => {
+  it('the leader gives the chunks of a dead worker to other workers', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -100,7 +100,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats!.perPeer[a.id]).toBeUndefined()
   })
 
-  it('a job continues when a channel to a worker breaks and reopens', async () => {
+  it('a job completes although the channel to a worker breaks', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     let broken = false
@@ -114,7 +114,7 @@ describe('the jobs of a cluster', () => {
     expect(broken).toBe(true)
   })
 
-  it('a job is resumed by the next leader when the leader dies, after the replicated checkpoint', async () => {
+  it('when the leader dies, the next leader resumes the job after the replicated checkpoint', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -136,7 +136,7 @@ describe('the jobs of a cluster', () => {
     expect(again).toEqual([])
   })
 
-  it('a job is resumed by each of several successive leaders', async () => {
+  it('when two leaders die one after the other, each next leader resumes the job', async () => {
     let limit = 100
     const waiting: (() => void)[] = []
     const run = async (chunk: number): Promise<number> => {
@@ -160,7 +160,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 300, recomputed: 0 })
   })
 
-  it('the next leader resumes a job whose leader and client are gone', async () => {
+  it('the next leader completes a job whose leader and client have died', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c, d] = start([1, 1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer, FakePeer]
@@ -178,7 +178,7 @@ describe('the jobs of a cluster', () => {
     expect(states.length).toBe(3)
   })
 
-  it('the leader acknowledges a job when two other peers store it, and not before', async () => {
+  it('the leader acknowledges a job only after two other peers store the job', async () => {
     const [a, b, c, d] = start([1, 1, 1, 1]) as [FakePeer, FakePeer, FakePeer, FakePeer]
     // The first standby answers `read`, but not the messages that ask it to store an entry.
     let open = (): void => {}
@@ -206,7 +206,7 @@ describe('the jobs of a cluster', () => {
     expect(said(c, 'held')).toBe(true)
   })
 
-  /** Starts two sides of a partition: a, b and d, where d leads, and c alone, which leads itself. */
+  /** Starts two sides of a partition. On one side d leads a and b. On the other side c is alone and leads itself. */
   function startApart(task: FakeTask = {}): [FakePeer, FakePeer, FakePeer, FakePeer] {
     const peers = start([1, 1, 1, 1], task) as [FakePeer, FakePeer, FakePeer, FakePeer]
     const [a, b, c, d] = peers
@@ -219,7 +219,7 @@ describe('the jobs of a cluster', () => {
     return peers
   }
 
-  /** Ends the partition: c follows d, as the others do. */
+  /** Ends the partition. Then c follows d, as a and b do. */
   function heal([a, b, c, d]: [FakePeer, FakePeer, FakePeer, FakePeer]): void {
     c.election.set({ id: d.id, epoch: 2, rank: { priority: 0, id: d.id } })
     for (const one of [a, b, d]) {
@@ -228,7 +228,7 @@ describe('the jobs of a cluster', () => {
     }
   }
 
-  it('a job that ended on the other side of a partition ends in the same way on this side, even before it is acknowledged here', async () => {
+  it('after a partition, a submission that one side has not acknowledged gets the result that the other side has computed under the same id', async () => {
     const peers = startApart()
     const [a, b, c, d] = peers
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -247,7 +247,7 @@ describe('the jobs of a cluster', () => {
     expect(d.election.isLeader).toBe(true)
   })
 
-  it('a job is cancelled on this side when a client has cancelled it on the other side of a partition', async () => {
+  it('after a partition, a job that was cancelled on one side is cancelled on the other side', async () => {
     const peers = startApart({ run: never })
     const [a, , c] = peers
     const job = await a.jobs.submit<number>(parts(30), { id: 'night' })
@@ -256,7 +256,7 @@ describe('the jobs of a cluster', () => {
     await expect(job.result()).rejects.toBeInstanceOf(JobCancelledError)
   })
 
-  it('the next leader reports the end of a job to a client that was away', async () => {
+  it('the next leader delivers the result of an ended job to a second client, and no chunk runs again', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await (await c.jobs.submit<number>(parts(30), { id: 'night' })).result()
@@ -267,14 +267,14 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('a leader hands over at once if it has not read the earlier journals yet', async () => {
+  it('a leader that has not read the earlier journals yet hands over without waiting for them', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     await a.jobs.submit<number>(parts(30), { id: 'long', detach: true })
     cluster.kill(c)
-    // Both were elected before they knew each other, so neither answers the other's `read`.
+    // a and b were elected before they knew each other, so neither peer answers the `read` of the other peer.
     const leadership = (peer: FakePeer) => ({ id: peer.id, epoch: 2, rank: { priority: 0, id: peer.id } })
     a.election.set(leadership(a))
     b.election.set(leadership(b))
@@ -297,7 +297,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('a leader hands over its job when it hands off, and then stops driving it', async () => {
+  it('a leader that hands off stops driving its job, and the next leader runs no chunk again', async () => {
     const gate = pDefer<void>()
     const run = async (chunk: number): Promise<number> => {
       if (chunk >= 100) await gate.promise
@@ -316,8 +316,8 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('the next leader computes nothing again that another peer has computed or runs', async () => {
-    // The lowest chunk never ends before the leader dies, so nothing is folded and no checkpoint has a partial.
+  it('the next leader computes no chunk again that a worker has computed or is running', async () => {
+    // The lowest chunk does not end before the leader dies, so no partial is folded and no checkpoint has a partial.
     const gates = [pDefer<void>(), pDefer<void>()]
     const run = async (chunk: number): Promise<number> => {
       if (chunk === 0) await gates[0]!.promise
@@ -325,7 +325,7 @@ describe('the jobs of a cluster', () => {
       return chunk * chunk
     }
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
-    // No peer except the two workers computes, because the leader has the role `leader`.
+    // The leader has the role `leader`, so only the two workers compute.
     for (const { membership } of [a, b, c]) membership.set({ ...c.membership.self, role: 'leader' })
     cluster.elect(c)
     const job = await a.jobs.submit<number>(parts(400))
@@ -339,7 +339,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 400, retries: 0, recomputed: 0 })
   })
 
-  it('a leaving worker completes its running chunks, and the leader gives its waiting chunks to others', async () => {
+  it('a leaving worker completes its running chunks, and the leader gives the waiting chunks of that worker to other workers', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -363,7 +363,7 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, perPeer: { [a.id]: 1 } })
   })
 
-  it('a leaving leader completes its running chunks, and brings them to the next leader', async () => {
+  it('a leaving leader completes its running chunks, and delivers their partials to the next leader', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -379,7 +379,7 @@ describe('the jobs of a cluster', () => {
       .then(() => {
         hasLeft = true
       })
-    // The next leader reattaches the running chunk, so the old leader must stay.
+    // The next leader reattaches the running chunk, so the old leader must stay until that chunk ends.
     await until(() => said(b, 'reattach'))
     expect(hasLeft).toBe(false)
     gate.resolve()
@@ -390,10 +390,10 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ retries: 0, recomputed: 0 })
   })
 
-  it('a leaving leader brings its retained partials to the next one, although nothing runs', async () => {
+  it('a leaving leader without running chunks delivers its retained partials to the next leader before it leaves', async () => {
     const gate = pDefer<void>()
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
-    // The first chunk at the other peer does not end, so almost nothing is folded or in a checkpoint.
+    // The first chunk at b does not end, so almost no partial is folded and almost no partial is in a checkpoint.
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     runners[1]!.task = { run }
     cluster.elect(a)
@@ -419,7 +419,7 @@ describe('the jobs of a cluster', () => {
     expect(startedTwice()).toEqual([])
   })
 
-  it('an idle peer leaves without a delay', async () => {
+  it('a worker and a leader without running chunks can leave', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await a.jobs.leave(async () => {})
@@ -427,7 +427,7 @@ describe('the jobs of a cluster', () => {
     await b.jobs.leave(async () => {})
   })
 
-  it('a job fails with the chunk that threw', async () => {
+  it('the error of a failed job has the index of the chunk that threw', async () => {
     const run = async (chunk: number): Promise<number> => {
       if (chunk === 7) throw new RangeError('seven')
       return chunk
@@ -442,7 +442,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).toBe('failed')
   })
 
-  it('the leader retries a chunk that threw at another peer', async () => {
+  it('when a chunk throws at one peer, the leader retries the chunk at another peer', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = {
       run: () => {
@@ -456,7 +456,7 @@ describe('the jobs of a cluster', () => {
     expect(a.id in job.stats!.perPeer).toBe(false)
   })
 
-  it('the leader gives chunks of a job with required tags to peers with these tags, and follows changes of tags', async () => {
+  it('only peers with the required tags compute a job, including a peer that gets the tags after an earlier job', async () => {
     cluster = new FakeCluster()
     runners = [1, 1, 1].map(slots => new FakeRunner(slots))
     const [a, b, c] = runners.map((runner, i) =>
@@ -473,7 +473,7 @@ describe('the jobs of a cluster', () => {
     expect(Object.keys(next.stats!.perPeer).sort()).toEqual([a.id, b.id])
   })
 
-  it('a job that no peer can compute waits, is reported, and continues when a peer can', async () => {
+  it('a job that no peer can compute is reported as unserved, and completes when a peer gets the required tags', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit<number>(parts(20), { requires: { gpu: 'a100' } })
@@ -484,7 +484,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.unserved).toBe(false)
   })
 
-  it('a leader that only leads computes a job that no other peer can', async () => {
+  it('a leader that leaves chunks to its workers computes a job itself if no other peer has the required tags', async () => {
     cluster = new FakeCluster()
     runners = [16, 2].map(slots => new FakeRunner(slots))
     const [a, b] = runners.map((runner, i) => cluster.add(runner, { tags: i === 1 ? { gpu: 'a100' } : {} })) as [
@@ -525,7 +525,7 @@ describe('the jobs of a cluster', () => {
     expect(cancelled).toBe(true)
   })
 
-  it('the leader copies no slow chunk if the job was submitted with speculate: false', async () => {
+  it('the leader starts no second copy of a slow chunk if the job was submitted with speculate: false', async () => {
     const [, b] = start([1, 2]) as [FakePeer, FakePeer]
     let release = (): void => {}
     const slow = new Promise<number>(resolve => {
@@ -539,14 +539,14 @@ describe('the jobs of a cluster', () => {
     expect(job.stats).toMatchObject({ chunks: 60, retries: 0, speculated: 0 })
   })
 
-  it('a job whose split throws fails', async () => {
+  it('a job fails if the split function of its task throws', async () => {
     const [a] = start([1]) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit(parts(-1))
     await expect(job.result()).rejects.toMatchObject({ function: 'split', index: undefined })
   })
 
-  it('cancelling a job ends it at every peer', async () => {
+  it('cancelling a job stops its running chunks at every peer', async () => {
     const [a, b] = start([2, 2], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(100))
@@ -568,7 +568,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('aborting the signal of result ends the wait, but not the job', async () => {
+  it('aborting the signal of result() ends the wait for the result, and does not cancel the job', async () => {
     const [a] = start([1], { run: never }) as [FakePeer]
     cluster.elect(a)
     const job = await a.jobs.submit(parts(10))
@@ -576,7 +576,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('a worker keeps its chunks running when another leader is accepted, until that leader releases the job', async () => {
+  it('a worker keeps its chunks running under the next leader until the job is cancelled', async () => {
     const [a, b, c] = start([1, 1, 1], { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(100))
@@ -588,7 +588,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners.every(({ running }) => running === 0))
   })
 
-  it('the same submission under a used id joins the running job, and a different one is refused', async () => {
+  it('an equal submission under the id of a running job joins the job, and a different submission is refused', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const first = await a.jobs.submit<number>(parts(400), { id: 'night' })
@@ -600,7 +600,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(({ started }) => started).length).toBe(400)
   })
 
-  it('a client with other content under a used id is refused before it learns of the running job', async () => {
+  it('a submission with other content under the id of a running job is refused at the same peer and at another peer', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -614,7 +614,7 @@ describe('the jobs of a cluster', () => {
     expect(await first.result()).toBe(expected(40))
   })
 
-  it('the leader drops the code and the input of a job that has ended', async () => {
+  it('the journal record of an ended job does not contain the submission with the code and the input', async () => {
     const written = vi.spyOn(JournalReplica.prototype, 'write')
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
@@ -629,7 +629,7 @@ describe('the jobs of a cluster', () => {
     written.mockRestore()
   })
 
-  it('a peer follows a new leader whose epoch is lower than the epoch of the old one', async () => {
+  it('a job completes under a new leader whose epoch is lower than the epoch of the dead leader', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]
@@ -649,7 +649,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('the leader delivers the outcome of an ended job to a client that submits it again', async () => {
+  it('the leader delivers the result of an ended job to a client that submits the job again, and no chunk runs again', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     await (await a.jobs.submit(parts(30), { id: 'done' })).result()
@@ -658,7 +658,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('a job continues under the same leader when the channel of its client broke', async () => {
+  it('a job completes under the same leader although the channel of its client breaks', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -694,7 +694,7 @@ describe('the jobs of a cluster', () => {
     expect(job.progress.state).not.toBe('cancelled')
   })
 
-  it('a job starts over when its client returns after the job was abandoned', async () => {
+  it('an abandoned job starts over when its client returns', async () => {
     let blocked = true
     const run = async (chunk: number): Promise<number> => (blocked ? never() : chunk * chunk)
     const [a, b] = start([1, 1], { run }) as [FakePeer, FakePeer]
@@ -712,14 +712,14 @@ describe('the jobs of a cluster', () => {
       await cancelled
       blocked = false
       a.network.down = false
-      // The leader and the client call each other again.
+      // Now the leader and the client can open channels to each other again.
       expect(await movingOn(job.result())).toBe(expected(30))
     } finally {
       vi.useRealTimers()
     }
   })
 
-  it('a job continues for the other waiting clients when one of them stops', async () => {
+  it('a job that two clients wait for continues when one of the clients stops', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -741,7 +741,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(30))
   })
 
-  it('the leader sends the code of a task once to each peer that needs it', async () => {
+  it('the leader sends the code of a task one time to each worker, although three jobs use the code', async () => {
     const [a, b, c] = start([2, 2, 2]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     for (let i = 0; i < 3; i++) await (await a.jobs.submit(parts(100 + i))).result()
@@ -749,7 +749,7 @@ describe('the jobs of a cluster', () => {
     expect(codes.map(({ to }) => to).sort()).toEqual([a.id, b.id])
   })
 
-  it('the leader gives the chunks of a dead worker to others, although its channel is still open', async () => {
+  it('the leader gives the chunks of a dead worker to other workers, although the channel of the dead worker is still open', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(c)
@@ -759,7 +759,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(50))
   })
 
-  it('a worker that was regarded as dead stops its chunks, and gets new ones', async () => {
+  it('a worker that returns after it was declared dead stops its old chunks, and gets chunks of the next job', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     runners[0]!.task = { run: never }
     cluster.elect(b)
@@ -776,7 +776,7 @@ describe('the jobs of a cluster', () => {
     expect(next.stats!.perPeer[a.id]).toBeGreaterThan(0)
   })
 
-  it('the leader reattaches what a worker has computed while it was disconnected', async () => {
+  it('the leader reattaches the chunk that a worker has computed while the worker was disconnected', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
@@ -795,7 +795,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('a worker stops unneeded chunks when its leader returns', async () => {
+  it('a worker that reconnects stops the chunks of a job that was cancelled while the worker was disconnected', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await b.jobs.submit(parts(10))
@@ -808,7 +808,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[0]!.running === 0)
   })
 
-  it('the leader ignores outcomes for another leadership', async () => {
+  it('the leader ignores outcomes that a worker sends with the epoch of an earlier leadership', async () => {
     let open = (): void => {}
     const gate = new Promise<void>(resolve => {
       open = resolve
@@ -828,7 +828,7 @@ describe('the jobs of a cluster', () => {
     expect(await job.result()).toBe(expected(20))
   })
 
-  it('the output of a task goes to its client, with peer and chunk', async () => {
+  it('the client of a job gets each output line of the task, with the peer that printed the line', async () => {
     const [a, b] = start([1, 1]) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(60))
@@ -839,7 +839,7 @@ describe('the jobs of a cluster', () => {
     expect(new Set(lines.map(({ peer }) => peer))).toEqual(new Set([a.id, b.id]))
   })
 
-  it('the leader reports all jobs, and another peer only its own submissions', async () => {
+  it('the leader emits the events of all jobs, and another peer emits only the events of its own submissions', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const told = [a, b, c].map(peer => {
@@ -851,7 +851,7 @@ describe('the jobs of a cluster', () => {
     expect(told).toEqual([['accepted', 'running', 'completed'], [], ['accepted', 'running', 'completed']])
   })
 
-  it('the leader sends its overview to any peer that asks', async () => {
+  it('the leader sends its overview to a peer that requests the overview', async () => {
     const [a, b] = start([2, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(100))
@@ -872,7 +872,7 @@ describe('the jobs of a cluster', () => {
     await job.cancel()
   })
 
-  it('a peer that stops ends its jobs', async () => {
+  it('a client that stops ends its jobs', async () => {
     const [a, b] = start([1, 1], { run: never }) as [FakePeer, FakePeer]
     cluster.elect(b)
     const job = await a.jobs.submit(parts(10))
@@ -881,7 +881,7 @@ describe('the jobs of a cluster', () => {
     await until(() => runners[1]!.openDrivers === 0)
   })
 
-  it('a worker does not work for a leader that it has not accepted', async () => {
+  it('a worker sends no hello to a leader that the worker has not accepted', async () => {
     const [a, b, c] = start([1, 1, 1]) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     cluster.elect(b)
