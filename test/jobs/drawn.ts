@@ -200,7 +200,7 @@ export const submit = fc
 
 const id = fc.nat({ max: 2 ** 31 })
 const chunkQuestion = fc.record({ job, source: fc.string({ maxLength: 100 }), since: count, from: count })
-/** Runs with gaps between them. The first two codes belong to no peer, and each peer has two more. */
+/** Generates runs with gaps between them. The codes 0 and 1 belong to no peer, and each peer has two codes of its own. */
 const chunkPiece = fc
   .record({
     peers: fc.uniqueArray(peer, { maxLength: 5 }),

@@ -222,7 +222,7 @@ export interface FakePeer {
   logged: object[]
 }
 
-/** Real PeerIds, in ascending order: the codecs check them. */
+/** Real PeerIds in ascending order. They must be real because the codecs check them. */
 export const IDS = [
   '12D3KooWA1bysjrTACSWqf6q172inxvwKHUxAnBtVgaVDKMxpZtx',
   '12D3KooWBmAwcd4PJNJvfV89HwE48nwkRmAgo8Vy3uQEyNNHBox2',
@@ -230,7 +230,7 @@ export const IDS = [
   '12D3KooWQYhTNQdmr3ArTeUHRYzFg94BKyTkoWBDWez9kSCVe2Xo'
 ]
 
-/** A seal that only hashes, which any peer that knows the author's id could forge. */
+/** A seal that is only a hash. Any peer that knows the id of the author could forge such a seal. */
 export function fakeSeal(self: PeerIdString): BatchSeal {
   const sealOf = (leader: PeerIdString, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha256')
@@ -292,14 +292,14 @@ export class FakeCluster {
     return peer
   }
 
-  /** All peers accept a new leadership of `leader`. */
+  /** Makes all live peers accept a new leadership of `leader`. */
   elect(leader: FakePeer): void {
     const id = leader.id
     const leadership = { id, epoch: ++this.#epoch, rank: { priority: 0, id } }
     for (const peer of this.peers) if (!peer.network.down) peer.election.set(leadership)
   }
 
-  /** Ends a process: its channels break, and the other peers learn of its death. */
+  /** Kills a peer: the channels of the peer break, and the other peers learn that the peer is dead. */
   kill(peer: FakePeer): void {
     peer.network.down = true
     this.hub.networks.delete(peer.id)

@@ -15,7 +15,7 @@ export interface FakeInput {
   rounds: number
 }
 
-/** Calls functions directly, where the product uses a thread. */
+/** Calls the functions of a task directly. The product calls them in a thread. */
 const call = {
   invoke: (_fn: unknown, _index: unknown, use: () => unknown) => use(),
   within: async (_fn: unknown, _index: unknown, use: () => unknown) => use()
@@ -34,10 +34,10 @@ const task: IterationTask = {
   until: (state, { round }) => round === (state as { rounds: number }).rounds
 }
 
-/** Runs plain functions where the executor runs an iteration in threads. */
+/** Runs an iteration with plain functions. The executor of the product runs an iteration in threads. */
 export class FakeRounds implements Runner {
   readonly slots: number
-  /** Every chunk that was started by this runner; `alone` has those in quarantine. */
+  /** All chunks that this runner has started. `alone` has the chunks that ran in quarantine. */
   readonly started: { round: number; shard: number }[] = []
   readonly alone: number[] = []
   /** Called before a chunk returns. */
@@ -50,7 +50,7 @@ export class FakeRounds implements Runner {
   runBatch: Runner['runBatch'] = ({ chunks, signal }, handlers) => {
     const cancelled = new Set<number>()
     const run = async (): Promise<void> => {
-      // The result comes later, as from a thread, so that an endless iteration does not block other work.
+      // The result arrives in a later turn of the event loop, as from a thread, so that an endless iteration does not block the test.
       await setImmediate()
       for (const { index, bytes } of unpackIndexed(chunks)) {
         signal?.throwIfAborted()
@@ -101,7 +101,7 @@ export class FakeRounds implements Runner {
   }
 }
 
-/** Computes the result in one loop. */
+/** Computes the result of the iteration in one loop. */
 export function expectedSum({ shards, rounds }: FakeInput): { sum: number; rounds: number } {
   let state = 0.1
   for (let round = 0; round < rounds; round++) {

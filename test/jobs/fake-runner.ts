@@ -5,15 +5,15 @@ import { pack, packIndexed, unpack, unpackIndexed } from '../../src/tasks/values
 import { decode, encode } from '../../src/tasks/values/payload.ts'
 import { digestsOf, failed, returned } from '../tasks/outcomes.ts'
 
-/** The behaviour of the fake runner's chunks; the input of each job is its number of chunks. */
+/** The behaviour of the chunks of a fake runner. The input of each job is the number of its chunks. */
 export interface FakeTask {
-  /** Computes a chunk; the default squares it. */
+  /** Computes a chunk. Without this function the partial is the square of the chunk. */
   run?(chunk: number, signal: AbortSignal): number | Promise<number>
   /** Called before `split` yields. */
   split?(): Promise<void>
 }
 
-/** Runs plain functions where the executor runs bundles in threads: sums the results of `run` for 0 to n - 1, in order. */
+/** Runs plain functions. The executor of the product runs bundles in threads. The result is the sum of `run(0)` to `run(n - 1)`, added in order. */
 export class FakeRunner implements Runner {
   readonly slots: number
   task: FakeTask
@@ -21,7 +21,7 @@ export class FakeRunner implements Runner {
   readonly started: number[] = []
   /** The chunks that ran quarantined. */
   readonly alone: number[] = []
-  /** The chunk timeouts that chunks were given. */
+  /** The chunk timeouts of the chunks that this runner has started. */
   readonly chunkTimeouts = new Set<number | undefined>()
   running = 0
   mostRunning = 0
@@ -101,7 +101,7 @@ export class FakeRunner implements Runner {
         return { first, chunks, digests, digest: new Uint8Array(32), done: next === total }
       },
       fold: async (first, own) => {
-        // Transfers the buffer, as to a thread, so that the caller cannot use it any more.
+        // Transfers the buffer, as a message to a thread does, so that the caller cannot use the buffer any more.
         const partials = structuredClone(own, { transfer: [own.bytes.buffer, own.lengths.buffer] })
         if (first !== expected) throw new Error(`fold from ${first} where ${expected} is next`)
         for (const partial of unpack(partials)) sum = (sum * 31 + (decode(partial, 'partial') as number)) % 1_000_003

@@ -1,4 +1,4 @@
-/** The job that tests of fake clusters submit: it sums the squares of 0 to n - 1 (fake-runner.ts). */
+/** The job that tests submit to a fake cluster. The result of the job is the sum of the squares of 0 to n - 1 (fake-runner.ts). */
 import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
 import type { JobParts } from '../../src/jobs/client/submitter.ts'
@@ -13,22 +13,22 @@ export function parts(total: number): JobParts {
   return { bundle, input: encode(total, 'input') }
 }
 
-/** A chunk that never ends by itself. */
+/** A `run` function whose chunk never ends. */
 export const never = (): Promise<number> => new Promise(() => {})
 
-/** Resolves when `condition` is true, which is checked after each message and each start of a chunk. */
+/** Resolves when `condition` is true. Checks `condition` in each turn of the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(resolve => setImmediate(resolve))
 }
 
-/** Adds peers of one slot, in ascending order of rank. */
+/** Adds peers with one slot each, in ascending order of rank. */
 export function addPeers(cluster: FakeCluster, count: number, task: FakeTask): FakeRunner[] {
   const runners = Array.from({ length: count }, () => new FakeRunner(1, task))
   for (const runner of runners) cluster.add(runner)
   return runners
 }
 
-/** A task whose chunks, from `first` on, wait until `open` is called. */
+/** Makes a task. Its chunks with an index of `first` or more wait until `open` is called. */
 export function gated(first = 0): { task: FakeTask; open: () => void } {
   let open = (): void => {}
   const gate = new Promise<void>(resolve => {
@@ -40,17 +40,17 @@ export function gated(first = 0): { task: FakeTask; open: () => void } {
   }
 }
 
-/** The states of jobs that a leader reports. */
+/** Collects the job states that a leader reports. */
 export function statesAt(leader: FakePeer): string[] {
   const states: string[] = []
   leader.jobs.addEventListener('job', ({ detail }) => states.push(detail.state))
   return states
 }
 
-/** Real time, which no test moves. */
+/** The timer of the real clock. Fake timers do not replace it here. */
 const { setTimeout: trueTimeout } = globalThis
 
-/** Moves fake time until `promise` settles, at about twenty times the speed of real time, so that real threads can answer. */
+/** Moves fake time until `promise` settles. Fake time runs about twenty times faster than real time, so that real threads can answer. */
 export async function movingOn<T>(promise: Promise<T>): Promise<T> {
   let isSettled = false
   const settle = (): void => {
@@ -64,7 +64,7 @@ export async function movingOn<T>(promise: Promise<T>): Promise<T> {
   return await promise
 }
 
-/** Lets a minute pass for a job without a client. */
+/** Calls `begin`, and then lets a minute of fake time pass. */
 export async function aMinute(begin: () => void): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {

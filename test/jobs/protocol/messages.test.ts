@@ -24,7 +24,7 @@ describe('messages of the jobs protocols', () => {
     fc.assert(fc.property(overview, message => survives(overviewProtocol, message)))
   })
 
-  it('garbage is refused with an InvalidMessageError', () => {
+  it('decoding random bytes either returns a message or throws an InvalidMessageError', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), raw => {
         stands(workProtocol, raw)
@@ -35,7 +35,7 @@ describe('messages of the jobs protocols', () => {
     )
   })
 
-  it('a message with a changed byte is refused with an InvalidMessageError', () => {
+  it('decoding a message with a changed byte either returns a message or throws an InvalidMessageError', () => {
     fc.assert(
       fc.property(work, submit, overview, fc.nat(), fc.nat({ max: 255 }), (a, b, c, at, byte) => {
         const change = (raw: Uint8Array): Uint8Array => {
@@ -88,8 +88,8 @@ describe('messages of the jobs protocols', () => {
   }
 
   it.each([
-    ['nothing', {}],
-    ['two things', { welcome: {}, leaving: {} }],
+    ['no content', {}],
+    ['two contents', { welcome: {}, leaving: {} }],
     ['a job id with a slash', { release: { job: '../etc' } }],
     ['lengths that do not add up', { batch: { ...batch, payload: new Uint8Array(5) } }],
     ['more indices than lengths', { batch: { ...batch, indices: packNumbers([1, 2, 3]) } }],
@@ -113,7 +113,7 @@ describe('messages of the jobs protocols', () => {
     ['an offer of more chunks than were given', { offer: { ...offer, waiting: packNumbers([2]) } }],
     ['an offer with fewer sizes than partials', { offer: { ...offer, sizes: packNumbers([]) } }],
     ['an offer from an invalid leader', { offer: { ...offer, leader: 'me' } }],
-    // The same key as a CID.
+    // This is the PeerId of the leader, written as a CID.
     ['a PeerId in another spelling', { offer: { ...offer, leader: peerIdFromString(IDS[0]!).toCID().toString() } }],
     ['an offer of an impossibly large partial', { offer: { ...offer, sizes: packNumbers([2 ** 40]) } }],
     [
@@ -209,7 +209,7 @@ describe('messages of the jobs protocols', () => {
   })
 
   it('a message is refused if its epoch exceeds the safe integers', () => {
-    // 2^60 as field 1, and an empty field 2 (welcome).
+    // The bytes are 2^60 in field 1, and an empty field 2 (welcome).
     const raw = Uint8Array.from([0x08, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0x12, 0x00])
     expect(() => workProtocol.codec.decode(raw)).toThrow(InvalidMessageError)
   })
@@ -232,7 +232,7 @@ describe('packed numbers', () => {
     ['cut off', [0x80]],
     ['too large', [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
     ['padded', [0x81, 0x00]]
-  ])('packed numbers are refused if one is %s', (_what, raw) => {
+  ])('packed numbers are refused if one of the numbers is %s', (_what, raw) => {
     expect(() => unpackNumbers(Uint8Array.from(raw), 10)).toThrow(InvalidMessageError)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FoldPace } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
-/** Folds the allowed number of partials, at `ms` each, `times` times; returns the next size. */
+/** Folds the allowed number of partials `times` times. Each partial takes `ms` ms. Returns the allowed number for the next fold. */
 function fold(pace: FoldPace, ms: number, times: number): number {
   let now = 0
   for (let i = 0; i < times; i++) {
@@ -14,7 +14,7 @@ function fold(pace: FoldPace, ms: number, times: number): number {
 }
 
 describe('the size of a fold', () => {
-  it('the size of a fold grows while folds are fast, and shrinks to about 50 ms when they are slow', () => {
+  it('the size of a fold grows while folds are fast, and shrinks until a slow fold takes about 50 ms', () => {
     const pace = new FoldPace()
     expect(fold(pace, 0.0001, 10)).toBeGreaterThan(100_000)
     expect(fold(pace, 1, 1)).toBe(50)
@@ -22,7 +22,7 @@ describe('the size of a fold', () => {
     expect(fold(pace, 0.01, 20)).toBeGreaterThan(2_000)
   })
 
-  it('the size of a fold is unchanged after a fold that was not full', () => {
+  it('the size of a fold does not change after a fold with fewer partials than allowed', () => {
     const pace = new FoldPace()
     const { most } = pace
     pace.started(3, 0)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JobScheduler, type SchedulerEvent } from '../../../src/jobs/scheduler/index.ts'
 
-/** A scheduler with a job of four chunks, and workers that can join. */
+/** Makes a scheduler with a job of four chunks. The worker `a` has joined, and the worker `b` can join. */
 function coordinated() {
   const coordinator = new JobScheduler<string>()
   const given: Record<string, number[]> = { a: [], b: [] }
@@ -22,7 +22,7 @@ function coordinated() {
   return { handle, join, brings, given }
 }
 
-test('an outcome of a chunk that was reassigned meanwhile is not a forgery', () => {
+test('an outcome from a worker that had the chunk before is not a forgery, although another worker has the chunk now', () => {
   const { handle, join, brings, given } = coordinated()
   expect(given.a).toContain(0)
   join('b')

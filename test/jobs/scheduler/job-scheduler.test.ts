@@ -13,7 +13,7 @@ type OfType<T extends Effect['type']> = Extract<Effect, { type: T }>
 
 const TERMS: JobTerms = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
-/** Drives a scheduler by hand; pulls and folds are answered at once unless a test holds them back. */
+/** Drives a scheduler. Answers pulls and folds at once. A test can turn the answers to folds off with `folding`. */
 class Hand {
   readonly coordinator: JobScheduler<string>
   readonly effects: Effect[] = []
@@ -27,14 +27,14 @@ class Hand {
   msEach: number | undefined
   combines = false
   folding = true
-  /** The time, in ms. */
+  /** The current time of the scheduler, in ms. */
   now = 0
 
   constructor(settings: Partial<SchedulerSettings> = {}) {
     this.coordinator = new JobScheduler<string>(settings)
   }
 
-  /** Handles an event and the events that follow; returns the effects of a type. */
+  /** Handles an event and the events that answer its effects. Returns the effects of type `type`. */
   do<T extends Effect['type']>(event: SchedulerEvent<string>, type?: T): OfType<T>[] {
     const from = this.effects.length
     const events = [event]
@@ -53,7 +53,7 @@ class Hand {
     return this.do({ type: 'submitted', job, terms: { ...TERMS, ...terms } }, 'dispatch')
   }
 
-  /** Lets time pass, in which the scheduler looks for slow chunks every quarter of a second. */
+  /** Moves the time forward. The scheduler looks for slow chunks every quarter of a second. */
   pass(ms: number): OfType<'dispatch'>[] {
     const from = this.effects.length
     for (const end = this.now + ms; this.now < end; ) {
@@ -71,7 +71,7 @@ class Hand {
     return this.do({ type: 'worker-changed', worker, ...traits }, 'dispatch')
   }
 
-  /** Returns the partials of chunks from a worker. */
+  /** Reports that `worker` has completed chunks. Returns the dispatches that follow. */
   done(worker: string, job: string, indices: number[], ms = 1_000, bytes = 10): OfType<'dispatch'>[] {
     this.returned.push(...indices)
     return this.do(outcomes(worker, job, indices, [], ms * indices.length, bytes), 'dispatch')
@@ -158,7 +158,7 @@ describe('dispatch', () => {
     expect(hand.coordinator.outstanding('a')).toBe(3)
   })
 
-  it('the scheduler lets no chunk wait near the end, so that a free slot elsewhere gets it', () => {
+  it('near the end of a job the scheduler lets no chunk wait at a worker', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 3)
@@ -182,7 +182,7 @@ describe('dispatch', () => {
     expect(most).toBe(32_768)
   })
 
-  it('the scheduler takes the lowest index first, including returned chunks', () => {
+  it('the scheduler dispatches the chunk with the lowest index first, even if that chunk was dispatched before', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -193,7 +193,7 @@ describe('dispatch', () => {
     expect(hand.done(other, 'j', [1])[0]?.indices[0]).toBe(0)
   })
 
-  it('the scheduler takes turns between jobs', () => {
+  it('the scheduler divides the slots of a new worker evenly between two jobs', () => {
     const hand = new Hand()
     hand.submit('x', 100)
     hand.submit('y', 100)
@@ -206,14 +206,14 @@ describe('dispatch', () => {
     )
   })
 
-  it('the scheduler does not let a job of tiny chunks starve one of long chunks', () => {
+  it('a job of tiny chunks does not starve a job of long chunks', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('tiny', 1_000_000)
     let waiting = indicesOf(hand.all('dispatch'))
     for (let i = 0; i < 12; i++) waiting = indicesOf(hand.done('a', 'tiny', waiting, 0.01))
     hand.submit('long', 10)
-    // Only a little credit is free at a time, less than a long chunk costs.
+    // Each of these reports frees only a little credit, less than a long chunk costs.
     for (let i = 0; i < 3; i++) hand.done('a', 'tiny', waiting.splice(0, 5), 0.01)
     expect(hand.all('dispatch').some(({ job }) => job === 'long')).toBe(true)
   })
@@ -227,7 +227,7 @@ describe('dispatch', () => {
     expect(hand.all('dispatch').filter(({ job }) => job === 'k')).toMatchObject([{ worker: 'b', indices: [0, 1, 2] }])
   })
 
-  it('the scheduler gives nothing more to a worker with 0 slots, and accepts its outcomes', () => {
+  it('the scheduler gives no chunk to a worker with 0 slots, and gives chunks again when the worker has a slot', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -238,7 +238,7 @@ describe('dispatch', () => {
 })
 
 describe('a task that the leader knows from an earlier job', () => {
-  /** A second job of the same task, after a first job whose chunks took `ms` each. */
+  /** Completes a first job whose chunks take `ms` ms each. Then submits a second job of the same task, and returns the dispatched chunks. */
   function secondJob(chunks: number, { ms, task }: { ms: number; task: string | undefined }): number[][] {
     const hand = new Hand()
     hand.join('a')
@@ -250,26 +250,26 @@ describe('a task that the leader knows from an earlier job', () => {
     return hand.submit('second', chunks, { task }).map(({ indices }) => indices)
   }
 
-  it('a job of a known task is dispatched at once and evenly if it is small and the chunks of its task were short', () => {
+  it('all chunks of a small job are dispatched at once and evenly if earlier chunks of the same task were short', () => {
     const given = secondJob(10, { ms: 1, task: 'same' })
     expect(given.flat().sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
     expect(given.map(({ length }) => length)).toEqual([5, 5])
   })
 
-  it('a job of a known task has only a few chunks for each worker dispatched before one has ended', () => {
+  it('only a few chunks of a large job are dispatched before a chunk has ended, although earlier chunks of the same task were short', () => {
     expect(secondJob(1_000, { ms: 0.01, task: 'same' }).flat().length).toBeLessThanOrEqual(2 * 17)
   })
 
   it.each([
     ['the earlier chunks were long', { ms: 50, task: 'same' }],
-    ['the job shares its task with no other', { ms: 1, task: undefined }]
-  ])('a second job has one chunk for each slot dispatched if %s', (_, first) => {
+    ['the two jobs have no common task', { ms: 1, task: undefined }]
+  ])('one chunk of a second job is dispatched for each slot if %s', (_, first) => {
     expect(secondJob(10, first)).toEqual([[0], [1]])
   })
 })
 
 describe('offers from earlier leaderships', () => {
-  it('offers are awaited from the first resumed job on, for a second, or until all workers have offered', () => {
+  it('a resumed job waits for offers for one second, or until all expected workers have joined', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     expect(hand.all('timer')).toEqual([])
@@ -290,7 +290,7 @@ describe('offers from earlier leaderships', () => {
     expect(indicesOf(other.join('b'))).toEqual([0, 1])
   })
 
-  it('offers are not awaited by a new job', () => {
+  it('a new job does not wait for offers', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })
     hand.join('a')
@@ -299,7 +299,7 @@ describe('offers from earlier leaderships', () => {
 })
 
 describe('window and budget', () => {
-  it('the window and the budget block chunks too far above the lowest unfolded chunk', () => {
+  it('the window blocks chunks that are too far above the lowest unfolded chunk', () => {
     const hand = new Hand({ window: 3 })
     hand.join('a', 8)
     hand.submit('j', 100)
@@ -308,7 +308,7 @@ describe('window and budget', () => {
     expect(indicesOf(hand.done('a', 'j', [0]))).toEqual([3, 4, 5])
   })
 
-  it('the window and the budget block all chunks except the lowest when partials fill the budget', () => {
+  it('when unfolded partials fill the budget, the scheduler dispatches no chunk except the lowest chunk', () => {
     const hand = new Hand({ partialBudget: 100 })
     hand.join('a', 2)
     hand.join('b', 2)
@@ -321,21 +321,21 @@ describe('window and budget', () => {
     hand.done(holder, 'j', own, 1_000, 1_000)
     const before = hand.all('dispatch').length
     hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
-    // Chunk 0 returned: it is dispatched regardless of the budget, but no other chunk is.
+    // Chunk 0 has returned to the queue. The scheduler dispatches chunk 0 regardless of the budget, but no other chunk.
     const other = holder === 'a' ? 'b' : 'a'
     const theirs = hand.all('dispatch').find(({ worker }) => worker === other)!.indices
     hand.done(other, 'j', theirs, 1_000, 1_000)
     expect(indicesOf(hand.all('dispatch').slice(before))).toEqual([0])
   })
 
-  it('the window and the budget allow pulls only as chunks are needed', () => {
+  it('the scheduler pulls chunks only as the workers need them', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1_000_000)
     expect(hand.pulled.j).toBeLessThan(100)
   })
 
-  it('the window and the budget allow the total of a job with a cheap split to be known before a second chunk has run', () => {
+  it('the scheduler knows the total of a job with a cheap split after the first chunk has ended', () => {
     const hand = new Hand()
     hand.msEach = 0.05
     hand.join('a', 2)
@@ -344,7 +344,7 @@ describe('window and budget', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ done: 1, total: 400 })
   })
 
-  it('the window and the budget allow pulls only as needed if split is slow or unmeasured', () => {
+  it('the scheduler does not read ahead if split is slow or the time of split is unknown', () => {
     const pulled = (msEach: number | undefined): number => {
       const hand = new Hand()
       hand.msEach = msEach
@@ -357,7 +357,7 @@ describe('window and budget', () => {
     expect(pulled(0.1)).toBeLessThan(100)
   })
 
-  it('the window and the budget bound the chunks and bytes that a cheap split reads ahead', () => {
+  it('the scheduler bounds the chunks and the bytes that it reads ahead from a cheap split', () => {
     const hand = new Hand()
     hand.msEach = 0.001
     hand.join('a')
@@ -369,7 +369,7 @@ describe('window and budget', () => {
     expect(hand.pulled.large).toBeLessThanOrEqual(64)
   })
 
-  it('the window and the budget allow a cheap split to continue when half of its chunks are gone, not chunk by chunk', () => {
+  it('the scheduler pulls from a cheap split again only after half of the chunks read ahead are dispatched', () => {
     const hand = new Hand({ maxReady: 1_000 })
     hand.msEach = 0.001
     hand.join('a')
@@ -382,7 +382,7 @@ describe('window and budget', () => {
     expect(hand.all('pull').length).toBeLessThan(pulls + 5)
   })
 
-  it('the window and the budget forbid pulls beyond the chunk budget, except for the lowest chunk', () => {
+  it('the scheduler pulls no chunk beyond the chunk budget, except the lowest chunk', () => {
     const hand = new Hand({ chunkBudget: 1_000 })
     hand.chunkBytes = 900
     hand.join('a')
@@ -411,7 +411,7 @@ describe('fold', () => {
     expect(hand.all('fold').at(-1)).toEqual({ type: 'fold', job: 'j', first: 3, count: 1 })
   })
 
-  it('the scheduler ignores outcomes that are repeated, late, or from a worker without the chunk', () => {
+  it('the scheduler ignores an outcome that is repeated, comes from a dead worker, or comes from a worker without the chunk', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
@@ -434,7 +434,7 @@ describe('fold', () => {
     expect(hand.states()).toEqual(['accepted', 'running', 'completed'])
   })
 
-  it('the scheduler counts folded chunks by peer, and retries', () => {
+  it('the scheduler counts the folded chunks of each peer, and counts the retries', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2)
@@ -449,7 +449,7 @@ describe('fold', () => {
 })
 
 describe('failures', () => {
-  it('failures fail the job with the lowest failed chunk', () => {
+  it('a job fails with the failure of its lowest failed chunk', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 10)
@@ -458,7 +458,7 @@ describe('failures', () => {
     expect(hand.all('release')).toEqual([{ type: 'release', job: 'j', completed: false }])
   })
 
-  it('failures are retried up to the limit of the job', () => {
+  it('the scheduler retries a failed chunk up to the retry limit of the job', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1, { retries: 2 })
@@ -468,7 +468,7 @@ describe('failures', () => {
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', stats: { retries: 2 } })
   })
 
-  it('failures are retried at another worker, however busy, if there is one', () => {
+  it('the scheduler retries a failed chunk at another worker, even if the other worker is busy', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -477,7 +477,7 @@ describe('failures', () => {
     expect(hand.done('b', 'j', [1])).toMatchObject([{ worker: 'b', indices: [0] }])
   })
 
-  it('failures are retried at the same worker if it is the only one left', () => {
+  it('the scheduler retries a failed chunk at the same worker if no other worker is left', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -486,7 +486,7 @@ describe('failures', () => {
     expect(indicesOf(hand.do({ type: 'worker-gone', worker: 'b', why: 'died' }, 'dispatch'))).toEqual([0])
   })
 
-  it('failures are retried anywhere when the worker that failed is gone', () => {
+  it('a worker that has died and rejoined may get the chunk that failed at that worker before', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 2, { retries: 5 })
@@ -496,7 +496,7 @@ describe('failures', () => {
     expect(indicesOf(hand.join('a'))).toEqual([0])
   })
 
-  it('failures are ignored for chunks that another worker has now', () => {
+  it('the scheduler ignores the failure of a chunk that another worker has now', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1)
@@ -506,7 +506,7 @@ describe('failures', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('failures of split, reduce and finish end the job', () => {
+  it('a job fails when its driver reports a failure', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -516,7 +516,7 @@ describe('failures', () => {
 })
 
 describe('slow chunks', () => {
-  /** Six chunks at workers a, b and c of one slot each. Five chunks have ended after a second each; returns the worker of the sixth. */
+  /** Runs a job of six chunks at the workers a, b and c. Five chunks end after one second each. Returns the sixth chunk and its worker `holder`. */
   function almostDone(terms: Partial<JobTerms> = {}, slots = 1): { hand: Hand; holder: string; index: number } {
     const hand = new Hand()
     for (const worker of ['a', 'b', 'c']) hand.join(worker, slots)
@@ -538,7 +538,7 @@ describe('slow chunks', () => {
     }
   }
 
-  it('slow chunks start again elsewhere, once, after three times the usual time, if a slot is free', () => {
+  it('a slow chunk starts exactly one more time, at another worker, after three times the usual duration', () => {
     const { hand, holder, index } = almostDone()
     expect(hand.pass(2_500)).toEqual([])
     const copies = hand.pass(1_000)
@@ -548,7 +548,7 @@ describe('slow chunks', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 1, retries: 0 })
   })
 
-  it('slow chunks count once, from the fastest worker, and are cancelled at the other', () => {
+  it('when the second copy of a slow chunk ends first, that copy counts and the first copy is cancelled', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.done(copy!.worker, 'j', [index])
@@ -557,7 +557,7 @@ describe('slow chunks', () => {
     expect(hand.all('state').at(-1)!.stats).toMatchObject({ chunks: 6, speculated: 1 })
   })
 
-  it('slow chunks count from their first worker, too', () => {
+  it('when the first copy of a slow chunk ends first, that copy counts and the second copy is cancelled', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.folding = false
@@ -571,7 +571,7 @@ describe('slow chunks', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('the scheduler no longer searches for slow chunks when one of the two copies has returned', () => {
+  it('the scheduler stops its search for slow chunks when one copy of the only slow chunk has ended', () => {
     const { hand, holder, index } = almostDone()
     hand.pass(4_000)
     hand.folding = false
@@ -582,7 +582,7 @@ describe('slow chunks', () => {
     expect(looks()).toBe(before)
   })
 
-  it('slow chunks do not return to the queue when one of their two peers is gone', () => {
+  it('a slow chunk does not return to the queue when one of its two workers is gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     expect(hand.do({ type: 'worker-gone', worker: holder, why: 'died' }, 'dispatch')).toEqual([])
@@ -591,7 +591,7 @@ describe('slow chunks', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('slow chunks return to the queue when both peers are gone', () => {
+  it('a slow chunk returns to the queue when both of its workers are gone', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'died' })
@@ -600,7 +600,7 @@ describe('slow chunks', () => {
     ])
   })
 
-  it('slow chunks may be copied again when the peer of one copy has left and the other copy is slow too', () => {
+  it('the scheduler copies a slow chunk again when one of its two workers has left and the remaining copy is slow', () => {
     const { hand, holder, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.do({ type: 'worker-gone', worker: holder, why: 'left' })
@@ -608,37 +608,37 @@ describe('slow chunks', () => {
     expect(hand.all('dispatch').at(-1)!.worker).not.toBe(copy!.worker)
   })
 
-  it('slow chunks fail their job when one copy throws before the other has returned', () => {
+  it('a job without retries fails when one copy of a slow chunk throws before the other copy has ended', () => {
     const { hand, index } = almostDone()
     const [copy] = hand.pass(4_000)
     hand.fail(copy!.worker, 'j', [index])
     expect(hand.all('state').at(-1)).toMatchObject({ state: 'failed', failure: `chunk ${index} threw` })
   })
 
-  it('slow chunks wait for the other copy when one throws and a retry is left', () => {
+  it('when one copy of a slow chunk throws and a retry is left, the scheduler waits for the other copy', () => {
     const { hand, holder, index } = almostDone({ retries: 1 })
     const [copy] = hand.pass(4_000)
     expect(hand.fail(copy!.worker, 'j', [index])).toEqual([])
-    // A third copy would not help, and one worker may not get the chunk because it threw there.
+    // The worker where the chunk threw must not get the chunk again.
     expect(hand.pass(4_000).map(({ worker }) => worker)).not.toContain(copy!.worker)
     hand.done(holder, 'j', [index])
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('slow chunks are left alone if the job turns speculation off', () => {
+  it('the scheduler copies no slow chunk of a job without speculation', () => {
     const { hand } = almostDone({ speculate: false })
     expect(hand.pass(60_000)).toEqual([])
     expect(hand.all('timer').some(({ name }) => name === 'look')).toBe(false)
   })
 
-  it('slow chunks are left alone while every slot is busy', () => {
+  it('the scheduler copies no slow chunk while every slot is busy', () => {
     const { hand } = almostDone()
     hand.submit('k', 50)
     hand.pass(60_000)
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 0 })
   })
 
-  it('slow chunks are left alone by a leader that was paused itself: their outcomes are still unread', () => {
+  it('a leader that was paused copies no chunk at first, because it has not read the outcomes that arrived during the pause', () => {
     const { hand } = almostDone()
     hand.pass(500)
     hand.now += 60_000
@@ -646,14 +646,14 @@ describe('slow chunks', () => {
     expect(hand.pass(500)).toHaveLength(1)
   })
 
-  it('slow chunks are copied in batches if they are tiny, one batch after the other without a pause', () => {
+  it('tiny slow chunks are copied in batches, and the next batch is copied as soon as a batch has ended', () => {
     const hand = new Hand()
     hand.join('a')
     hand.join('b')
     hand.submit('j', 400)
     const stuck = hand.all('dispatch')[0]!.worker
     const quick = stuck === 'a' ? 'b' : 'a'
-    // One worker stops for good when it has many tiny chunks, and the other computes the rest.
+    // The worker `stuck` stops when it has more than 50 outstanding chunks. The worker `quick` computes the other chunks.
     const pending = hand.all('dispatch')
     for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
       if (next.worker === stuck && hand.coordinator.outstanding(stuck)! > 50) continue
@@ -676,7 +676,7 @@ describe('slow chunks', () => {
     expect(hand.pass(60_000)).toEqual([])
   })
 
-  it('no chunk counts as slow in a job whose durations vary as much', () => {
+  it('no chunk counts as slow if other chunks of the same job took as long', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2)
@@ -702,7 +702,7 @@ describe('priorities of jobs', () => {
     ])
   })
 
-  it('a job with lower priority gets only the slots that the higher one cannot use', () => {
+  it('a job with lower priority gets no slot while a job with higher priority has chunks to dispatch', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('low', 100)
@@ -710,18 +710,18 @@ describe('priorities of jobs', () => {
     hand.done('a', 'low', [0])
     for (let next = 0; next < 10; next++) hand.done('a', 'high', [next])
     const jobs = hand.all('dispatch').flatMap(({ job, indices }) => indices.map(() => job))
-    // The lower job continues when the last chunk of the higher one is dispatched.
+    // The job `low` continues when the last chunk of the job `high` is dispatched.
     expect(jobs.slice(1, 11)).toEqual(new Array(10).fill('high'))
     expect(jobs.slice(11)).toContain('low')
   })
 
-  it('no chunk of a lower job waits at a worker while a higher job has chunks to give', () => {
+  it('no chunk of a job with lower priority waits at a worker while a job with higher priority has chunks to dispatch', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.submit('high', 3, { priority: 1 })
     hand.done('a', 'high', [0])
     hand.submit('low', 100)
-    // Chunk 2 is the last one and waits at the leader. A chunk of the other job would wait at the worker, and run first.
+    // Chunk 2 of `high` is its last chunk and waits at the leader. If a chunk of `low` waited at the worker, it would run before chunk 2.
     expect(hand.all('dispatch').map(({ job }) => job)).toEqual(['high', 'high'])
     expect(hand.done('a', 'high', [1])[0]).toMatchObject({ job: 'high', indices: [2] })
   })
@@ -736,7 +736,7 @@ describe('priorities of jobs', () => {
     expect(hand.all('keep')).toHaveLength(1)
   })
 
-  it('a job with lower priority gets the workers that the higher job may not use', () => {
+  it('a job with lower priority gets the workers that the job with higher priority may not use', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: { gpu: 'a100' } })
     hand.join('b', 1)
@@ -750,7 +750,7 @@ describe('priorities of jobs', () => {
 })
 
 describe('jobs of one priority', () => {
-  /** Runs chunks for `ms` on one slot in the order of their dispatch; returns the time that each job had. */
+  /** Runs chunks for `ms` ms on one slot in the order of their dispatch. Returns the slot time of each job. */
   function share(
     durations: Record<string, number>,
     ms: number,
@@ -779,13 +779,13 @@ describe('jobs of one priority', () => {
     [1_000, 8_000],
     [300, 300],
     [5, 2_000]
-  ])('jobs of one priority share the slots by time: chunks of %i ms and of %i ms', (one, other) => {
+  ])('two jobs of one priority get equal slot time, with chunks of %i ms and of %i ms', (one, other) => {
     const had = share({ one, other }, 200_000)
     expect(had.one! / had.other!).toBeGreaterThan(0.8)
     expect(had.one! / had.other!).toBeLessThan(1.25)
   })
 
-  it('jobs of one priority have no claim to slot time from before they began', () => {
+  it('a job that begins later gets half of the slot time from its beginning on, and no more', () => {
     let begun: number | undefined
     const had = share({ early: 1_000 }, 200_000, hand => {
       if (hand.now < 100_000 || begun !== undefined) return []
@@ -801,7 +801,7 @@ describe('jobs of one priority', () => {
 describe('tags', () => {
   const gpu = { gpu: 'a100' }
 
-  it('required tags keep the chunks of a job from workers that lack a tag or have another value', () => {
+  it('the scheduler gives no chunk to a worker that lacks a required tag or has another value for the tag', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4, { tags: { gpu: 'h100', zone: 'eu' } })
@@ -813,7 +813,7 @@ describe('tags', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('tags leave the other workers to jobs without requirements', () => {
+  it('a job without required tags also gets the workers that another job may not use', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.join('b', 2, { tags: gpu })
@@ -823,7 +823,7 @@ describe('tags', () => {
     expect(hand.coordinator.outstanding('a')! + hand.coordinator.outstanding('b')!).toBe(4)
   })
 
-  it('tags make a job without an able worker wait, and report it after two seconds, until there is one', () => {
+  it('a job that no worker may compute is reported as unserved after two seconds, and runs when a worker with the tags joins', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 3, { requires: gpu })
@@ -839,7 +839,7 @@ describe('tags', () => {
     expect(hand.all('unserved').map(({ unserved }) => unserved)).toEqual([true, false, true])
   })
 
-  it('tags may change: a worker completes its chunks, and then gets more or none', () => {
+  it('a worker that loses a required tag completes its chunk, and gets no further chunk until it has the tag again', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.submit('j', 3, { requires: gpu })
@@ -849,7 +849,7 @@ describe('tags', () => {
     expect(hand.change('a', { tags: gpu })).toMatchObject([{ worker: 'a', indices: [1] }])
   })
 
-  it('tags also restrict the copies of slow chunks', () => {
+  it('the scheduler copies a slow chunk only to a worker with the required tags', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -861,7 +861,7 @@ describe('tags', () => {
     expect(hand.pass(4_000).map(({ worker }) => worker)).toEqual([other])
   })
 
-  it('tags let a chunk return to the only able worker, although it failed there', () => {
+  it('the scheduler retries a failed chunk at the same worker if no other worker has the required tags', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.join('b', 1)
@@ -869,7 +869,7 @@ describe('tags', () => {
     expect(hand.fail('a', 'j', [0])).toMatchObject([{ worker: 'a', indices: [0] }])
   })
 
-  it('a job may use a spared worker if no other has the tags', () => {
+  it('a job uses the spared worker if no other worker has the required tags', () => {
     const hand = new Hand()
     hand.join('leader', 2, { tags: gpu, spared: true })
     hand.join('a', 8)
@@ -889,7 +889,7 @@ describe('a job whose partials are combined', () => {
   const folds = (hand: Hand) => hand.all('fold').map(({ first, count }) => [first, count])
   const range = (from: number, end: number) => Array.from({ length: end - from }, (_, i) => from + i)
 
-  it('a combining job is folded by whole groups, and the last group by its rest', () => {
+  it('the scheduler folds a combining job by whole groups, and folds the incomplete last group at the end', () => {
     const hand = start()
     hand.join('a', 40)
     hand.submit('j', 35)
@@ -907,7 +907,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('a combining job is folded in several groups at a time up to the bounds, and in one at least', () => {
+  it('the scheduler folds several groups of a combining job at a time up to the bounds, and always at least one group', () => {
     const hand = start({ maxFold: 40 })
     hand.join('a', 64)
     hand.submit('j', 64)
@@ -927,7 +927,7 @@ describe('a job whose partials are combined', () => {
     ])
   })
 
-  it('a combining job is dispatched by whole groups if its chunks are short, and one by one otherwise', () => {
+  it('the scheduler dispatches a combining job by whole groups only if its chunks are short', () => {
     for (const [ms, ends] of [
       [2, true],
       [100, false]
@@ -958,7 +958,7 @@ describe('a job whose partials are combined', () => {
     }
   })
 
-  it('a combining job does not fold a combined group if another worker has some of its chunks: the rest runs again', () => {
+  it('the scheduler drops a combined group if another worker has some chunks of the group, and dispatches the other chunks again', () => {
     const hand = start()
     hand.join('a', 8)
     hand.join('b', 8)
@@ -977,7 +977,7 @@ describe('a job whose partials are combined', () => {
     expect(hand.states().at(-1)).toBe('completed')
   })
 
-  it('a combining job continues with a window smaller than a group', () => {
+  it('a combining job completes although the window is smaller than a group', () => {
     const hand = start({ window: 4 })
     hand.join('a', 64)
     hand.submit('j', 40)
@@ -989,7 +989,7 @@ describe('a job whose partials are combined', () => {
 })
 
 describe('jobs', () => {
-  it('jobs run once, however often they are submitted under their id', () => {
+  it('a job that is submitted twice under one id is accepted only one time', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -997,7 +997,7 @@ describe('jobs', () => {
     expect(hand.states()).toEqual(['accepted', 'running'])
   })
 
-  it('cancelled jobs are forgotten: workers are released, and late outcomes ignored', () => {
+  it('the scheduler releases the workers of a cancelled job, and ignores outcomes that arrive after the cancellation', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1009,7 +1009,7 @@ describe('jobs', () => {
     expect(hand.coordinator.outstanding('a')).toBe(0)
   })
 
-  it('jobs report their progress at intervals', () => {
+  it('the scheduler reports the progress of a job after each progress interval', () => {
     const hand = new Hand({ progressInterval: 100 })
     hand.join('a')
     hand.submit('j', 5)
@@ -1024,7 +1024,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('jobs report that one more peer has chunks, although none has ended', () => {
+  it('the progress of a job counts a second peer that has chunks, although no chunk has ended', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 5)
@@ -1034,7 +1034,7 @@ describe('jobs', () => {
     expect(hand.all('progress').map(({ progress }) => progress.peers)).toEqual([1, 2])
   })
 
-  it('jobs of a million chunks are never in memory as a whole', () => {
+  it('fewer than 100,000 chunks of a job of a million chunks are in memory at any time', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.submit('j', 1_000_000)
@@ -1051,7 +1051,7 @@ describe('jobs', () => {
 describe('the counts of a leadership', () => {
   const dispatched = (hand: Hand): number => indicesOf(hand.all('dispatch')).length
 
-  it('the counts of a leadership include folded and dispatched chunks, of running and ended jobs', () => {
+  it('the counts of a leadership include the folded and the dispatched chunks of running and ended jobs', () => {
     const hand = new Hand()
     hand.join('a', 2)
     hand.submit('x', 3)
@@ -1064,7 +1064,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.load()).toEqual({ unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 })
   })
 
-  it('the counts of a leadership include retries, of failed chunks and of chunks of dead workers', () => {
+  it('the counts of a leadership include the retries of failed chunks and the retries of chunks of dead workers', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.join('b', 1)
@@ -1076,7 +1076,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ retried: 1 + lost, dispatched: dispatched(hand) })
   })
 
-  it('the counts of a leadership include second starts of slow chunks', () => {
+  it('the counts of a leadership include the second copies of slow chunks', () => {
     const hand = new Hand()
     hand.join('a', 4)
     hand.join('b', 4)
@@ -1088,7 +1088,7 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ speculated: 1, dispatched: dispatched(hand) })
   })
 
-  it('the counts of a leadership include chunks computed again after an earlier leader had folded them, without the folds of that leader', () => {
+  it('the counts of a leadership include the chunks that are folded again after an earlier leader, but not the folds of that leader', () => {
     const hand = new Hand()
     hand.join('a', 1)
     hand.totals.j = 8

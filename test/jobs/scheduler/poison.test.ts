@@ -13,7 +13,7 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { FakeCluster, type FakePeer } from '../fake-cluster.ts'
 import { expected, FakeRunner } from '../fake-runner.ts'
 
-/** A job with two dispatched chunks at each worker, and the latest dispatch of each chunk. */
+/** Drives a scheduler with one job. Each worker has two slots. `at` has the latest dispatch of each chunk. */
 class Story {
   readonly coordinator: JobScheduler<string>
   readonly at = new Map<number, { worker: string; mode: RunMode }>()
@@ -21,7 +21,7 @@ class Story {
   copies = 0
   now = 0
 
-  /** @param diedWith - the earlier leader of the job, which died; worker `other` offers the chunks `offered` */
+  /** @param diedWith - the earlier leader of the job, which has died. The worker `other` offers the chunks `offered`. */
   constructor(
     terms: Partial<JobTerms> = {},
     settings: Partial<SchedulerSettings> = {},
@@ -62,7 +62,7 @@ class Story {
     this.tell({ type: 'outcomes', worker, job: 'j', indices, sizes, failed: [], busyMs: 1_000 * indices.length })
   }
 
-  /** The present mode of each chunk. */
+  /** Returns the mode in the latest dispatch of each chunk. */
   modes(...indices: number[]): (RunMode | undefined)[] {
     return indices.map(index => this.at.get(index)?.mode)
   }
@@ -73,7 +73,7 @@ function outcomesOf(worker: string, index: number): SchedulerEvent<string> {
 }
 
 describe('a chunk with which peers die', () => {
-  it('a chunk is announced after one death, and quarantined after a second death while it ran', () => {
+  it('a chunk is announced after its worker has died, and quarantined after a second worker has died while the chunk ran', () => {
     const story = new Story()
     story.join('a')
     expect(story.modes(0, 1)).toEqual(['plain', 'plain'])
@@ -86,7 +86,7 @@ describe('a chunk with which peers die', () => {
     expect(story.modes(0, 1)).toEqual(['quarantined', 'announced'])
   })
 
-  it('a chunk is not quarantined if it only waited, however many peers die', () => {
+  it('a chunk that only waited at its workers is not quarantined, although four workers die', () => {
     const story = new Story()
     for (const worker of ['a', 'b', 'c', 'd']) {
       story.join(worker)
@@ -97,7 +97,7 @@ describe('a chunk with which peers die', () => {
     expect(story.modes(0, 1, 2)).toEqual(['announced', 'announced', undefined])
   })
 
-  it('a chunk is not quarantined if one peer dies with it again and again', () => {
+  it('a chunk is not quarantined if the same peer dies three times while the chunk runs', () => {
     const story = new Story()
     for (let i = 0; i < 3; i++) {
       story.join('a')
@@ -108,7 +108,7 @@ describe('a chunk with which peers die', () => {
     expect(story.modes(0, 1)).toEqual(['announced', 'announced'])
   })
 
-  it('a chunk is kept from the leader while there is another worker, and is announced if the previous leader died with it', () => {
+  it('a chunk of a dead leader is announced, and the next leader runs the chunk itself only if no other worker is left', () => {
     const story = new Story({}, { self: 'leader' }, 'old')
     story.join('other', 'leader')
     expect([0, 1].map(index => story.at.get(index))).toEqual([
@@ -122,7 +122,7 @@ describe('a chunk with which peers die', () => {
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
-  it('a chunk is not suspected if another worker has it, or if it is far behind the chunks of others', () => {
+  it('a chunk of a dead leader is not suspected if a worker offers the chunk, or if its index is far above the offered indices', () => {
     const held = { worker: 'other', state: 'held', size: 1 } as const
     const offered = [1, 2].map(index => ({ ...held, index }))
     const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
@@ -134,7 +134,7 @@ describe('a chunk with which peers die', () => {
     expect(story.modes(...rest.map((_, i) => 3 + i))).toEqual(rest)
   })
 
-  it('a chunk is not suspected if the last awaited worker has it', () => {
+  it('the death of a leader does not count for a chunk that the last awaited worker offers', () => {
     const story = new Story({}, {}, undefined, [], 0)
     const resumed = { job: 'r', terms: { retries: 0, speculate: false, requires: {}, priority: 0 }, resumed: true }
     story.tell({ type: 'expected', workers: ['a', 'b'] })
@@ -145,13 +145,13 @@ describe('a chunk with which peers die', () => {
     const traits = { slots: 4, tags: {}, spared: false }
     story.tell({ type: 'worker-joined', worker: 'b', ...traits, offered: new Map([['r', offered]]) })
     story.gone('b')
-    // The chunks ran at one peer that died. Together with the dead leader that would wrongly count as two.
+    // The chunks ran at one peer that died. If the death of the leader also counted, the chunks would be quarantined.
     for (let index = 4; index < 24; index++) story.tell(outcomesOf('a', index))
     story.tell({ type: 'worker-joined', worker: 'c', ...traits })
     expect(story.modes(0, 1, 2, 3)).toEqual(['announced', 'announced', 'announced', 'announced'])
   })
 
-  it('a chunk is not suspected if a peer left in good order, or was only disconnected for a while', () => {
+  it('a chunk is not suspected if its worker has left, or if its worker has reconnected', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'left')
@@ -167,7 +167,7 @@ describe('a chunk with which peers die', () => {
     expect(story.modes(0)).toEqual(['plain'])
   })
 
-  it('a chunk is quarantined while the death of the second peer is uncertain, and not after that peer returns', () => {
+  it('a chunk is quarantined while its second worker may be dead, and is not quarantined after that worker has returned', () => {
     const story = new Story()
     story.join('a')
     story.gone('a', 'lost')
@@ -183,7 +183,7 @@ describe('a chunk with which peers die', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('a suspected chunk is at one worker at a time, however slow that worker is', () => {
+  it('a suspected chunk is not copied to a second worker, although the first worker is slow', () => {
     const story = new Story()
     story.join('a')
     story.gone('a')
@@ -198,7 +198,7 @@ describe('a chunk with which peers die', () => {
     expect(story.at.get(0)).toEqual({ worker: 'b', mode: 'announced' })
   })
 
-  it('a suspected chunk is announced when it is started a second time, so that its start is known', () => {
+  it('the second copy of a slow chunk is announced, so that the leader knows whether the copy has started', () => {
     const story = new Story()
     story.join('a', 'b', 'c', 'd')
     const slow = story.at.get(0)!.worker
@@ -223,7 +223,7 @@ let cluster: FakeCluster
 let runners: FakeRunner[]
 let peers: FakePeer[]
 
-/** Starts peers of one slot; peer number `idle` runs nothing. Chunk 3 ends its process, on the leader at once and elsewhere later. */
+/** Starts peers with one slot each. The peer with the index `idle` runs no chunk. Chunk 3 kills its peer: the leader at once, another peer later. */
 function start(count: number, idle: number, alone: (chunk: number) => number): void {
   cluster = new FakeCluster()
   runners = Array.from({ length: count }, () => new FakeRunner(1))
@@ -246,12 +246,12 @@ function start(count: number, idle: number, alone: (chunk: number) => number): v
 
 afterEach(() => cluster?.stop())
 
-describe('a cluster with a chunk that ends its process', () => {
+describe('a chunk that kills its peer', () => {
   const submit = async (total: number, by = peers.at(-1)!) =>
     by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
   const dead = () => peers.filter(({ network }) => network.down)
 
-  it('a cluster with a deadly chunk loses two peers, then quarantines the chunk and fails with the reason', async () => {
+  it('a deadly chunk kills two peers, then runs in quarantine, and its job fails with the reason', async () => {
     start(4, 3, () => {
       throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
     })
@@ -264,7 +264,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('a cluster with a deadly chunk has the correct result if the chunk survives quarantine', async () => {
+  it('a job with a deadly chunk has the correct result if the chunk completes in quarantine', async () => {
     start(4, 3, chunk => chunk * chunk)
     expect(await (await submit(20)).result()).toBe(expected(20))
     expect(dead()).toHaveLength(2)
@@ -272,7 +272,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('a cluster with a deadly chunk loses at most two peers if the first one is the leader', async () => {
+  it('a deadly chunk kills two peers and then runs in quarantine, although the first killed peer is the leader', async () => {
     start(4, 0, chunk => chunk * chunk)
     expect(await (await submit(20, peers[0]!)).result()).toBe(expected(20))
     expect(peers[3]!.network.down).toBe(true)
@@ -280,7 +280,7 @@ describe('a cluster with a chunk that ends its process', () => {
     expect(runners.flatMap(({ alone }) => alone)).toContain(3)
   })
 
-  it('a cluster does not count a broken channel as a death', async () => {
+  it('the leader does not count a broken channel as the death of a worker', async () => {
     start(3, 2, chunk => chunk * chunk)
     let breaks = 0
     const run = (chunk: number) => {

@@ -4,7 +4,7 @@ import { IndexHeap } from '../../../src/lib/index-heap.ts'
 import fc from '../../properties.ts'
 
 describe('the ready queue', () => {
-  it('the ready queue returns the lowest index first, including returned chunks', () => {
+  it('the ready queue returns the lowest index first, even if that chunk was given back', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.constant('add'), fc.constant('take'), fc.nat())), steps => {
         const queue = new ReadyQueue()
@@ -31,7 +31,7 @@ describe('the ready queue', () => {
     )
   })
 
-  it('the ready queue keeps a chunk from the worker where it failed until that worker is gone', () => {
+  it('the ready queue does not give a failed chunk to the worker where the chunk failed, until that worker is gone', () => {
     const queue = new ReadyQueue()
     queue.add(2)
     queue.take('a', false)
@@ -53,7 +53,7 @@ describe('a chunk that is taken out of the ready queue', () => {
     queue.giveBack(0)
     expect([queue.remove(0), queue.remove(2), queue.remove(2), queue.remove(9)]).toEqual([true, true, false, false])
     expect(queue.size).toBe(2)
-    // Its worker is gone, so chunk 2 returns while chunk 1 still waits, and may be removed again.
+    // The worker of chunk 2 is gone, so chunk 2 returns while chunk 1 still waits. Then chunk 2 may be removed again.
     queue.giveBack(2)
     expect(queue.size).toBe(3)
     expect(queue.peek('a', false)).toBe(1)
@@ -90,7 +90,7 @@ describe('the heap of indices', () => {
     )
   })
 
-  it('the heap of indices removes all chunks of the workers quickly, one by one', () => {
+  it('the heap of indices removes 65,536 indices one by one within 5 s', () => {
     const heap = new IndexHeap()
     for (let index = 0; index < 65_536; index++) heap.push(index)
     const begun = performance.now()

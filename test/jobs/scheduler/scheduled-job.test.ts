@@ -3,8 +3,8 @@ import { ScheduledJob } from '../../../src/jobs/scheduler/scheduled-job.ts'
 
 const TERMS = { retries: 0, speculate: true, requires: {}, priority: 0 }
 
-// Found by `P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit`: each stream that began at a high item took a megabyte.
-it('a stream that resumes at a high item needs no memory for the items before', () => {
+// Found by `P2P_WORKER_SEED=1687338633 npx vitest run test/fuzz/clients.test.ts -t submit`. Each stream that began at a high item used a megabyte.
+it('a stream that resumes at a high item uses no memory for the earlier items', () => {
   const { chunks } = new ScheduledJob(
     'stream',
     { ...TERMS, ahead: { chunks: 100, bytes: 1_000 } },

@@ -3,7 +3,7 @@ import { JobScheduler, type SchedulerEffect, type SchedulerEvent } from '../../.
 
 type Dispatch = Extract<SchedulerEffect<string>, { type: 'dispatch' }>
 
-/** A leader with workers a and b of one slot each, after a round in which each had one of the two shards of an iteration. */
+/** Makes a scheduler with the workers a and b, which have one slot each. In the first round of an iteration a had shard 0 and b had shard 1. */
 function afterOneRound(roundOf: number | undefined) {
   const coordinator = new JobScheduler<string>()
   const dispatches: Dispatch[] = []
@@ -30,7 +30,7 @@ function afterOneRound(roundOf: number | undefined) {
 }
 
 describe('the shards of an iteration', () => {
-  it('shards go to their previous workers, even if another worker would be first', () => {
+  it('the scheduler gives a shard to its previous worker, although the other worker is less loaded', () => {
     const { first, other, second, holder } = afterOneRound(2)
     expect([holder(first, 0), holder(first, 1), holder(other, 0)]).toEqual(['a', 'b', 'a'])
     expect(second[0]).toMatchObject({ worker: 'b', indices: [3] })
@@ -40,7 +40,7 @@ describe('the shards of an iteration', () => {
     expect(afterOneRound(undefined).second[0]).toMatchObject({ worker: 'b', indices: [2] })
   })
 
-  it('shards go to any worker when their previous one is gone', () => {
+  it('the scheduler gives a shard to another worker when the previous worker of the shard is gone', () => {
     const { tell, second } = afterOneRound(2)
     tell({ type: 'worker-gone', worker: 'a', why: 'left' })
     const returns = { type: 'outcomes', worker: 'b', sizes: [8], failed: [], busyMs: 1_000 } as const

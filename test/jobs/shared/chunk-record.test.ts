@@ -7,7 +7,7 @@ import {
 } from '../../../src/jobs/shared/chunk-record.ts'
 import fc from '../../properties.ts'
 
-/** The codes of the chunks in the runs, by index. */
+/** Returns the code of each chunk in the runs, by the index of the chunk. */
 function codesOf({ runs }: Pick<ChunkChanges, 'runs'>): Map<number, number> {
   const codes = new Map<number, number>()
   for (let at = 0; at < runs.length; at += 3)
@@ -16,7 +16,7 @@ function codesOf({ runs }: Pick<ChunkChanges, 'runs'>): Map<number, number> {
 }
 
 describe('ChunkRecord', () => {
-  it('a chunk record reports in runs which peer has or has done which chunks', () => {
+  it('a chunk record reports in runs which peer computes or has computed each chunk', () => {
     const record = new ChunkRecord()
     record.add(6)
     for (const index of [0, 1, 2]) record.set(index, record.givenTo('a'))
@@ -31,7 +31,7 @@ describe('ChunkRecord', () => {
     })
   })
 
-  it('a chunk record reports later only the changed blocks of 256', () => {
+  it('after its first report, a chunk record reports only the blocks of 256 chunks that have changed', () => {
     const record = new ChunkRecord()
     record.add(1_000)
     const { version } = record.since(0)
@@ -40,24 +40,24 @@ describe('ChunkRecord', () => {
     const changes = record.since(version)
     expect(changes.runs).toEqual([256, 44, 0, 300, 1, 3, 301, 211, 0])
     expect(record.since(changes.version).runs).toEqual([])
-    // A viewer with an earlier version misses nothing.
+    // A viewer that still has the earlier version gets the same changes.
     expect(record.since(version).runs).toEqual(changes.runs)
   })
 
-  it('a chunk record reports a change right after the first look at an empty record', () => {
+  it('an empty chunk record that was read reports the first chunk that is added after the read', () => {
     const record = new ChunkRecord()
     const { version } = record.since(0)
     record.add(1)
     expect(record.since(version)).toMatchObject({ end: 1, runs: [0, 1, 0] })
   })
 
-  it('a chunk record reports everything after an unknown version', () => {
+  it('a chunk record reports all chunks to a viewer with an unknown version', () => {
     const record = new ChunkRecord()
     record.add(2)
     expect(record.since(17).runs).toEqual([0, 2, 0])
   })
 
-  it('a chunk record begins with folded chunks as done by an unknown peer', () => {
+  it('the chunk record of a resumed job reports the folded chunks as done by an unknown peer', () => {
     expect(new ChunkRecord(5).since(0)).toMatchObject({ first: 0, end: 5, runs: [0, 5, 1] })
     const late = new ChunkRecord(3 * MOST_RECORDED + 7)
     expect(late.first % 256).toBe(0)
@@ -82,7 +82,7 @@ describe('ChunkRecord', () => {
     expect(record.bytes).toBeLessThan(2.1 * MOST_RECORDED)
   })
 
-  it('a chunk record distinguishes 10,000 peers, and reports chunks of further peers only as done', () => {
+  it('a chunk record distinguishes 10,000 peers, and reports the done chunks of further peers without the peer', () => {
     const record = new ChunkRecord()
     record.add(3)
     for (let i = 0; i < MOST_RECORDED_PEERS; i++) record.doneBy(`peer ${i}`)
@@ -94,7 +94,7 @@ describe('ChunkRecord', () => {
     expect(runs).toEqual([0, 1, 3 + 2 * (MOST_RECORDED_PEERS - 1), 1, 1, 1, 2, 1, 0])
   })
 
-  it('a chunk record resets chunks that are not done when the job ends', () => {
+  it('when a job ends, its chunk record reports the chunks that are not done as waiting', () => {
     const record = new ChunkRecord()
     record.add(3)
     record.set(0, record.doneBy('a'))
@@ -104,7 +104,7 @@ describe('ChunkRecord', () => {
     expect(record.since(version).runs).toEqual([0, 1, 3, 1, 2, 0])
   })
 
-  it('a chunk record answers in pieces of the requested size, and repeats changes between them', () => {
+  it('a chunk record reports in pieces of the requested size, and reports a change between two pieces later', () => {
     const record = new ChunkRecord()
     record.add(2_048)
     for (let index = 0; index < 2_048; index += 2) record.set(index, record.doneBy('a'))
@@ -122,7 +122,7 @@ describe('ChunkRecord', () => {
     expect(codesOf(record.since(first.version)).get(1)).toBe(5)
   })
 
-  it('a chunk record equals its copy for a viewer of an endless stream, however far the viewer is behind', () => {
+  it('the copy of a viewer equals the chunk record of an endless stream, although the viewer misses millions of chunks', () => {
     const record = new ChunkRecord()
     let copy: ChunkRecord | undefined
     let version = 0
@@ -137,7 +137,7 @@ describe('ChunkRecord', () => {
     }
   })
 
-  it('a chunk record equals its copy for a viewer of its changes, at any intervals and piece sizes', () => {
+  it('the copy of a viewer equals the chunk record after reads at any times and with any piece sizes', () => {
     const step = fc.oneof(
       fc.record({ add: fc.nat({ max: 3_000 }) }),
       fc.record({ set: fc.nat({ max: 9_999 }), peer: fc.nat({ max: 150 }), kind: fc.nat({ max: 2 }) }),

@@ -16,7 +16,7 @@ const single = (indices: number[]) => packed(indices, index => `one ${index}`)
 const sizesOf = ({ indices, lengths }: IndexedPack) => ({ indices, sizes: lengths })
 
 describe('partials with combined groups', () => {
-  it('partials have the combined value at the first chunk of a group, and nothing at the others', () => {
+  it('the first chunk of a combined group has the combined value, and the other chunks of the group have no bytes', () => {
     const from = fc.nat({ max: 200 })
     fc.assert(
       fc.property(from, fc.integer({ min: 1, max: 100 }), fc.func(fc.boolean()), (first, count, isCombined) => {
@@ -41,11 +41,11 @@ describe('partials with combined groups', () => {
   })
 
   it.each([
-    ['only a part of a group is there', packed(range(0, 15), index => (index === 0 ? 'all' : ''))],
+    ['the group is incomplete', packed(range(0, 15), index => (index === 0 ? 'all' : ''))],
     ['the first chunk of the group is missing', packed(range(1, 17), () => '')],
     ['the group has no combined value', packed(range(0, 16), () => '')],
     ['the partials are not in order', packed([0, 2, 1, ...range(3, 16)], index => (index === 0 ? 'all' : ''))],
-    ['each partial stands for itself', packed(range(0, 16), () => 'one')]
+    ['each chunk has its own partial', packed(range(0, 16), () => 'one')]
   ])('partials contain no combined group if %s', (_, pack) => {
     for (const position of pack.indices.keys()) expect(combinedAt(sizesOf(pack), position)).toBeUndefined()
   })
@@ -59,17 +59,17 @@ describe('a combined group', () => {
     )
   )
 
-  it('a combined group counts if all its chunks count', () => {
+  it('a combined group counts if all chunks of the group count', () => {
     expect(tornGroups(sent, () => true)).toEqual(new Set())
     expect(tornGroups(sent, index => index < 32)).toEqual(new Set())
   })
 
-  it('a combined group does not count if one of its chunks does not, since that chunk would count twice', () => {
+  it('a combined group does not count if one chunk of the group does not count, because that chunk would count twice', () => {
     expect(tornGroups(sent, index => index !== 15)).toEqual(new Set([0]))
     expect(tornGroups(sent, index => index > 16)).toEqual(new Set([0, 16]))
   })
 
-  it('a combined group does not count if it is incomplete', () => {
+  it('an incomplete combined group does not count', () => {
     const indices = range(4, 16)
     expect(tornGroups({ indices, sizes: indices.map(() => 0) }, () => true)).toEqual(new Set([0]))
   })
@@ -79,7 +79,7 @@ describe('a job whose task combines', () => {
   it.each([
     [false, true],
     [true, false]
-  ])('a combining job combines at the workers, unless a client reads the partials (%s)', async (partials, combine) => {
+  ])('the workers of a combining job combine partials unless a client reads the partials (client reads: %s)', async (partials, combine) => {
     const { lengths, bytes } = single([0, 1])
     const driver: Partial<JobDriver> = {
       pull: async () => ({

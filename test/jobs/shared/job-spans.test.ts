@@ -23,7 +23,7 @@ const failed = (index: number) => ({
 })
 
 describe('the spans of a job', () => {
-  it('the spans of a job have the leader’s span of the job as their parent, in a trace of this job and cluster only', () => {
+  it('the job span of the leader is the parent of all spans of a job, and each job in each cluster has its own trace', () => {
     const [leader, worker, elsewhere] = [
       spansOf(),
       spansOf({ ...PEER, self: 'b' }),
@@ -51,7 +51,7 @@ describe('the spans of a job', () => {
     for (const other of [worker.told[1]!, elsewhere.told[0]!]) expect(other.traceId).not.toBe(root.traceId)
   })
 
-  it('the spans of a job report the progress of a job that is handed over, even if it ended here unreported', () => {
+  it('the span of a job that is handed over has the state of the job', () => {
     const { told, spans } = spansOf()
     const job = { id: 'j', submission: { task: 'primes' }, since: performance.now() }
     for (const accepted of [false, true])
@@ -59,7 +59,7 @@ describe('the spans of a job', () => {
     expect(told.map(({ attributes }) => attributes['p2p_worker.job.state'])).toEqual(['accepted', 'running'])
   })
 
-  it('the spans of a job mark failed chunks, even if their outcomes were ignored', () => {
+  it('the span of a failed chunk has the outcome `failed` and the error', () => {
     const { told, spans } = spansOf()
     spans.ran('j', undefined, times([4, 5]), [failed(5)])
     expect(told.map(({ attributes, error }) => [attributes['p2p_worker.chunk.outcome'], error])).toEqual([
@@ -69,7 +69,7 @@ describe('the spans of a job', () => {
     expect(told[0]!.attributes).not.toHaveProperty('p2p_worker.epoch')
   })
 
-  it('the spans of a job are at most a thousand a second, with room for failures, and report how many were left out', async () => {
+  it('a peer records at most 1,000 job spans a second, keeps room for failed chunks, and reports how many spans it has left out', async () => {
     const { told, spans } = spansOf()
     const began = Math.floor(performance.now() / 1_000)
     for (let i = 0; i < 5_000; i++) spans.ran('j', 1, times([i]), [])

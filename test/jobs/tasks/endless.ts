@@ -1,6 +1,6 @@
 import { defineTask } from 'p2p-worker'
 
-/** Chunks that ignore their signal and never end. */
+/** A task whose chunks ignore their signal and never end. */
 export default defineTask({
   split: (count: number) => Array.from({ length: count }, (_, i) => i),
   run(): number {

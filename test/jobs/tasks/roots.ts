@@ -1,6 +1,6 @@
 import { defineTask } from 'p2p-worker'
 
-/** Square roots: without `reduce` the result is the array of partials. */
+/** Computes square roots. The task has no `reduce`, so the result is the array of partials. */
 export default defineTask({
   name: 'roots',
   *split({ chunks, busy }: { chunks: number; busy: number }) {

@@ -9,7 +9,7 @@ interface Input {
   trail: string
 }
 
-/** Squares; one of the chunks needs a second start. */
+/** Sums squares. The first execution of one chunk never ends, so that chunk needs a second start. */
 export default defineTask({
   *split({ chunks, ...rest }: Input) {
     for (let i = 0; i < chunks; i++) yield { i, ...rest }

@@ -9,10 +9,10 @@ const given = (indices: number[], epoch = 1): SignedBatch => ({
   digests: new Uint8Array(16 * indices.length),
   seal: new Uint8Array(64)
 })
-/** Partials of 100 bytes each. */
+/** Makes partials of 100 bytes each. */
 const partials = (...indices: number[]) => packIndexed(indices.map(index => ({ index, bytes: new Uint8Array(100) })))
 
-/** Chunks 0 to 3 of a worker: two partials, one running chunk, one waiting chunk. */
+/** Makes the chunks 0 to 3 of a worker. Chunks 0 and 1 have partials, chunk 2 runs, and chunk 3 waits. */
 function startWork(): InFlightChunks {
   const work = new InFlightChunks()
   work.give(given([0, 1]))
@@ -23,14 +23,14 @@ function startWork(): InFlightChunks {
 }
 
 describe('the chunks in flight of a job at a worker', () => {
-  it('chunks in flight are named by batch', () => {
+  it('the chunks in flight are listed by batch', () => {
     expect(startWork().batches()).toMatchObject([
       { batch: { indices: [0, 1] }, retained: [0, 1], sizes: [100, 100], running: [], waiting: [] },
       { batch: { indices: [2, 3] }, retained: [], sizes: [], running: [2], waiting: [3] }
     ])
   })
 
-  it('chunks in flight are reported to the next leader once it has reattached them, and retained in any case', () => {
+  it('a partial of a lost leader is retained, and is reported after the next leader has reattached its chunk', () => {
     const work = startWork()
     work.leaderGone()
     expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])
@@ -47,7 +47,7 @@ describe('the chunks in flight of a job at a worker', () => {
     ])
   })
 
-  it('chunks in flight are dropped when a checkpoint covers their partials, but not while they run', () => {
+  it('a checkpoint drops the partials that it covers, but no running or waiting chunk', () => {
     const work = startWork()
     work.covered(3)
     expect(work.batches()).toMatchObject([{ retained: [], running: [2], waiting: [3] }])
@@ -56,7 +56,7 @@ describe('the chunks in flight of a job at a worker', () => {
     expect(work.isEmpty).toBe(true)
   })
 
-  it('chunks in flight lose their oldest partial first', () => {
+  it('eviction drops the oldest partial first, and drops no running or waiting chunk', () => {
     const work = startWork()
     const before = work.retainedBytes
     expect(work.evict()).toBe(true)
@@ -65,7 +65,7 @@ describe('the chunks in flight of a job at a worker', () => {
     expect([work.evict(), work.evict()], 'what runs and waits is not given up').toEqual([true, false])
   })
 
-  it('chunks in flight exclude dropped chunks, whose failures are not reported', () => {
+  it('the partial of a dropped chunk is not reported, and neither is the failure of a chunk of a lost leader', () => {
     const work = startWork()
     work.drop([2])
     expect(work.done(partials(2)).indices).toEqual([])
@@ -74,7 +74,7 @@ describe('the chunks in flight of a job at a worker', () => {
     expect(work.reattach(given([2, 3], 2)).missing).toEqual([2, 3])
   })
 
-  it('chunks in flight start afresh when they are dispatched again', () => {
+  it('a chunk of a lost leader runs again when the next leader dispatches the chunk', () => {
     const work = startWork()
     work.leaderGone()
     work.give(given([0], 2))

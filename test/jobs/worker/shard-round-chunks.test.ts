@@ -53,7 +53,7 @@ function answer(names: string[], { job = 'a', missing = [] as string[] } = {}): 
   return { type: 'values', job, ids: names.map(idOf), values: pack(parts), missing: missing.map(idOf) }
 }
 
-/** A worker that has the code. The test plays its leader. */
+/** Makes a worker that has the code of the task. The test sends the messages of the leader. */
 function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
   const runner = new FakeRounds(slots)
   const said: WorkMessage[] = []
@@ -70,7 +70,7 @@ function start({ slots = 1, valueBytes = 2 ** 20 } = {}) {
     begin,
     tell: (message: Says) => bench.handle(message),
     said,
-    /** Takes the requested values since the last call, one list for each request. */
+    /** Removes all sent messages, and returns the names of the requested values, one list for each request. */
     asked: () =>
       said.splice(0).flatMap(message => (message.type === 'values-request' ? [message.ids.map(nameOf)] : [])),
     returned: () => said.flatMap(message => (message.type === 'returned' ? message.indices : [])),
@@ -114,7 +114,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(4)).toBe(2 * 2 + 1)
   })
 
-  it('a worker runs complete chunks while others wait for values, of this job and of others', async () => {
+  it('a worker runs chunks whose values have arrived while other chunks of the same job wait for values', async () => {
     const { tell, partials, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -126,7 +126,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0, 0, 2])
   })
 
-  it('a worker returns chunks whose values the leader lacks, and keeps the rest', async () => {
+  it('a worker returns chunks whose values the leader lacks, and runs the other chunks', async () => {
     const { tell, returned, partials } = start()
     tell(batch([0, 1]))
     tell(answer(['state 0', 'shard 1'], { missing: ['shard 0'] }))
@@ -134,7 +134,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('a worker fails chunks whose values have a wrong hash, and does not request these again', async () => {
+  it('a worker fails chunks whose values have a wrong hash, and does not request the values again', async () => {
     const { tell, failed, asked, runs } = start()
     tell(batch([0]))
     asked()
@@ -165,7 +165,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([1])
   })
 
-  it('a worker forgets values and chunks with the job', async () => {
+  it('a worker forgets the values and the chunks of a released job', async () => {
     const { tell, partials, asked, runs } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))
@@ -179,7 +179,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(runs()).toEqual([0])
   })
 
-  it('a worker returns chunks that wait for values when it leaves', () => {
+  it('a leaving worker returns the chunks that wait for values', () => {
     const { tell, bench, returned } = start()
     tell(batch([0, 1]))
     void bench.leave()
@@ -203,7 +203,7 @@ describe('a worker that gets chunks of an iteration', () => {
     expect(partials().get(1)).toBe(2)
   })
 
-  it('a worker works with almost no cache: it requests evicted values again', async () => {
+  it('a worker whose value cache has room for one byte computes its chunks, and requests evicted values again', async () => {
     const { tell, asked, partials } = start({ valueBytes: 1 })
     tell(batch([0, 1]))
     expect(asked()).toEqual([['state 0', 'shard 0', 'shard 1']])
@@ -223,7 +223,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     return { type: 'reattach', job: 'a', indices, digests, seal, submissionId }
   }
 
-  it('a worker names chunks that wait for values as waiting, and requests the values of reattached ones from the next leader', async () => {
+  it('a worker names chunks that wait for values as waiting, and requests the values of reattached chunks from the next leader', async () => {
     const { tell, begin, asked, said, partials } = start()
     tell(batch([0, 1]))
     asked()
@@ -237,7 +237,7 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect([...partials().keys()]).toEqual([1])
   })
 
-  it('a worker returns chunks whose values the next leader lacks, which dispatches them anew', () => {
+  it('a worker returns reattached chunks whose values the next leader lacks', () => {
     const { tell, begin, returned } = start()
     tell(batch([0]))
     begin()
@@ -246,14 +246,14 @@ describe('a worker whose leader is gone while chunks wait for values', () => {
     expect(returned()).toEqual([0])
   })
 
-  it('a worker names no announced chunks to the next leader', () => {
+  it('a worker does not name announced chunks that wait for values to the next leader', () => {
     const { tell, begin, said } = start()
     tell(batch([0], { mode: 'announced' }))
     begin()
     expect(said.some(({ type }) => type === 'in-flight')).toBe(false)
   })
 
-  it('a worker keeps its shards for the next leader, even without chunks to name', async () => {
+  it('a worker keeps its shards when the leader changes, even if the worker has no chunk to name', async () => {
     const { tell, begin, asked, partials } = start()
     tell(batch([0]))
     tell(answer(['state 0', 'shard 0']))

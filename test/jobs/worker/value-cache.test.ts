@@ -5,7 +5,7 @@ const bytes = (size: number): Uint8Array => new Uint8Array(size)
 /** Room for two values of 1,000 bytes and their overhead. */
 const room = (): ValueCache => new ValueCache(2_600)
 
-it('a value is found under its own job only', () => {
+it('the cache finds a value only under the job for which the value was stored', () => {
   const cache = room()
   cache.put('a', 'x', Uint8Array.of(1))
   expect(cache.get('a', 'x')).toEqual(Uint8Array.of(1))
@@ -25,13 +25,13 @@ it('the least recently used value is evicted first when the cache is full', () =
   ])
 })
 
-it('a value that is stored again needs no more room', () => {
+it('storing a value again uses no additional room', () => {
   const cache = room()
   for (let i = 0; i < 5; i++) cache.put('a', 'x', bytes(1_000))
   expect(cache.bytes).toBeLessThan(1_500)
 })
 
-it('a job that ends leaves no values behind, and other jobs keep theirs', () => {
+it('releasing a job removes its values, and keeps the values of other jobs', () => {
   const cache = room()
   cache.put('a', 'x', bytes(1_000))
   cache.put('b', 'x', bytes(1_000))
@@ -41,7 +41,7 @@ it('a job that ends leaves no values behind, and other jobs keep theirs', () => 
   expect(cache.bytes).toBe(0)
 })
 
-it('a value that was used under the last leader outlives that leader, and an unused one does not', () => {
+it('when a leader begins, the cache keeps the values that were used under the previous leader, and drops the unused values', () => {
   const cache = room()
   cache.put('a', 'x', bytes(1_000))
   cache.put('b', 'y', bytes(1_000))

@@ -3,7 +3,7 @@ import { WaitingChunks } from '../../../src/jobs/worker/waiting-chunks.ts'
 import { unpackIndexed } from '../../../src/tasks/values/pack.ts'
 import { chunksOf } from '../../tasks/outcomes.ts'
 
-/** Chunks 0 to 4 in two batches, then 5 and 6 in the mode `announced`, then 7. */
+/** Makes a queue with the chunks 0 to 4 in two batches, then the chunks 5 and 6 in the mode `announced`, and then chunk 7. */
 function waiting(): WaitingChunks {
   const waiting = new WaitingChunks()
   waiting.add(chunksOf([0, 1, 2]), 'plain')
@@ -36,7 +36,7 @@ describe('chunks that wait', () => {
     [20, 3, 12],
     [20, 30, 28],
     [31, 1, 1]
-  ])('waiting chunks are counted from %i on, about %i, so that they end with a group', (first, most, count) => {
+  ])('with the first waiting chunk %i and about %i wanted chunks, the last chunk to take is the last chunk of a group', (first, most, count) => {
     const chunks = new WaitingChunks()
     chunks.add(chunksOf([1, 2, 3], first), 'plain')
     expect(chunks.wholeGroups(most)).toBe(count)

@@ -33,7 +33,7 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
   }
 }
 
-/** A worker whose leader is played by the test. */
+/** Makes a worker. The test sends the messages of the leader. */
 function startSession(retainBytes?: number) {
   const runner = new FakeRunner(1)
   const said: WorkMessage[] = []
@@ -65,7 +65,7 @@ function startSession(retainBytes?: number) {
 const settled = () => new Promise(resolve => setImmediate(resolve))
 
 describe('the code of a task at a worker', () => {
-  it('the code of a task is requested again by the next job when the first job ended before the answer', async () => {
+  it('a worker requests the code of a task again for the next job if the first job ended before the code arrived', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -76,7 +76,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('the code of a task is not requested again while another job still waits for the answer', async () => {
+  it('a worker does not request the code of a task again while another job still waits for the code', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell(batch('b'))
@@ -87,7 +87,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('the code of a task may arrive twice, and once more when no job waits for it', async () => {
+  it('a worker runs each chunk one time, although the code of the task arrives three times', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })
@@ -108,7 +108,7 @@ describe('a group that its thread has combined', () => {
   const combined = packIndexed([{ index: 16, bytes: encode('all', 'partial') }])
   const sent = (said: WorkMessage[]) => said.flatMap(message => (message.type === 'outcomes' ? [message.partials] : []))
 
-  /** A worker that has run one chunk, which shows that chunks are short, and then the group behind it. */
+  /** Starts a worker that has run one short chunk, and then the group of 16 chunks that follows. */
   async function startCombined() {
     const session = startSession()
     session.runner.runBatch = ({ chunks: { indices }, combine }, handlers) => {
@@ -123,12 +123,12 @@ describe('a group that its thread has combined', () => {
     return session
   }
 
-  it('a combined group is sent as its combined value', async () => {
+  it('a worker sends a combined group as one combined value', async () => {
     const { said } = await startCombined()
     expect(sent(said)).toEqual([withCombined(partialsOf([15, ...group]), combined)])
   })
 
-  it('a combined group is named to the next leader chunk by chunk, because that leader may want only some of them', async () => {
+  it('a worker keeps the partial of each chunk of a combined group, so that the next leader can reattach only some of the chunks', async () => {
     const { said, bench, tell, begin } = await startCombined()
     bench.leaderGone()
     begin(IDS[1]!, 2)
@@ -141,7 +141,7 @@ describe('a group that its thread has combined', () => {
 })
 
 describe('chunks that wait at a worker', () => {
-  it('waiting chunks go to a thread in batches if an earlier job of their task had tiny chunks', async () => {
+  it('a worker gives waiting chunks to a thread as one batch if an earlier job of the same task had tiny chunks', async () => {
     const { runner, tell, said } = startSession()
     const messages = () => said.filter(({ type }) => type === 'outcomes').length
     tell(batch('a', [0, 1, 2, 3]))
@@ -157,7 +157,7 @@ describe('chunks that wait at a worker', () => {
     expect([first, messages() - first]).toEqual([2, 1])
   })
 
-  it('waiting chunks run in the order of priorities, and in turns within one priority', async () => {
+  it('a worker runs the waiting chunks of the job with the highest priority first', async () => {
     const { runner, tell, outcomes } = startSession()
     const stops: (() => void)[] = []
     runner.task = { run: chunk => new Promise(resolve => stops.push(() => resolve(chunk))) }
@@ -175,7 +175,7 @@ describe('chunks that wait at a worker', () => {
 })
 
 describe('chunks that are cancelled', () => {
-  /** A session with chunks of a millisecond each: the worker gets six, and the third does not end by itself. */
+  /** Starts a worker with six more chunks. Chunk 3 runs until it is cancelled. The other chunks end at once. */
   async function startStuck() {
     const started = startSession()
     const { runner, tell } = started
@@ -193,7 +193,7 @@ describe('chunks that are cancelled', () => {
     while (outcomes().length < count) await settled()
   }
 
-  it('cancelled chunks are aborted if they run, and later chunks on the thread still run', async () => {
+  it('a cancelled running chunk is aborted, and the later chunks on the same thread still run', async () => {
     const { runner, tell, outcomes, failed } = await startStuck()
     tell(cancel([3]))
     await returned(outcomes, 6)
@@ -202,7 +202,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it('cancelled chunks do not run if they wait behind a running one, which is not disturbed', async () => {
+  it('a cancelled chunk that waits behind a running chunk does not run, and the running chunk continues', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(cancel([4, 6]))
     await settled()
@@ -214,7 +214,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('cancelled chunks do not run if they wait for a thread', async () => {
+  it('a cancelled chunk that waits for a thread does not run', async () => {
     const { runner, tell, outcomes } = await startStuck()
     tell(batch('j', [7, 8]))
     tell(cancel([7, 3]))
@@ -223,7 +223,7 @@ describe('chunks that are cancelled', () => {
     expect(runner.started).not.toContain(7)
   })
 
-  it('cancelled chunks may have ended before, or belong to an ended job', async () => {
+  it('a worker ignores the cancellation of a chunk that has ended or whose job has ended', async () => {
     const { tell, outcomes } = await startStuck()
     tell(cancel([0, 1, 99]))
     tell({ type: 'cancel-chunks', job: 'other', indices: [3] })
@@ -233,7 +233,7 @@ describe('chunks that are cancelled', () => {
     tell(cancel([4]))
   })
 
-  it('cancelled chunks leave nothing behind if their job ends at the same moment', async () => {
+  it('when a job ends directly after a chunk is cancelled, its thread becomes free and no further outcome is sent', async () => {
     const { tell, outcomes, runner } = await startStuck()
     tell(cancel([3]))
     tell({ type: 'release', job: 'j' })
@@ -255,7 +255,7 @@ describe('chunks that are announced', () => {
     return started
   }
 
-  it('announced chunks begin when the leader knows, one after the other', async () => {
+  it('announced chunks begin one after the other, and each chunk begins only after the leader has permitted its start', async () => {
     const { runner, said, tell, outcomes } = await startAnnounced()
     expect(starting(said)).toMatchObject([{ job: 'j', indices: [0] }])
     expect(runner.started).toEqual([])
@@ -278,7 +278,7 @@ describe('chunks that are announced', () => {
     expect(runner.alone).toEqual([])
   })
 
-  it('announced chunks are announced a few at a time if they are tiny', async () => {
+  it('a worker announces up to 16 chunks at a time if the chunks are tiny', async () => {
     const { said, tell, outcomes } = await startAnnounced()
     tell(go([0]))
     while (starting(said).length < 2) await settled()
@@ -298,7 +298,7 @@ describe('chunks that are announced', () => {
     expect(indices.length).toBeLessThanOrEqual(16)
   })
 
-  it('announced chunks do not begin if they are cancelled first, and leave nothing behind when their job ends', async () => {
+  it('an announced chunk does not begin if it is cancelled before the permission to start, or if its job ends', async () => {
     const { runner, tell, said } = await startAnnounced()
     tell({ type: 'cancel-chunks', job: 'j', indices: [0] })
     tell(go([0]))
@@ -310,7 +310,7 @@ describe('chunks that are announced', () => {
 })
 
 describe('quarantined chunks', () => {
-  it('quarantined chunks take a slot each, and later chunks run as usual', async () => {
+  it('each quarantined chunk uses a slot, and later chunks run outside quarantine', async () => {
     const { runner, tell, outcomes } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -323,7 +323,7 @@ describe('quarantined chunks', () => {
     expect(runner.mostRunning).toBe(1)
   })
 
-  it('quarantined chunks are terminated when they are no longer needed', async () => {
+  it('a quarantined chunk is terminated when the leader cancels the chunk', async () => {
     const { runner, tell, failed, outcomes } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [1], 0, 'quarantined'))
@@ -347,7 +347,7 @@ describe('the chunks of a worker without a leader', () => {
   })
 
   /**
-   * A worker of one thread that has completed chunk 0, runs chunk 1 until the test ends it, and has chunk 2 waiting.
+   * Starts a worker with one thread, which has lost its leader. Chunk 0 has ended, chunk 1 runs until `go` is called, and chunk 2 waits.
    */
   async function startLosing(retainBytes?: number) {
     const started = startSession(retainBytes)
@@ -365,7 +365,7 @@ describe('the chunks of a worker without a leader', () => {
     return { ...started, go: () => gate.resolve() }
   }
 
-  it('the chunks of a lost leader are named to the next leader before the hello', async () => {
+  it('a worker names the chunks of its lost leader to the next leader before its hello', async () => {
     const { begin, said } = await startLosing()
     begin(IDS[1], 2)
     expect(said).toMatchObject([
@@ -376,13 +376,13 @@ describe('the chunks of a worker without a leader', () => {
     ])
   })
 
-  it('the chunks of a lost leader are named while they run even if nothing may be retained', async () => {
+  it('a worker names the running chunks of its lost leader even if the worker may retain no partials', async () => {
     const { begin, said } = await startLosing(0)
     begin(IDS[1], 2)
     expect(said).toMatchObject([{ running: [1] }, { waiting: [2] }, { type: 'hello' }])
   })
 
-  it('the chunks of a lost leader continue, and their outcomes are sent after reattachment', async () => {
+  it('the chunks of a lost leader continue, and the worker sends their outcomes after the next leader has reattached them', async () => {
     const { begin, said, go, runner, outcomes, tell } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -402,7 +402,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(runner.started).toEqual([0, 1, 2])
   })
 
-  it('the chunks of a lost leader are dropped if the next leader does not want them', async () => {
+  it('a worker drops the chunks of a lost leader when the next leader cancels them', async () => {
     const { begin, said, go, runner, tell, outcomes } = await startLosing()
     begin(IDS[1], 2)
     tell({ type: 'cancel-chunks', job: 'j', indices: [0, 1, 2] })
@@ -414,7 +414,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello'])
   })
 
-  it('the chunks of a lost leader are not named when a checkpoint covers them', async () => {
+  it('a worker does not name a chunk of a lost leader that a checkpoint covers', async () => {
     const { begin, said, tell } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -425,14 +425,14 @@ describe('the chunks of a worker without a leader', () => {
     expect(said.filter(({ type }) => type === 'in-flight')).toHaveLength(1)
   })
 
-  it('the partials of a lost leader are retained up to a limit', async () => {
+  it('a worker drops a retained partial that exceeds its limit, and still names the running chunk', async () => {
     const { begin, said } = await startLosing(10)
     begin(IDS[1], 2)
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.running : []))).toEqual([1])
   })
 
-  it('announced chunks of a lost leader are dropped if they wait for permission: the next leader dispatches them anew', async () => {
+  it('a worker drops announced chunks that wait for the permission of a lost leader, and runs them when the next leader dispatches them', async () => {
     const { tell, begin, said, bench, runner } = startSession()
     tell(batch('j', [0]))
     tell(code)
@@ -447,7 +447,7 @@ describe('the chunks of a worker without a leader', () => {
     while (runner.started.length < 2) await settled()
   })
 
-  it('the chunks of a lost leader are dropped if their code had not arrived', () => {
+  it('a worker drops the chunks of a lost leader whose code has not arrived', () => {
     const { tell, begin, said, bench } = startSession()
     tell(batch('j', [0]))
     bench.leaderGone()
@@ -458,7 +458,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(said.map(({ type }) => type)).toEqual(['hello', 'code-request'])
   })
 
-  it('the output of chunks is sent before their outcomes, which may end the job', async () => {
+  it('a worker sends the output of chunks before their outcomes, because the outcomes may end the job', async () => {
     const { tell, said, outcomes } = startSession()
     tell(batch('a', [0, 1]))
     tell(code)
@@ -468,7 +468,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(types.lastIndexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('the output of chunks is sent to the leader that resumes the job', async () => {
+  it('a worker sends the output of the chunks of a lost leader to the leader that resumes the job', async () => {
     const { begin, said, go, tell, runner } = await startLosing()
     go()
     while (runner.started.length < 3 || runner.running > 0) await settled()
@@ -482,7 +482,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(types.indexOf('log')).toBeLessThan(types.indexOf('outcomes'))
   })
 
-  it('waiting chunks are returned when the worker leaves, and the worker ends when it is dismissed', async () => {
+  it('a leaving worker returns its waiting chunks, and leaves when the leader dismisses the worker', async () => {
     const { begin, said, go, tell, bench, runner } = await startLosing()
     begin(IDS[1], 2)
     tell(claim([0, 1, 2]))
@@ -505,7 +505,7 @@ describe('the chunks of a worker without a leader', () => {
 describe('the chunks of a worker are counted', () => {
   const none = { completed: 0, failed: 0, 'timed-out': 0, cancelled: 0, returned: 0 }
 
-  it('chunks are counted as they run, and by how they end', async () => {
+  it('a worker counts its running chunks, and counts its ended chunks by the kind of their end', async () => {
     const { bench, tell, runner } = startSession()
     const gate = pDefer<void>()
     runner.task = {
@@ -527,7 +527,7 @@ describe('the chunks of a worker are counted', () => {
       .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
   })
 
-  it('chunks count as cancelled if another worker was faster or their job ended, waiting or running, but not after they ended', async () => {
+  it('waiting and running chunks count as cancelled when they are cancelled or their job ends, and ended chunks do not', async () => {
     const { bench, tell, runner, outcomes } = startSession()
     runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
     tell(batch('j', [0, 1, 2, 3]))
@@ -541,7 +541,7 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
   })
 
-  it('chunks count as cancelled if they wait behind others for a thread', async () => {
+  it('chunks that wait for a thread count as cancelled when they are cancelled or their job ends', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))
@@ -555,7 +555,7 @@ describe('the chunks of a worker are counted', () => {
     await bench.idle()
   })
 
-  it('chunks count as returned if they have not begun when this peer leaves', async () => {
+  it('chunks that have not begun count as returned when the worker leaves', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))

@@ -8,7 +8,7 @@ import type { Channel } from '../../../src/network/types.ts'
 import { FakeElection, IDS } from '../fake-cluster.ts'
 import { FakeRunner } from '../fake-runner.ts'
 
-/** A worker, and the messages that each leader hears from it. */
+/** Makes a worker. `call` opens a channel as a leader, and records the messages that the worker sends on that channel. */
 function startWorker() {
   const election = new FakeElection(IDS[0]!)
   const worker = new Worker({
@@ -26,7 +26,7 @@ function startWorker() {
   return { election, worker, call }
 }
 
-it('a worker makes its leader call again after an unaccepted rival called and left', async () => {
+it('when a rival that the worker never accepted is gone, the worker closes the channel of its leader, so that the leader calls again', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const leader = call(IDS[1]!, 4)
@@ -38,7 +38,7 @@ it('a worker makes its leader call again after an unaccepted rival called and le
   expect(leader.channel.closed.aborted).toBe(true)
 })
 
-it('a worker leaves the channel of a former leader open', async () => {
+it('when the channel of its leader breaks, a worker does not close the channel of a former leader', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const before = call(IDS[1]!, 4)
@@ -50,7 +50,7 @@ it('a worker leaves the channel of a former leader open', async () => {
   expect(before.channel.closed.aborted).toBe(false)
 })
 
-it('a worker soon leaves a leader without news from the election, and ignores its next call', async () => {
+it('a worker leaves a leader that the election does not confirm within 6 s, and ignores the next call of that leader', async () => {
   vi.useFakeTimers()
   try {
     const { election, call } = startWorker()
@@ -62,7 +62,7 @@ it('a worker soon leaves a leader without news from the election, and ignores it
     expect(rival.heard).toMatchObject([{ type: 'hello' }])
     expect(leader.channel.closed.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(2_000)
-    // The closed channel makes the leader call again.
+    // The worker also closes the channel of its leader, so that the leader calls again.
     expect([rival.channel.closed.aborted, leader.channel.closed.aborted]).toEqual([true, true])
     const again = call(IDS[2]!, 2 ** 41)
     await vi.advanceTimersByTimeAsync(1)
@@ -77,7 +77,7 @@ it('a worker soon leaves a leader without news from the election, and ignores it
   }
 })
 
-it('a worker remembers the latest hundred callers without news from the election', async () => {
+it('a worker remembers the last 100 callers that the election did not confirm', async () => {
   vi.useFakeTimers()
   try {
     const { election, call } = startWorker()
