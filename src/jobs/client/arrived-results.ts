@@ -4,13 +4,13 @@ import { decode } from '../../tasks/values/payload.ts'
 /** The read position of a reader that has stopped: it is larger than the index of any result. */
 export const ALL = Number.MAX_SAFE_INTEGER
 
-/** The results that have arrived at a client, for one reader. Each result is one chunk's. */
+/** The results that have arrived at a client, for one reader. Each result is the partial of one chunk. */
 export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
-  /** Tells the leader that the client needs no result before `next` any more. */
+  /** Acknowledges to the leader that the client has read all results before `next`. */
   protected readonly onGot: (next: number) => void
-  /** Results that have arrived and are not read yet. */
+  /** The results that have arrived and that the reader has not read yet. */
   protected arrived: Uint8Array[] = []
-  /** Number of leading results that have arrived; `readBefore` is the number of leading results that are read. */
+  /** Number of leading results that have arrived. `readBefore` is the number of leading results that the reader has read. */
   protected arrivedBefore = 0
   protected readBefore = 0
   protected hasLeft = false
@@ -21,7 +21,7 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
     this.onGot = onGot
   }
 
-  /** The client needs no result before this index any more. */
+  /** The index before which the client needs no result any more. */
   get got(): number {
     return this.hasLeft ? ALL : this.readBefore
   }
@@ -30,7 +30,7 @@ export abstract class ArrivedResults<Result> implements AsyncIterable<Result> {
     return this.hasLeft ? ALL : this.arrivedBefore
   }
 
-  /** Ends the results: the job has ended, with `error` or without one, and nothing more arrives. */
+  /** Ends the results, because the job has ended and no more results arrive. `error` is set if the job has failed. */
   end(_chunks: number | undefined, error?: unknown): void {
     this.#end ??= { error }
     this.changed()

@@ -1,4 +1,4 @@
-/** A job as its client sees it, under any leader. */
+/** The view that a client has of its job, under any leader. */
 import { TypedEventEmitter } from 'main-event'
 import pDefer from 'p-defer'
 import {
@@ -33,17 +33,17 @@ import { UnorderedResults } from './unordered-results.ts'
 
 export interface ClientJobInit {
   id: string
-  /** The first message to each leader. */
+  /** The first message that the client sends to each leader. */
   hello: Hello
-  /** The folder of the task's file, where error stacks point to; `undefined` if it is unknown. */
+  /** The folder of the task's file. Error stacks point to this folder. `undefined` if the folder is unknown. */
   folder: string | undefined
-  /** The source of a stream's items; `undefined` if the job is no stream. */
+  /** The source of the items of a stream. `undefined` if the job is no stream. */
   items?: ItemSource<unknown> | undefined
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onState(state: JobState, leader: PeerIdString | undefined): void
-  /** The leader has no room for the submission: submit it {@link ClientJob.again}. An attached job has no handler. */
+  /** Called when the leader has no room for the submission. {@link ClientJob.again} submits the job again. An attached job has no handler. */
   onBusy?(busy: Busy): void
   /**
    * Whether no other Job of this process has this id. Jobs with the same id share a channel, and a leave on it ends all
@@ -61,30 +61,30 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   /** The encoded result, until the first caller of `result()` decodes it. */
   #encoded: Uint8Array | undefined
   #result: Promise<Result> | undefined
-  /** Aborts when the job has ended, as this client sees it. */
+  /** Aborts when this client has learned that the job has ended. */
   readonly #over = new AbortController()
   #progress = NOTHING_DONE
   #stats: JobStats | undefined
   readonly #follower: LeaderFollower
   #acceptedBy: FollowedLeader | undefined
   #cancelling = false
-  /** Counts under earlier leaders. */
+  /** The counts of the job under earlier leaders. */
   readonly #earlier = { retries: 0, recomputed: 0, speculated: 0 }
   /** The largest number of folded chunks that any leader has reported. */
   #seen = 0
-  /** `undefined` if the partials were not asked for. */
+  /** `undefined` if the submission did not ask for the partials. */
   readonly #partials: PartialStream<Partial> | UnorderedResults<Partial> | undefined
 
   constructor(init: ClientJobInit) {
     super()
     this.id = init.id
     this.#init = init
-    // Without a handler, a job that fails unawaited would be an unhandled rejection.
+    // Without a handler, the failure of a job that no caller awaits would be an unhandled rejection.
     this.#completed.promise.catch(() => {})
     this.#accepted.promise.catch(() => {})
     if (init.hello.type === 'submit' && init.hello.submission.partials) {
       const onGot = (next: number): void => {
-        // Without a channel, the hello to the next leader carries the position.
+        // If there is no channel, the hello to the next leader contains the position.
         if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
       }
       const { stream } = init.hello.submission
@@ -94,7 +94,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       job: init.id,
       leaderSource: init.leaderSource,
       open: init.open,
-      // The next leader continues a job that is being cancelled until it receives the cancel.
+      // Until the next leader receives the cancel, the next leader continues the job.
       hello: () => {
         if (this.#cancelling) return { type: 'cancel' }
         // A stream resumes after the results that have arrived: the client has dropped the items before them.
@@ -154,7 +154,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   async #decoded(): Promise<Result> {
     const encoded = this.#encoded as Uint8Array
     this.#encoded = undefined
-    // The task's type declares what finish returns.
+    // The type of the task declares the type that `finish` returns.
     return decode(encoded, 'result') as Result
   }
 
@@ -167,7 +167,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     if (this.#over.signal.aborted) return
     if (!this.#cancelling) {
       this.#cancelling = true
-      // A leader that never received the job needs no cancel.
+      // A leader that never received the job needs no cancel message.
       if (!this.#follower.hasTold) this.#endCancelled(undefined)
       else {
         this.#follower.patient = false
@@ -187,8 +187,8 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   }
 
   /**
-   * Stops waiting for the job. The leader is told, and ends the job unless it is detached or another client waits for
-   * it.
+   * Stops waiting for the job, and tells the leader. The leader ends the job unless the job is detached or another client
+   * waits for the job.
    */
   abandon(reason: Error): void {
     if (this.#over.signal.aborted) return
@@ -200,7 +200,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#letGo(reason)
   }
 
-  /** Ends this Job without an outcome; the job itself continues, or has ended. The last known progress remains. */
+  /** Ends this Job object without an outcome. The job in the cluster continues, or has ended. The last known progress remains. */
   #letGo(reason: Error): void {
     this.#over.abort(reason)
     this.#accepted.reject(reason)
@@ -227,7 +227,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#follower.closed(channel)
   }
 
-  /** Sends the hello again to the present leader, if there is a channel; the next leader receives a hello anyway. */
+  /** Sends the hello again to the present leader if there is a channel. Otherwise the next leader receives a hello anyway. */
   again(): void {
     this.#follower.greet()
   }
@@ -266,7 +266,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
           this.#fail('failed', new NotAdmittedError(why), undefined)
           break
         }
-        // The refusal is for another Job with this id and other content.
+        // The leader refuses another Job of this process, which has the same id and other content.
         if (this.content === undefined) break
         if (message.end !== undefined) {
           this.#letGo(new NoSuchJobError(this.id, message.end))
@@ -295,7 +295,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       this.#setProgress({ ...NOTHING_DONE, done: folded })
     }
     this.#acceptedBy = leader
-    // The job is accepted, so its client waits for a leader without a limit.
+    // A leader has accepted the job, so the client waits for a leader without a time limit.
     this.#follower.patient = !this.#cancelling
     this.#accepted.resolve()
     this.#init.onState('accepted', leader.id)
@@ -329,7 +329,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   }
 
   /**
-   * No leader answers. A cancelled job counts as cancelled if the cluster cancels it by itself when the client is gone.
+   * Called when no leader answers. A job that this client wanted to cancel ends as cancelled, unless the job outlives its client.
    */
   #onGivenUp(error: NoClusterError): void {
     if (this.#cancelling && !this.#outlivesClient) this.#endCancelled(undefined)

@@ -6,12 +6,12 @@ import { PackWriter } from '../../tasks/values/pack-writer.ts'
 import type { ToLeaderSays } from '../protocol/submit-messages.ts'
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 
-/** The client reads at most this many items, or bytes of items, before the leader asks for them. */
+/** The most items, and the most bytes of items, that the client reads before the leader asks for them. */
 const AHEAD = MAX_CHUNKS_A_MESSAGE
 const AHEAD_BYTES = 8 * 2 ** 20
 /** Read items are stored in pieces of about this many bytes. */
 const PIECE_BYTES = 1 * 2 ** 20
-/** A source that never waits yields to the event loop after this time (ms), checked every LOOK_EVERY items. */
+/** After this time (ms) a source that never waits must yield to the event loop. The time is checked every LOOK_EVERY items. */
 const READ_MS = 5
 const LOOK_EVERY = 64
 
@@ -26,7 +26,7 @@ interface Piece {
 
 export interface ItemSourceInit<Item> {
   source: Items<Item>
-  /** The source threw, or an item is too large or cannot be encoded. */
+  /** Called when the source throws, or when an item is too large or cannot be encoded. */
   onFailed(error: unknown): void
 }
 
@@ -38,9 +38,9 @@ export class ItemSource<Item> {
   readonly #init: ItemSourceInit<Item>
   readonly #iterator: Iterator<Item> | AsyncIterator<Item>
   readonly #writer = new PackWriter()
-  /** Items without a result yet, except for those in the writer. */
+  /** The items without a result, except the items in the writer. */
   #pieces: Piece[] = []
-  /** Number of items read. */
+  /** Number of items that were read from the source. */
   #count = 0
   /** Number of leading items that the leader has received. */
   #given = 0
@@ -59,7 +59,7 @@ export class ItemSource<Item> {
     this.#iterator = iteratorOf(init.source)
   }
 
-  /** The leader asks for up to `most` items from `first` on. */
+  /** Handles a request of the leader for up to `most` items from `first` on. */
   wanted(first: number, most: number, say: (items: Said) => void): void {
     if (this.#state === 'closed') return
     this.#wanted = { first, most, say }
@@ -71,20 +71,20 @@ export class ItemSource<Item> {
     this.#flush()
   }
 
-  /** Cancels the present request for items. Another leader will send its own, from item `from` on. */
+  /** Cancels the present request for items. The next leader will send its own request, from item `from` on. */
   forget(from: number): void {
     this.#wanted = undefined
     if (from < this.#given) this.#giveAgain(from)
   }
 
-  /** The results of the items before `next` have arrived. */
+  /** Records that the results of the items before `next` have arrived. */
   settled(next: number): void {
     this.#settled = Math.max(this.#settled, next)
     this.#drop()
   }
 
   /**
-   * Drops items that no leader will ask for. A leader takes all items in order, including items whose results arrived
+   * Drops the items that no leader will ask for. A leader takes all items in order, including items whose results arrived
    * under an earlier leader, so an item must also have been sent before it is dropped.
    */
   #drop(): void {
@@ -107,7 +107,7 @@ export class ItemSource<Item> {
       // A pending generator runs its `finally` only when its pending wait is over, so this does not await it.
       Promise.resolve(this.#iterator.return?.()).catch(() => {})
     } catch {
-      // An error while an unneeded source closes concerns no caller.
+      // No caller needs the error of a source that fails while it closes.
     }
   }
 
@@ -153,7 +153,7 @@ export class ItemSource<Item> {
       this.#endPiece()
       this.#flush()
     } else if (this.#wanted !== undefined && !this.#flushing) {
-      // Items of the same turn travel in one message.
+      // All items that the source yields in one turn of the event loop are sent in one message.
       this.#flushing = true
       setImmediate(() => this.#flush())
     }
@@ -168,7 +168,7 @@ export class ItemSource<Item> {
     if (count > 0) this.#pieces.push({ first: this.#count - count, items: this.#writer.take() })
   }
 
-  /** Answers the leader's request if some of the wanted items are here. */
+  /** Answers the request of the leader if some of the requested items have been read. */
   #flush(): void {
     this.#flushing = false
     if (this.#wanted === undefined) return
@@ -191,7 +191,7 @@ export class ItemSource<Item> {
     if (!this.#isFull) this.#room?.resolve()
   }
 
-  /** Marks items as not sent from `first` on: the next leader lacks items that an earlier leader received. */
+  /** Marks the items from `first` on as not sent, because the next leader lacks the items that an earlier leader received. */
   #giveAgain(first: number): void {
     for (const { first: begin, items } of this.#pieces) {
       const [from, to] = [Math.max(first, begin), Math.min(this.#given, begin + items.lengths.length)]

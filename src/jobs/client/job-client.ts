@@ -11,17 +11,17 @@ import { OverviewClient } from './overview-client.ts'
 import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
 
 export interface JobsEvents {
-  /** A job changed its state. */
+  /** Emitted when a job has changed its state. */
   job: CustomEvent<{ jobId: string; state: JobEventState }>
-  /** The leader has no room for more jobs, so submissions wait. Sent once, and again only after the queue was empty. */
+  /** Emitted when submissions wait because the leader has no room. Emitted again only after the queue was empty. */
   waiting: CustomEvent<{ reason: string }>
 }
 
-/** A client's view of jobs: submit and watch. */
+/** The jobs as a client uses them: the client submits and watches jobs. */
 export interface JobClient extends TypedEventTarget<JobsEvents> {
   /**
-   * Submits a job to the leader, and to the next leader when that one is gone. Resolves when a leader has accepted it,
-   * which may take until there is room for it. With `stream`, the chunks are items from this process, and the partials
+   * Submits a job to the leader, and to the next leader when the first leader is gone. Resolves when a leader has accepted
+   * the job; a leader without room makes the job wait. With `stream`, the chunks are items from this process, and the partials
    * have to be read.
    *
    * @throws MessageTooLargeError, NoSuchJobError when the job has ended and its outcome is not kept any more,
@@ -33,20 +33,20 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
     stream?: StreamParts
   ): Promise<Job<Result, Partial>>
   /**
-   * Waits for a job that any client has submitted, at this leader and the next ones; resolves when the leader knows it.
+   * Attaches to a job that any client has submitted, under this leader and later leaders. Resolves when the leader knows the job.
    *
    * @throws NoSuchJobError, NoClusterError, StoppedError, or the signal's reason
    */
   attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>>
   /**
-   * The jobs and workers at the leader; waits for a leader.
+   * Returns the jobs and workers of the leader. Waits until there is a leader.
    *
    * @throws NoClusterError when the leader is known and does not answer, StoppedError, or the signal's reason
    */
   overview(signal?: AbortSignal): Promise<Overview>
   /**
-   * The state of each chunk of a job; waits for a leader. `since`: the version of an earlier answer, to get only the
-   * changes after it.
+   * Returns the state of each chunk of a job. Waits until there is a leader. `since` is the version of an earlier answer: with
+   * `since`, the answer contains only the changes after that version.
    *
    * @throws NoSuchJobError, UnsupportedByLeaderError, NoClusterError, StoppedError, or the signal's reason
    */
@@ -55,9 +55,9 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
   stop(): Promise<void>
 }
 
-/** The jobs of an attached process, which the cluster may shut out. */
+/** The jobs of an attached process. The cluster may shut the process out. */
 export interface AttachedJobs extends JobClient {
-  /** Ends all present waits with this error; later submissions try again. */
+  /** Rejects all pending calls with this error. Later submissions try again. */
   giveUp(reason: Error): void
 }
 

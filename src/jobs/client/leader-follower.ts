@@ -7,21 +7,21 @@ import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 
-/** Pause before the same leader is asked again, in ms; doubles up to MAX_RETRY_MS. */
+/** The pause before the client asks the same leader again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
 
 export interface LeaderFollowerInit {
-  /** The job's id. */
+  /** The id of the job. */
   job: string
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
-  /** The first message to a leader. */
+  /** The first message that the client sends to a leader. */
   hello(): ToLeaderSays
   /** Aborts when the client needs no leader any more. */
   over: AbortSignal
-  /** No leader could be reached for NO_LEADER_MS; never called while `patient` is true. */
+  /** Called when no leader could be reached for NO_LEADER_MS. Never called while `patient` is true. */
   onGivenUp(error: NoClusterError): void
 }
 
@@ -31,16 +31,16 @@ export class LeaderFollower {
   #channel: Channel<SubmitMessage> | undefined
   #leader: FollowedLeader | undefined
   #hasTold = false
-  /** Whether the client waits for a leader without a limit. */
+  /** Whether the client waits for a leader without a time limit. */
   patient = false
-  /** Ends the stay with the present leader, or the wait for a leader. */
+  /** Makes the client leave the present leader, or ends the wait for a leader. */
   #moveOn: () => void = () => {}
 
   constructor(init: LeaderFollowerInit) {
     this.#init = init
   }
 
-  /** The channel to the leader that has received the hello; `undefined` if there is none. */
+  /** The channel to the leader that has received the hello. `undefined` if there is no channel. */
   get channel(): Channel<SubmitMessage> | undefined {
     return this.#channel
   }
@@ -135,7 +135,7 @@ export class LeaderFollower {
     const signal = AbortSignal.any([over, attempt.signal])
     const unsubscribe = leaderSource.subscribe(() => {
       const now = leaderSource.leader()
-      // Without a leader, the old one remains the best address: the news of a change may come late.
+      // If no leader is known, the client asks the old leader again, because the old leader may still lead.
       if (now !== undefined && !sameLeader(now, leader)) attempt.abort()
     })
     try {

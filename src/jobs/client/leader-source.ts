@@ -3,16 +3,16 @@ import pDefer from 'p-defer'
 import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, PeerIdString } from '../../network/types.ts'
 
-/** A leadership as a submission knows it. */
+/** The leadership that a submission follows. */
 export interface FollowedLeader {
   id: PeerIdString
   epoch: number
 }
 
 export interface LeaderSource {
-  /** The leader as far as this process knows; `undefined` if there is none. */
+  /** The leader that this process knows. `undefined` if this process knows no leader. */
   leader(): FollowedLeader | undefined
-  /** Calls `listener` after each change; returns the function that unsubscribes it. */
+  /** Calls `listener` after each change of the leader. Returns the function that unsubscribes `listener`. */
   subscribe(listener: () => void): () => void
 }
 

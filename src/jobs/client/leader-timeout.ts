@@ -1,28 +1,28 @@
 import { NoClusterError } from '../../common/errors.ts'
 import { type FollowedLeader, sameLeader } from './leader-source.ts'
 
-/** A client gives up after this time (ms) without a leader, or without an answer of the same leader. */
+/** A client fails after this time (ms) without a leader, or without an answer of the same leader. */
 export const NO_LEADER_MS = 10_000
 
 /** Ends the calls to a leader that has not answered for NO_LEADER_MS. */
 export class LeaderTimeout {
   #leader: FollowedLeader | undefined
-  /** The start of the first failed call to this leader, by `performance.now()`. */
+  /** When the first failed call to this leader began, by `performance.now()`. */
   #since = 0
 
-  /** A call to the leader begins. */
+  /** Records that a call to the leader begins. */
   calls(leader: FollowedLeader): void {
     if (sameLeader(leader, this.#leader)) return
     this.#leader = leader
     this.#since = performance.now()
   }
 
-  /** The leader was reached. */
+  /** Records that the leader was reached. */
   reached(): void {
     this.#leader = undefined
   }
 
-  /** The call failed. @throws NoClusterError when no call has succeeded for NO_LEADER_MS */
+  /** Records that the call has failed. @throws NoClusterError when no call has succeeded for NO_LEADER_MS */
   failed(cause: unknown): void {
     if (this.#leader === undefined || performance.now() - this.#since < NO_LEADER_MS) return
     const message = `the leader ${this.#leader.id} has not answered for ${NO_LEADER_MS / 1_000} s: can this machine connect to it?`

@@ -8,9 +8,9 @@ import type { ChunkMap } from '../shared/types.ts'
 import { type LeaderSource, waitForLeader } from './leader-source.ts'
 import { LeaderTimeout } from './leader-timeout.ts'
 
-/** Pause before the leader is asked again, in ms. */
+/** The pause before the client asks the leader again, in ms. */
 const RETRY_MS = 100
-/** A whole chunk map has at most 17 pieces ({@link RUNS_A_PIECE}): a leader that sends more than this is broken. */
+/** The most pieces that the client requests. A whole chunk map has at most 17 pieces ({@link RUNS_A_PIECE}), so only a broken leader sends more. */
 const MOST_PIECES = 64
 /**
  * Pause between two pieces, in ms: a client that sends more than `overviewRate` messages a second (docs/limits.md)
@@ -36,19 +36,19 @@ export class OverviewClient {
   }
 
   /**
-   * Follows the leader until one answers. Rejects with the signal's reason.
+   * Asks the present leader, and then each next leader, until a leader answers. Rejects with the reason of the signal.
    *
    * @throws NoClusterError when the leader is known and did not answer for 10 s
    */
   async ask(signal?: AbortSignal): Promise<Overview> {
     const answer = await this.#ask(undefined, signal)
-    // A leader answers a request without a chunk question only with an overview.
+    // The request does not ask for a chunk map, so the leader answers with an overview.
     if (answer.type !== 'overview') throw new P2pWorkerError('the leader answered another question than it was asked')
     return answer.overview
   }
 
   /**
-   * The state of each chunk of a job, or the changes since an earlier answer. Follows the leader as {@link ask} does.
+   * Returns the state of each chunk of a job, or the changes since an earlier answer. Asks leaders as {@link ask} does.
    *
    * @param since - the version of an earlier answer
    * @throws NoSuchJobError when the leader knows no such job, or only how it ended; UnsupportedByLeaderError when it has no chunk maps;
@@ -78,7 +78,7 @@ export class OverviewClient {
         await this.#pause(RETRY_MS, signal)
         continue
       }
-      // The last pieces may include chunks that the first piece did not know.
+      // The last pieces may include chunks that were added after the first piece was sent.
       const now = { first: last.first, end: Math.max(end, last.end), peers: [...last.peers] }
       return { jobId: job, state, version: `${version}:${source}`, reset: whole, ...now, runs: within(runs, now.first) }
     }

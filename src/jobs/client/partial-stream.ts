@@ -6,7 +6,7 @@ import { ArrivedResults } from './arrived-results.ts'
 export class PartialStream<Partial> extends ArrivedResults<Partial> {
   #isRead = false
 
-  /** Adds partials, except for those that an earlier leader has sent already. */
+  /** Adds partials, except the partials that an earlier leader has already sent. */
   receive(first: number, partials: Pack): void {
     if (first > this.arrivedBefore) {
       this.#lose()
@@ -15,12 +15,12 @@ export class PartialStream<Partial> extends ArrivedResults<Partial> {
     const fresh = unpack(partials).slice(this.arrivedBefore - first)
     this.arrivedBefore += fresh.length
     if (!this.hasLeft) for (const partial of fresh) this.arrived.push(partial)
-    // An earlier leader may have lost the message that these partials are read.
+    // The earlier leader may not have received the acknowledgement of these partials.
     if (fresh.length === 0 || this.hasLeft) this.onGot(this.got)
     this.changed()
   }
 
-  /** Ends the stream: the job has completed with this many chunks, or failed (`undefined`). */
+  /** Ends the stream. `count` is the number of chunks of a completed job, and `undefined` if the job has failed. */
   override end(chunks: number | undefined, error?: unknown): void {
     if (chunks !== undefined && this.arrivedBefore < chunks) this.#lose()
     super.end(chunks, error)

@@ -5,32 +5,32 @@
 import pDefer from 'p-defer'
 import type { Busy } from '../protocol/submit-messages.ts'
 
-/** The most submissions that are unanswered at a time. */
+/** The largest number of submissions that wait for an answer at the same time. */
 const MOST_ASKED = 32
 /** The longest wait that a leader can ask for, in ms. */
 const LONGEST_MS = 60_000
-/** While the leader waits for jobs to end, each wait without success doubles the next one, up to this (ms). */
+/** While the leader has no room, each refused retry doubles the next wait, up to this time (ms). */
 const LONGEST_DOUBLED_MS = 2_000
-/** The wait grows by 1 ms per this many bytes of the first refused submission: its bytes were sent in vain. */
+/** The wait grows by 1 ms for this many bytes of the first refused submission, because the retry sends all its bytes again. */
 const BYTES_A_MS = 10_000
 
-/** One submission on its way. */
+/** One submission that the queue has sent or may send now. */
 export interface Turn {
-  /** The position in the queue; lower ones go first. */
+  /** The position in the queue. Submissions with a lower position are sent first. */
   readonly order: number
   /** Bytes of the submission's code and input. */
   readonly bytes: number
   state: 'fresh' | 'asked' | 'returned' | 'accepted' | 'over'
-  /** Sends the submission, for the first time or again. */
+  /** Sends the submission for the first time, or sends the submission again. */
   go: () => void
   giveUp: (reason: unknown) => void
 }
 
 export class SubmissionQueue {
-  /** Submissions that were never sent, in order, and the iterator at the next one. */
+  /** The submissions that were never sent, in order. The iterator is at the next submission. */
   readonly #fresh = new Set<Turn>()
   #next = this.#fresh.values()
-  /** Submissions that the leader had no room for, in order. They are sent before fresh ones. */
+  /** The submissions that the leader had no room for, in order. They are sent before submissions that were never sent. */
   #returned: Turn[] = []
   /** Number of submissions that the leader has not answered. */
   #asked = 0
@@ -38,12 +38,12 @@ export class SubmissionQueue {
   /** Number of submissions that may be sent now. */
   #places = MOST_ASKED
   /**
-   * Number of submissions sent together. Below MOST_ASKED, the next batch goes out when the whole batch is accepted.
+   * Number of submissions that are sent together. Below MOST_ASKED, the next batch is sent when the leader has accepted the whole batch.
    */
   #batch = MOST_ASKED
   /**
-   * The wait before the leader is asked again. With `endsHelp`, each job of this process that ends lets one submission
-   * go earlier.
+   * The wait before the client asks the leader again. With `endsHelp`, each job of this process that ends makes the queue
+   * send one submission earlier.
    */
   #pause: { timer: NodeJS.Timeout; endsHelp: boolean } | undefined
   /** Number of waits since the leader last had room. */
@@ -76,7 +76,7 @@ export class SubmissionQueue {
     }
   }
 
-  /** A leader has accepted the submission. */
+  /** Records that a leader has accepted the submission. */
   accepted(turn: Turn): void {
     const was = this.#leave(turn, 'accepted')
     this.#noteWaiting()
@@ -89,7 +89,7 @@ export class SubmissionQueue {
     this.#send()
   }
 
-  /** The leader has no room for the submission; `again` sends it once more. */
+  /** Records that the leader has no room for the submission. `again` sends the submission again. */
   busy(turn: Turn, { reason, ms, places }: Busy, again: () => void): void {
     if (turn.state === 'returned' || turn.state === 'over') return
     this.#leave(turn, 'returned')
@@ -112,7 +112,7 @@ export class SubmissionQueue {
     this.#pause = { timer, endsHelp: places === 0 }
   }
 
-  /** The submission's job has ended, or its client needs it no more. */
+  /** Records that the job of the submission has ended, or that the client has given the job up. */
   over(turn: Turn): void {
     const was = this.#leave(turn, 'over')
     this.#noteWaiting()
@@ -155,7 +155,7 @@ export class SubmissionQueue {
   #nextFresh(): Turn | undefined {
     let next = this.#next.next()
     if (next.done === true) {
-      // The iterator was exhausted before later submissions were added.
+      // The iterator had reached its end before later submissions were added.
       this.#next = this.#fresh.values()
       next = this.#next.next()
     }
@@ -164,7 +164,7 @@ export class SubmissionQueue {
     return next.value
   }
 
-  /** Removes the submission from its present state; returns that state. */
+  /** Removes the submission from the state that it is in. Returns that state. */
   #leave(turn: Turn, state: Turn['state']): Turn['state'] {
     const was = turn.state
     turn.state = state

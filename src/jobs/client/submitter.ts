@@ -13,7 +13,7 @@ import type { ItemSource } from './item-source.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { SubmissionQueue, type Turn } from './submission-queue.ts'
 
-/** A job that is ready to be submitted: the code bundled, the input encoded. */
+/** A job that is ready to be submitted: the code is bundled, and the input is encoded. */
 export interface JobParts {
   bundle: Pick<TaskBundle, 'code' | 'sha256' | 'name' | 'folder'>
   input: Uint8Array
@@ -27,11 +27,11 @@ export interface StreamParts {
 
 export interface SubmitterInit {
   leaderSource: LeaderSource
-  /** Default: no traces. */
+  /** Records traces. Default: the submitter records no traces. */
   spans?: JobSpans | undefined
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
-  /** The leader has no room for more jobs, so submissions wait. */
+  /** Called when submissions wait because the leader has no room for more jobs. */
   onWaiting(reason: string): void
 }
 
@@ -75,7 +75,7 @@ export class Submitter {
         `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
       )
     }
-    // `crypto.subtle` hashes on another thread: an input may have hundreds of megabytes.
+    // `crypto.subtle` hashes in another thread. This matters because an input may have hundreds of megabytes.
     const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
     const submission: Submission = {
       task: bundle.name,
@@ -108,13 +108,13 @@ export class Submitter {
       })
     } catch (error) {
       this.#queue.over(turn)
-      // The other submissions would each wait as long for a leader, a few at a time.
+      // Without this call, each other submission would wait just as long for a leader.
       if (error instanceof NoClusterError) this.#queue.giveUp(error)
       throw error
     }
   }
 
-  /** Submits a job whose turn it is. */
+  /** Submits a job that the queue allows to be sent now. */
   async #begin<Result, Partial>(parts: {
     id: string
     submission: Submission
@@ -182,7 +182,7 @@ export class Submitter {
     return job
   }
 
-  /** The init that all jobs of this process share. */
+  /** The part of the init that all jobs of this process share. */
   #around(id: string): Pick<ClientJobInit, 'leaderSource' | 'open' | 'onState' | 'isAlone'> {
     const { leaderSource, open, onJobState } = this.#init
     return {
@@ -201,14 +201,14 @@ export class Submitter {
     for (const jobs of this.#jobs.values()) for (const job of jobs) job.closed(channel)
   }
 
-  /** Stops waiting for all jobs and tells the leader so. */
+  /** Stops waiting for all jobs, and tells the leader that this client has stopped waiting. */
   stop(): void {
     this.#stopped = true
     this.#queue.stop(new StoppedError('this process submits no more jobs: it was stopped'))
     this.#abandon(id => new StoppedError(`this process waits no more for job ${id}: it was stopped`))
   }
 
-  /** Stops waiting for the present jobs; later submissions are accepted. */
+  /** Stops waiting for the present jobs. Later submissions are still possible. */
   giveUp(reason: Error): void {
     this.#queue.giveUp(reason)
     this.#abandon(() => reason)

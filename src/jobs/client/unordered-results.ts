@@ -3,10 +3,10 @@ import { ALL, ArrivedResults } from './arrived-results.ts'
 
 /** The results of a stream in the order of arrival: each exactly once, across leaders. */
 export class UnorderedResults<Result> extends ArrivedResults<Result> {
-  /** Indices of results that have arrived while an earlier one is missing. */
+  /** The indices of results that have arrived before a result with a lower index. */
   readonly #beyond = new Set<number>()
 
-  /** Adds results, except for those that an earlier leader has sent already. */
+  /** Adds results, except the results that an earlier leader has already sent. */
   receive(results: IndexedPack): void {
     const values = unpack(results)
     const before = this.arrivedBefore
@@ -18,7 +18,7 @@ export class UnorderedResults<Result> extends ArrivedResults<Result> {
       while (this.#beyond.delete(this.arrivedBefore)) this.arrivedBefore += 1
     }
     if (this.hasLeft) this.onGot(ALL)
-    // Nothing is new: an earlier leader may have lost the message that all results before are read.
+    // All results are repeated, so the earlier leader may not have received the acknowledgement. The client sends it again.
     else if (this.arrived.length === 0 && before === this.arrivedBefore) this.onGot(this.readBefore)
     this.changed()
   }

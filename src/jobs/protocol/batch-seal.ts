@@ -1,6 +1,6 @@
 /**
- * A leader's signature on the chunks that it gives a worker, which the worker shows to the next leader. An offer
- * without such a signature does not count, or any member could bring partials of chunks that it never had.
+ * The signature of a leader on the chunks that the leader gives a worker. The worker sends the signature to the next leader. An offer
+ * without a valid signature does not count. Otherwise any member could send partials of chunks that the member never had.
  */
 import { createHash } from 'node:crypto'
 import type { PrivateKey } from '@libp2p/interface'
@@ -21,13 +21,13 @@ export interface BatchTerms {
 }
 
 export interface BatchSeal {
-  /** Signs the batch as this peer, the leader that gives it. */
+  /** Signs the batch with the key of this peer, which is the leader. */
   seal(terms: BatchTerms): Uint8Array
   /** Whether `leader` has signed the batch. */
   isGenuine(leader: PeerIdString, terms: BatchTerms, seal: Uint8Array): boolean
 }
 
-/** Seals with `privateKey`; the signed text names the cluster and the purpose, so a seal is invalid anywhere else. */
+/** Makes seals with `privateKey`. The signed text names the cluster and the purpose, so a seal is invalid in another cluster or for another purpose. */
 export function createBatchSeal(clusterId: string, privateKey: PrivateKey): BatchSeal {
   const signedBytes = ({ job, sha256, worker, epoch, indices, digests }: BatchTerms): Uint8Array => {
     const chunks = createHash('sha256').update(packNumbers(indices)).update(digests).digest('hex')

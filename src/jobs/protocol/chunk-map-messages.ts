@@ -7,19 +7,19 @@ import { JOB_STATES, type JobState } from '../shared/types.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import { check, checkCount, checkJobId, checkPeerId, checkText, oneOf } from './wire-parts.ts'
 
-/** The approximate number of runs in a piece: with the peers' names, at most a fourth of a message's limit. */
+/** The approximate number of runs in a piece. With the names of the peers, a piece uses at most a fourth of the message limit. */
 export const RUNS_A_PIECE = 65_536
 /** A piece ends with a whole block of 256 chunks. */
 const MOST_RUNS = RUNS_A_PIECE + 256
-/** The most characters of a record's name: a PeerId, an epoch, and a submissionId. */
+/** The largest number of characters in the name of a record, which contains a PeerId, an epoch and a submissionId. */
 const MAX_SOURCE = 400
 
 export interface ChunkQuestion {
   job: string
-  /** The record and version of an earlier answer; empty and 0 if there is none. */
+  /** The record and the version of an earlier answer. Empty and 0 if there is no earlier answer. */
   source: string
   since: number
-  /** The lowest chunk index to answer. */
+  /** The lowest chunk index that the answer must contain. */
   from: number
 }
 
@@ -27,7 +27,7 @@ export interface ChunkQuestion {
 export interface ChunkPiece extends ChunkChangesSince {
   source: string
   state: JobState
-  /** The answer is the whole record, rather than the changes since a version. */
+  /** Whether the answer is the whole record, and not only the changes since a version. */
   whole: boolean
   peers: readonly PeerIdString[]
 }
@@ -83,5 +83,5 @@ export function decodePiece(wire: WirePiece): ChunkPiece {
   }
 }
 
-/** Limits for protons, which refuses longer lists while it decodes. */
+/** Limits for protons. Protons refuses longer lists during decoding. */
 export const PIECE_LIMITS = { peers: MOST_RECORDED_PEERS }

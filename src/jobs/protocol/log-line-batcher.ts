@@ -1,6 +1,6 @@
 import { MAX_LINE, MAX_LINES_A_MESSAGE } from './wire-parts.ts'
 
-/** The longest that lines wait for more lines, in ms. */
+/** The longest time that lines wait for more lines, in ms. */
 const FLUSH_AFTER = 20
 
 interface Line {
@@ -23,7 +23,7 @@ export class LogLineBatcher<L extends Line> {
   #sending = 0
   #stopped = false
 
-  /** @param isRead - while this returns false, lines are kept; the caller flushes when it turns true */
+  /** @param isRead - while `isRead` returns false, lines are kept. The caller flushes when `isRead` begins to return true. */
   constructor(send: (lines: L[]) => Promise<void>, isRead = (): boolean => true) {
     this.#send = send
     this.#isRead = isRead
@@ -54,11 +54,11 @@ export class LogLineBatcher<L extends Line> {
       this.#sending -= 1
       if (this.#lines.length > 0 && this.#sending === 0) this.flush()
     }
-    // If the reader is gone, the lines are lost without harm.
+    // If the reader is gone, nobody needs the lines, so a failed send is ignored.
     this.#send(lines).then(sent, sent)
   }
 
-  /** Sends the pending lines, and ignores later ones. */
+  /** Sends the pending lines, and ignores all later lines. */
   stop(): void {
     this.flush()
     this.#stopped = true

@@ -13,7 +13,7 @@ import {
 import { oneofCodec } from './oneof-codec.ts'
 import * as parts from './wire-parts.ts'
 
-/** State that only the leader knows. */
+/** The state of the cluster that only the leader knows. */
 export interface Overview {
   /** The running jobs, and the ended jobs whose outcome is kept. */
   jobs: JobSummary[]

@@ -9,7 +9,7 @@ export const MOST_PAYLOAD_MB = 511
 
 /** A peer's limit for payloads that it accepts and sends. */
 export interface PayloadLimit {
-  /** From 1 to {@link MOST_PAYLOAD_MB}. */
+  /** The limit in MiB, from 1 to {@link MOST_PAYLOAD_MB}. */
   maxPayloadMb: number
   /** The id of the peer with this limit, for the error text. */
   self: string
@@ -19,7 +19,7 @@ export interface Payload {
   function: TaskFunction
   /** The kind of payload, which also selects the advice in the error text. */
   what: 'input' | 'chunk' | 'partial' | 'result'
-  /** Bytes. */
+  /** The size of the payload in bytes. */
   size: number
   index?: number
 }
@@ -31,14 +31,14 @@ const ADVICE = {
   result: 'return less'
 } as const
 
-/** The failure of a payload that is larger than the limit; `undefined` if the payload fits. */
+/** Returns the failure for a payload that is larger than the limit. Returns `undefined` if the payload is within the limit. */
 export function tooLarge(
   { function: fn, what, size: bytes, index }: Payload,
   limit: PayloadLimit
 ): TaskFailure | undefined {
   const { maxPayloadMb, self } = limit
   if (bytes <= maxPayloadMb * MIB) return undefined
-  // Rounded up, so that the size does not look as if it were within the limit.
+  // The size is rounded up, so that a size above the limit is never printed as a size within the limit.
   const size = Math.ceil((bytes / MIB) * 100) / 100
   const more =
     maxPayloadMb < MOST_PAYLOAD_MB

@@ -20,7 +20,7 @@ export interface Submission extends JobTerms {
   input: Uint8Array
   /** SHA-256 of the input, in hex: distinguishes two submissions with one id. */
   inputSha256: string
-  /** The longest that a chunk may run, in ms; `undefined`: no limit. */
+  /** The longest time that a chunk may run, in ms. `undefined` if there is no limit. */
   chunkTimeout: number | undefined
   /** Whether the job continues when no client waits for it. */
   detach: boolean
@@ -29,8 +29,8 @@ export interface Submission extends JobTerms {
   /** Whether the submitting client reads the partials. */
   partials: boolean
   /**
-   * Set for a stream, whose chunks are the client's items and whose result is its partials. The partials arrive in item
-   * order, or as they are computed.
+   * The order of a stream. Set only for a stream: its chunks are the items of the client. The partials arrive in item
+   * order, or in the order in which they are computed.
    */
   stream?: StreamOrder | undefined
 }
@@ -53,7 +53,7 @@ export type JobOutcome =
 /** A client's first message: submits a job, or waits for a job that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
 
-/** The leader has no room for the job now. */
+/** The answer when the leader has no room for the job now. */
 export interface Busy {
   reason: string
   /** The time until the client may submit the job again, in ms. */
@@ -72,7 +72,7 @@ export interface Busy {
 export type ToLeaderSays =
   | (Hello & { seen: number; got: number })
   | { type: 'got'; next: number }
-  /** The items of a stream that the leader asked for. `done`: there are no more. */
+  /** The items of a stream that the leader asked for. `done`: the stream has no more items. */
   | { type: 'items'; first: number; items: Pack; done: boolean }
   | { type: 'cancel' }
   | { type: 'leave' }
@@ -97,7 +97,7 @@ export type FromLeaderSays =
   | { type: 'partials'; first: number; partials: Pack }
   /** Asks for up to `most` items of a stream, from `first` on. */
   | { type: 'wants'; first: number; most: number }
-  /** Results of an unordered stream, as they are computed. */
+  /** Results of an unordered stream, in the order in which they are computed. */
   | { type: 'outputs'; outputs: IndexedPack }
   | JobOutcome
 
@@ -294,7 +294,7 @@ export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
 
 export const encodeOutcome: (outcome: JobOutcome) => WireOutcome = says.encode
 
-/** The outcome; `undefined` if no field is set. */
+/** Returns the outcome. Returns `undefined` if no field is set. */
 export function decodeOutcome({ completed, failed, cancelled }: WireOutcome): JobOutcome | undefined {
   if ((completed ?? failed ?? cancelled) === undefined) return undefined
   return says.decode({ completed, failed, cancelled } as WireOutcome) as JobOutcome

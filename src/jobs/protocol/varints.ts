@@ -17,7 +17,7 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer>
   let at = 0
   for (let i = 0; i < numbers.length; i++) {
     let rest = numbers[i]!
-    // Division instead of shifts: the numbers exceed 32 bits.
+    // The code divides instead of shifting, because the numbers may exceed 32 bits.
     while (rest >= 128) {
       bytes[at++] = (rest % 128) | 128
       rest = Math.floor(rest / 128)
@@ -28,7 +28,7 @@ export function packNumbers(numbers: ArrayLike<number>): Uint8Array<ArrayBuffer>
 }
 
 /**
- * Decodes numbers.
+ * Decodes a list of numbers that {@link packNumbers} has encoded.
  *
  * @param most - the largest number of numbers to accept
  * @throws InvalidMessageError

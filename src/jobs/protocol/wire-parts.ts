@@ -26,7 +26,7 @@ export const MAX_SMALL_MESSAGE_BYTES = 4 * 2 ** 20
 /** The most chunks in one message. */
 export const MAX_CHUNKS_A_MESSAGE = 16_384
 export const MAX_LINES_A_MESSAGE = 1_024
-/** The most characters in one line of a task's output; the rest of a line is cut off when it is printed. */
+/** The largest number of characters in one line of a task's output. The peer that prints a longer line cuts the rest off. */
 export const MAX_LINE = 16 * 1_024
 
 /** The largest chunk timeout, in ms: the limit of a Node.js timer. */
@@ -107,8 +107,8 @@ export function checkText(text: string, most: number, what: string): string {
 }
 
 /**
- * Checks that a PeerId is in its canonical spelling: in another, it would count as a different peer when texts are
- * compared.
+ * Checks that a PeerId has its canonical spelling. Texts are compared, so another spelling would count as a different
+ * peer.
  */
 export function checkPeerId(id: string): PeerIdString {
   checkText(id, RECORD_LIMITS.peerIdLength, 'a PeerId')
@@ -150,12 +150,12 @@ export function bytesOf(sha256: string): Uint8Array<ArrayBuffer> {
   return Buffer.from(sha256, 'hex')
 }
 
-/** Narrows the type for protons, which requires unshared memory: payloads are never in shared memory. */
+/** Narrows the type for protons, which requires unshared memory. This is safe because payloads are never in shared memory. */
 export function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes as Uint8Array<ArrayBuffer>
 }
 
-/** Encodes the lengths as varints, and the values end to end. */
+/** Encodes the lengths as varints, and concatenates the values. */
 export function encodePack({ lengths, bytes }: Pack): {
   lengths: Uint8Array<ArrayBuffer>
   payload: Uint8Array<ArrayBuffer>
@@ -163,7 +163,7 @@ export function encodePack({ lengths, bytes }: Pack): {
   return { lengths: packNumbers(lengths), payload: unshared(bytes) }
 }
 
-/** Decodes without a copy of `payload`. `count`: the expected number of values. */
+/** Decodes values without copying `payload`. `count` is the expected number of values. */
 export function decodePack({ lengths, payload }: { lengths: Uint8Array; payload: Uint8Array }, count?: number): Pack {
   const sizes = unpackNumbers(lengths, MAX_CHUNKS_A_MESSAGE)
   check(count === undefined || sizes.length === count, 'not as many lengths as indices')
@@ -191,7 +191,7 @@ export function decodeFailure(wire: WireFailure | undefined): TaskFailure {
   }
 }
 
-/** A line as a worker sends it: the leader adds the peer. */
+/** A line in the message of a worker. The leader adds the peer. */
 export type WorkerLogLine = Omit<TaskLogLine, 'peer'>
 
 export function encodeLine(line: WorkerLogLine & { peer?: PeerIdString }): WireLogLine {
@@ -237,6 +237,6 @@ export function decodePeerChunks(wire: readonly PeerChunks[]): Record<PeerIdStri
   return Object.fromEntries(wire.map(({ peer, chunks }) => [checkPeerId(peer), checkCount(chunks, 'chunks')]))
 }
 
-/** Limits for protons, which refuses longer lists while it decodes. */
+/** Limits for protons. Protons refuses longer lists during decoding. */
 export const STATS_LIMITS = { perPeer: MAX_PEERS }
 export { MAX_PEERS }

@@ -18,7 +18,7 @@ export interface BatchMessage {
   indices: readonly number[]
   /** The encoded chunks, in the order of `indices`. */
   chunks: Pack
-  /** The longest that each chunk may run, in ms; `undefined`: no limit. */
+  /** The longest time that each chunk may run, in ms. `undefined` if there is no limit. */
   chunkTimeout: number | undefined
   /** The job's priority. */
   priority: number
@@ -26,7 +26,7 @@ export interface BatchMessage {
   digests: Uint8Array
   /** The leader's signature ({@link BatchSeal}). */
   seal: Uint8Array
-  /** Distinguishes jobs with the same id: messages about an ended one may still arrive. */
+  /** Distinguishes jobs with the same id, because messages about an ended job with the same id may still arrive. */
   submissionId: string
   /** Whether the worker combines the partials of whole groups. */
   combine: boolean
@@ -46,16 +46,16 @@ export interface ValuesMessage {
   /** The SHA-256 of each value, in hex. */
   ids: readonly string[]
   values: Pack
-  /** Values that the leader does not have: chunks that need them are not needed any more. */
+  /** Values that the leader does not have any more. The leader does not need the chunks that refer to these values. */
   missing: readonly string[]
 }
 
-/** Leader to worker. */
+/** The messages from the leader to a worker. */
 export type LeaderSays =
   | { type: 'welcome' }
   | BatchMessage
   | { type: 'release'; job: string }
-  /** Another worker has completed these chunks: drop them. */
+  /** The worker must drop these chunks, because another worker has completed them. */
   | { type: 'cancel-chunks'; job: string; indices: readonly number[] }
   /** The answer to `starting`. */
   | { type: 'go'; job: string; indices: readonly number[] }
@@ -70,12 +70,12 @@ export type LeaderSays =
       seal: Uint8Array
       submissionId: string
     }
-  /** The chunks before `next` are checkpointed: the worker may drop their partials. */
+  /** A checkpoint covers the chunks before `next`, so the worker may drop their partials. */
   | { type: 'covered'; job: string; next: number }
   /** The answer to `leaving`, when the leader needs nothing more from the worker. */
   | { type: 'dismissed' }
 
-/** Worker to leader. */
+/** The messages from a worker to the leader. */
 export type WorkerSays =
   /** The answer to `welcome`, after all `in-flight` messages. */
   | { type: 'hello'; slots: number; leaving: boolean }
@@ -89,23 +89,23 @@ export type WorkerSays =
       /** The `submissionId` of the batches or reattachments that these outcomes answer. */
       submissionId: string
     }
-  /** Announced chunks are next: they begin when the leader answers `go`. */
+  /** These announced chunks run next. They begin when the leader answers `go`. */
   | { type: 'starting'; job: string; indices: readonly number[] }
-  /** Chunks that the worker was given and has not run, and drops. */
+  /** Chunks that the worker has not run, and that it drops. */
   | { type: 'returned'; job: string; indices: readonly number[] }
-  /** The worker leaves: it has returned its waiting chunks, and completes the running ones. */
+  /** The worker leaves. It has returned its waiting chunks, and completes its running chunks. */
   | { type: 'leaving' }
   | { type: 'code-request'; sha256: string }
   /** Asks for values that chunks refer to and the worker lacks, by SHA-256 in hex. */
   | { type: 'values-request'; job: string; ids: readonly string[] }
   | { type: 'log'; job: string; lines: parts.WorkerLogLine[] }
 
-/** `epoch`: the epoch of the leader that sends the message, or that it answers. */
+/** `epoch` is the epoch of the leader that sends the message or receives the answer. */
 export type WorkMessage = { epoch: number } & (LeaderSays | WorkerSays)
 
 const MAX_SLOTS = 65_536
 const MAX_SEAL_BYTES = 128
-/** The largest thread time in one message, in ms: years. */
+/** The largest thread time in one message, in ms. The limit is several years. */
 const MOST_BUSY_MS = 1e12
 /** Bytes of a SHA-256. */
 const ID_BYTES = 32
@@ -123,7 +123,7 @@ function someOf(bytes: Uint8Array): number[] {
 
 /** Checks that no index occurs twice. */
 function distinct(indices: number[]): number[] {
-  // Usually the indices ascend, and no set is needed.
+  // Usually the indices ascend, so the check needs no set.
   const ascends = indices.every((index, i) => i === 0 || index > indices[i - 1]!)
   parts.check(ascends || new Set(indices).size === indices.length, 'a chunk twice')
   return indices

@@ -1,17 +1,17 @@
 /** The duration of chunks, in ms of thread time: recently, over a whole job, and in earlier jobs of the same task. */
 import { BoundedMap } from '../../lib/bounded-map.ts'
 
-/** Weight of the newest sample, from 0 to 1. */
+/** The weight of the newest sample in the average, from 0 to 1. */
 const WEIGHT = 0.4
 /** The shortest credible duration (ms): the resolution of timers. */
 const SHORTEST = 0.001
 
 /** The recent duration of chunks: an exponentially weighted moving average. */
 export class RecentDuration {
-  /** Milliseconds a chunk; `undefined` before the first sample. */
+  /** The milliseconds that a chunk takes. `undefined` before the first sample. */
   mean: number | undefined
 
-  /** Adds a sample: `chunks` chunks took `busyMs` together. */
+  /** Adds a sample: `chunks` chunks together took `busyMs` ms. */
   measure(chunks: number, busyMs: number): void {
     if (chunks === 0 || busyMs <= 0) return
     const sample = Math.max(SHORTEST, busyMs / chunks)
@@ -28,12 +28,12 @@ const DEVIATIONS_ABOVE = 4
 export class UsualDuration {
   /** Number of measured chunks. */
   measured = 0
-  /** Milliseconds a chunk; 0 before the first measurement. */
+  /** The mean time of a chunk in ms. 0 before the first measurement. */
   mean = 0
   /** Sum of the squared distances from the mean. */
   #squares = 0
 
-  /** Adds `chunks` chunks that took `busyMs` together; each counts as equally long. */
+  /** Adds `chunks` chunks that together took `busyMs` ms. Each of these chunks counts as equally long. */
   measure(chunks: number, busyMs: number): void {
     if (chunks === 0) return
     this.measured += chunks
@@ -45,7 +45,7 @@ export class UsualDuration {
   /**
    * The duration above which a chunk is slow, in ms.
    *
-   * @param least - the least result: below it, a thread's start or a message's delay looks like a slow chunk
+   * @param least - the smallest possible result. A smaller result could be the start of a thread or the delay of a message
    */
   slowFrom(least: number): number {
     const deviation = this.measured === 0 ? 0 : Math.sqrt(this.#squares / this.measured)
@@ -53,10 +53,10 @@ export class UsualDuration {
   }
 }
 
-/** The most tasks that are remembered. */
+/** The largest number of tasks whose durations are remembered. */
 const MOST_TASKS = 1_000
 
-/** The usual duration of each task's chunks in its last job, in ms a chunk, so that the next job need not begin with single chunks. */
+/** The mean duration of a chunk in the last job of each task, in ms. With it the next job of the task can begin with more than single chunks. */
 export class TaskDurations extends BoundedMap<string, number> {
   constructor() {
     super(MOST_TASKS)

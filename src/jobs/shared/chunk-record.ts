@@ -1,18 +1,18 @@
 /**
  * The state of each chunk of one job, in one or two bytes a chunk, with versions to tell the changes since an earlier
- * view. Pure, and in no layer: the leader writes it, and each client that shows a job keeps a copy.
+ * view. The leader writes the record, and each client that shows a job keeps a copy of the record.
  */
 
-/** The number of latest chunks that are recorded: endless streams have more. */
+/** The largest number of chunks that are recorded. A longer stream keeps only the newest chunks. */
 export const MOST_RECORDED = 2 ** 20
-/** The most peers that are distinguished in one job. */
+/** The largest number of peers that the record of a job can distinguish. */
 export const MOST_RECORDED_PEERS = 10_000
 
 /** No worker has the chunk. */
 export const WAITING = 0
-/** The chunk is done; its worker is not known any more. */
+/** The chunk is done, and its worker is not known any more. */
 export const DONE = 1
-/** The codes of the first peer; each peer has two codes. */
+/** The codes of the first peer. Each peer has two codes. */
 const GIVEN_TO_FIRST = 2
 const DONE_BY_FIRST = 3
 
@@ -22,7 +22,7 @@ const BLOCK_BITS = 8
 const LEAST_CELLS = 1_024
 const LARGEST_BYTE = 255
 
-/** Recorded chunks from {@link first} on: all, or the changed ones. */
+/** All recorded chunks from {@link first} on, or only the changed chunks. */
 export interface ChunkChanges {
   /** The lowest index that is recorded. */
   first: number
@@ -38,22 +38,22 @@ export interface ChunkChanges {
 }
 
 export interface ChunkChangesSince extends ChunkChanges {
-  /** The version to ask for changes with the next time. */
+  /** The version that the next request for changes must contain. */
   version: number
-  /** The index where the rest begins; `undefined` if this is complete. */
+  /** The index where the next piece begins. `undefined` if this is the last piece. */
   next: number | undefined
 }
 
 export class ChunkRecord {
   /**
-   * A ring of a power of two of cells: a chunk's cell is its index modulo that. Two bytes a cell once there are many
-   * peers.
+   * A ring whose number of cells is a power of two. The cell of a chunk is its index modulo that number. With many peers a
+   * cell has two bytes.
    */
   #codes: Uint8Array | Uint16Array = new Uint8Array(LEAST_CELLS)
   #mask = LEAST_CELLS - 1
   /** The version at which each block of the ring changed last. */
   #changed = new Float64Array(LEAST_CELLS / BLOCK)
-  /** The version of changes from now on. Each read increases it, so that a change is only a write. */
+  /** The version that the next change gets. Only reads increase the version, so that a change costs only one write. */
   #version = 1
   #first: number
   #end: number
@@ -68,7 +68,7 @@ export class ChunkRecord {
     this.#fill(this.#first, done, DONE)
   }
 
-  /** A copy of another peer's record, to be updated with {@link apply}. */
+  /** Makes a copy of the record of another peer. {@link apply} updates the copy. */
   static from(whole: ChunkChanges): ChunkRecord {
     const record = new ChunkRecord()
     record.#first = whole.first
@@ -85,7 +85,7 @@ export class ChunkRecord {
     return this.#end
   }
 
-  /** Bytes of the record, without the peers' names. */
+  /** Bytes of the record, without the names of the peers. */
   get bytes(): number {
     return this.#codes.byteLength + this.#changed.byteLength
   }
@@ -99,19 +99,19 @@ export class ChunkRecord {
     this.#fill(Math.max(from, this.#first), this.#end, WAITING)
   }
 
-  /** The code of a chunk that this peer has, for {@link set}. */
+  /** Returns the code for {@link set} of a chunk that `peer` has. */
   givenTo(peer: string): number {
     const place = this.#place(peer)
     return place === undefined ? WAITING : GIVEN_TO_FIRST + 2 * place
   }
 
-  /** The code of a chunk that this peer has done, for {@link set}. */
+  /** Returns the code for {@link set} of a chunk that `peer` has done. */
   doneBy(peer: string): number {
     const place = this.#place(peer)
     return place === undefined ? DONE : DONE_BY_FIRST + 2 * place
   }
 
-  /** Sets the code of a chunk; a chunk that is not recorded is ignored. */
+  /** Sets the code of a chunk. Does nothing if the chunk is not recorded. */
   set(index: number, code: number): void {
     if (index < this.#first || index >= this.#end) return
     const cell = index & this.#mask
@@ -119,7 +119,7 @@ export class ChunkRecord {
     this.#changed[cell >> BLOCK_BITS] = this.#version
   }
 
-  /** The job has ended: chunks that are not done count as waiting. */
+  /** Records that the job has ended: chunks that are not done count as waiting. */
   release(): void {
     for (let index = this.#first; index < this.#end; index++) {
       const code = this.#codes[index & this.#mask]!
@@ -128,8 +128,8 @@ export class ChunkRecord {
   }
 
   /**
-   * The changes after a version; after 0 or an unknown version, the whole record. If the answer takes several pieces,
-   * the version of the first one counts for all: changes in between are reported again.
+   * Returns the changes after a version. After 0 or an unknown version, returns the whole record. If there are several pieces,
+   * a viewer keeps the version of the first piece: changes between two pieces are reported again later.
    *
    * @param from - the `next` of the previous piece, if that was incomplete
    * @param most - the approximate number of runs in one answer; at least 1
@@ -146,7 +146,7 @@ export class ChunkRecord {
       }
       this.#appendRuns(runs, Math.max(block, this.#first), Math.min(block + BLOCK, this.#end))
     }
-    // Later changes get a newer version.
+    // Changes after this read get a newer version.
     const told = this.#version++
     return { version: told, first: this.#first, end: this.#end, peers: this.#peers, runs, next }
   }
@@ -195,7 +195,7 @@ export class ChunkRecord {
     return place
   }
 
-  /** Makes room for all chunks from the first to the end; moves the content up to `to`. */
+  /** Enlarges the ring to hold all recorded chunks. Moves the cells of the chunks before `to`. */
   #grow(to: number): void {
     let cells = this.#codes.length
     while (cells < MOST_RECORDED && cells < this.#end - blockStart(this.#first)) cells *= 2
@@ -213,7 +213,7 @@ export class ChunkRecord {
   }
 }
 
-/** The lowest recorded index of `end` chunks, at a block boundary, so that no two blocks share ring cells. */
+/** Returns the lowest recorded index if `end` chunks are split. The index is at a block boundary, so that no two blocks share ring cells. */
 function firstOf(end: number): number {
   return Math.max(0, Math.ceil((end - MOST_RECORDED) / BLOCK) * BLOCK)
 }

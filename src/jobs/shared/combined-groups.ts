@@ -12,7 +12,7 @@ interface Sent {
 }
 
 /**
- * The partials, with combined groups replaced by their combined values. The partials of each group must be complete and
+ * Replaces the partials of combined groups by their combined values. The partials of each group must be complete and
  * consecutive.
  */
 export function withCombined(partials: IndexedPack, combined: IndexedPack): IndexedPack {
@@ -42,7 +42,7 @@ export function withCombined(partials: IndexedPack, combined: IndexedPack): Inde
   return { indices, lengths, bytes: pack(parts).bytes }
 }
 
-/** The position where the group of this partial begins; `undefined` unless the whole group is here and combined. */
+/** Returns the position where the group of this partial begins. Returns `undefined` unless the whole group is present and combined. */
 export function combinedAt({ indices, sizes }: Sent, position: number): number | undefined {
   const index = indices[position]!
   const first = groupOf(index)
@@ -54,8 +54,8 @@ export function combinedAt({ indices, sizes }: Sent, position: number): number |
 }
 
 /**
- * The combined groups, by first chunk, that must not count because some of their chunks do not: those were given to
- * other workers meanwhile. A combined value cannot be separated by chunk.
+ * Returns the first chunk of each combined group that must not count, because another worker has some chunks of the group
+ * now. A combined value cannot be separated by chunk.
  *
  * @param counts - whether a chunk counts from this sender
  */

@@ -11,12 +11,12 @@ export type ChunkOutcome = 'completed' | 'failed' | 'timed-out' | 'cancelled' | 
 export type ChunkCounts = Record<ChunkOutcome, number>
 
 export interface WorkerCounts {
-  /** Number of chunks that run. */
+  /** Number of chunks that run at this peer. */
   busy: number
   chunks: ChunkCounts
 }
 
-/** Counts that only a leader has. */
+/** The counts that only a leader has. */
 export interface LeadingStats extends SchedulerLoad {
   /** Number of jobs that have not ended. */
   jobs: number
@@ -31,7 +31,7 @@ export interface LeadingStats extends SchedulerLoad {
 }
 
 export interface JobsStats extends WorkerCounts {
-  /** The number of chunks in each message to a worker, while this peer led. */
+  /** The number of chunks in each message that this peer has sent to a worker as the leader. */
   batchSizes: Histogram
   led: LedChunks
   /** `undefined` while this peer does not lead. */

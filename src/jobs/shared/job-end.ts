@@ -5,7 +5,7 @@ import { describeFailure } from '../../tasks/execute/stack.ts'
 import type { SchedulerStats } from '../scheduler/index.ts'
 import type { JobProgress } from './types.ts'
 
-/** The progress of a job before the first report. */
+/** The progress of a job before the first report of a leader. */
 export const NOTHING_DONE: JobProgress = {
   state: 'accepted',
   done: 0,
@@ -17,7 +17,7 @@ export const NOTHING_DONE: JobProgress = {
   unserved: false
 }
 
-/** The final progress of a job; `stats`: the last statistics from a leader, if any. */
+/** Returns the final progress of a job. `stats` are the last statistics from a leader, if a leader has sent some. */
 export function lastProgress(
   before: JobProgress,
   state: 'completed' | 'failed' | 'cancelled',

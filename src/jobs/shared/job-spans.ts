@@ -1,4 +1,4 @@
-/** The spans of jobs. The worker, the leader and the client each record their own, all in one trace for each job. */
+/** The spans of jobs. The worker, the leader and the client each record their own spans. All spans of a job are in one trace. */
 
 import {
   newSpanId,
@@ -14,12 +14,12 @@ import type { FailedChunk } from '../../tasks/executor.ts'
 import type { JobOutcome, Submission } from '../protocol/submit-messages.ts'
 import type { Job, JobProgress, JobState } from './types.ts'
 
-/** The most spans of chunks and of `split` and `reduce` calls that a peer records in a second. */
+/** The largest number of spans that a peer records in a second for chunks and for calls of `split` and `reduce`. */
 const MOST_A_SECOND = 1_000
 /** This many of these spans are reserved for failures. */
 const KEPT_FOR_FAILURES = 100
 
-/** A job at its leader. */
+/** A job at the leader. */
 interface LedJob {
   id: string
   submission: Pick<Submission, 'task'>
@@ -91,7 +91,7 @@ export class JobSpans {
     })
   }
 
-  /** Records the part of a job that this leader did before another one takes over. */
+  /** Records the part of a job that this leader has driven before another leader takes the job over. */
   handedOver(
     job: LedJob,
     progress: JobProgress | undefined,
@@ -128,7 +128,7 @@ export class JobSpans {
     }
   }
 
-  /** The trace of a job, below its root span. */
+  /** Returns the trace of a job, with the root span as the parent. */
   #traceOf(job: string): Pick<SpanRecord, 'traceId' | 'parentId'> {
     const traceId = traceIdOf('job', this.#clusterId, job)
     return { traceId, parentId: spanIdOf(traceId, 'job') }
@@ -172,7 +172,7 @@ function until(began: number): { start: number; end: number } {
   return { start: end - (performance.now() - began), end }
 }
 
-/** Limits the spans in a second: tiny chunks run by the ten thousand, and a sample represents them. */
+/** Limits the number of spans in a second. Of ten thousands of tiny chunks only a sample is recorded. */
 class Budget {
   #second = 0
   #taken = 0
@@ -194,7 +194,7 @@ class Budget {
     this.#leftOut += count
   }
 
-  /** Number of spans left out since the last call. */
+  /** Returns the number of spans that were left out since the last call. */
   leftOut(): number {
     const leftOut = this.#leftOut
     this.#leftOut = 0

@@ -4,7 +4,7 @@ import type { Executor, JobDriver } from '../../tasks/executor.ts'
 export interface Runner extends Pick<Executor, 'slots' | 'runBatch' | 'runQuarantined' | 'openDriver'> {
   /** Starts a spare driver thread, so that the next driver starts quickly. */
   prepareDriver?(): void
-  /** A driver that fails when a payload exceeds this peer's limit. Absent if there is no limit. */
+  /** Wraps a driver, so that it fails when a payload exceeds the limit of this peer. Absent if there is no limit. */
   limited?(driver: JobDriver): JobDriver
 }
 

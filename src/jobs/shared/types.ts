@@ -7,7 +7,7 @@ export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancel
 
 export const JOB_STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
 
-/** A change in the life of a job; `resumed`: the next leader continues the job. */
+/** A change of the state of a job. `resumed`: the next leader continues the job. */
 export type JobEventState = JobState | 'resumed'
 
 /** The options of a job. */
@@ -118,7 +118,7 @@ export interface JobStats {
 
 /** A line that a task printed. */
 export interface TaskLogLine {
-  /** The PeerId of the peer where the task printed the line. */
+  /** The PeerId of the peer that ran the task when it printed the line. */
   peer: PeerIdString
   /** The task's function that printed the line. */
   function: TaskFunction
@@ -132,20 +132,20 @@ export interface TaskLogLine {
 
 /** The events of a {@link Job}. */
 export interface JobEvents {
-  /** Reports progress, a few times a second while there is something new. */
+  /** Emitted when the job has progressed, at most a few times a second. */
   progress: CustomEvent<JobProgress>
-  /** A line that the task printed. */
+  /** Emitted for each line that the task prints. */
   log: CustomEvent<TaskLogLine>
 }
 
-/** A job, as seen by a client that submitted it or attached to it. */
+/** The handle of a client for a job that the client has submitted or attached to. */
 // biome-ignore lint/suspicious/noExplicitAny: a task that is named by its path has no types, and its client casts the partials
 export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<JobEvents> {
   /** The id for other clients to attach to the job ({@link ClusterHandle.job}). */
   readonly id: string
-  /** The progress, as far as this process knows. */
+  /** The latest progress that this process has received. */
   readonly progress: JobProgress
-  /** Set when the job has ended. */
+  /** The statistics of the job. Set when the job has ended. */
   readonly stats: JobStats | undefined
   /** The result. Rejects with {@link JobFailedError} or {@link JobCancelledError}; aborting `signal` ends the wait, not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
