@@ -1,4 +1,4 @@
-/** The jobs of one peer: it always works, it leads jobs while it is the leader, and it submits jobs. */
+/** The jobs of one peer. The peer runs chunks, leads jobs while it is the leader, and submits jobs. */
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
@@ -29,10 +29,10 @@ import { Worker } from './worker/worker.ts'
 
 /** The jobs of a peer. `job` events report all jobs at the leader, and this peer's own submissions elsewhere. */
 export interface Jobs extends JobClient {
-  /** Counts since the start. */
+  /** The counts of this peer since its start. */
   stats(): JobsStats
   /**
-   * Takes no more chunks; `handOver` lets another peer lead meanwhile. Resolves when the chunks that run here have
+   * Takes no more chunks. Calls `handOver`, which lets another peer lead. Resolves when the chunks that run here have
    * ended and the leader has received their outcomes, or after 8 s.
    */
   leave(handOver: () => Promise<void>): Promise<void>
@@ -45,16 +45,16 @@ export interface JobsInit {
   executor: Runner
   codeStore: CodeKeeper
   seal: BatchSeal
-  /** The replica of the leader's jobs at this peer. Default: a new one. */
+  /** The replica of the leader's jobs at this peer. Default: a new replica. */
   replica?: JournalReplica<JobRecord>
   logger?: Logger | undefined
-  /** Default: {@link DEFAULT_LIMITS}. */
+  /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
-  /** Default: none. */
+  /** Records traces. Default: this peer records no traces. */
   tracer?: Tracer | undefined
 }
 
-/** The longest that a leaving peer waits for its running chunks, in ms. */
+/** The longest time that a leaving peer waits for its running chunks, in ms. */
 const LEAVE_MS = 8_000
 
 class PeerJobs extends JobRequests implements Jobs {
@@ -71,12 +71,12 @@ class PeerJobs extends JobRequests implements Jobs {
   readonly #overview: Protocol<OverviewMessage>
   readonly #ownChannels = new Map<string, Channel<unknown>>()
   readonly #batchSizes = new HistogramRecorder(BATCH_BOUNDS)
-  /** Chunk counts of this peer's past leaderships. */
+  /** The chunk counts of the past leaderships of this peer. */
   #ledBefore: LedChunks = NOTHING_LED
   #leader: Leader | undefined
-  /** The epoch of this peer's leadership that the word of a newer one has ended; `undefined` if there is none. */
+  /** The epoch of the leadership of this peer that ended because a newer leader was reported. `undefined` if there is no such epoch. */
   #fenced: number | undefined
-  /** Leaderships of this peer that are being stopped. */
+  /** The leaderships of this peer that are still being stopped. */
   readonly #stopping = new Set<Promise<void>>()
   #stopped = false
 
@@ -115,7 +115,7 @@ class PeerJobs extends JobRequests implements Jobs {
       spans: this.#spans,
       open: (leader, options) => this.#channel(this.#submit, this.#submitHandler, 'submit', leader, options),
       onJobState: (jobId, state, leader) => {
-        // The leader on this peer reports this job already.
+        // The leader is on this peer and has already reported this job.
         if (leader !== this.#self) this.onJobState(jobId, state)
       },
       onWaiting: reason => this.onWaiting(reason)
@@ -144,7 +144,7 @@ class PeerJobs extends JobRequests implements Jobs {
   async leave(handOver: () => Promise<void>): Promise<void> {
     const left = this.#worker.leave(LEAVE_MS)
     await handOver()
-    // If no other live peer can lead, no peer continues the jobs, so there is nothing to wait for.
+    // If no other live peer can lead, no peer continues the jobs, so this peer does not wait for its chunks.
     const { membership } = this.#init
     if (membership.live().some(({ id, role }) => id !== this.#self && role !== 'worker')) await left
   }
@@ -188,7 +188,7 @@ class PeerJobs extends JobRequests implements Jobs {
   }
 
   readonly #overviewHandler: ProtocolHandler<OverviewMessage> = {
-    // Awaited for backpressure: a client that asks and does not read its answers is slowed down.
+    // The answer is awaited, so that a client that does not read its answers cannot send more requests.
     onMessage: async (message, channel) => {
       const { id } = message
       if (message.type !== 'request') this.overviews.onMessage(message, channel)
@@ -203,8 +203,8 @@ class PeerJobs extends JobRequests implements Jobs {
   }
 
   /**
-   * Leads again when a newer leader is gone, along with the peer that reported it: no other peer would take over the
-   * jobs.
+   * Leads again when both a newer leader and the peer that reported the newer leader are gone. No other peer would take
+   * over the jobs.
    */
   readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => {
     const { leader, isLeader } = this.#init.election
@@ -279,7 +279,7 @@ class PeerJobs extends JobRequests implements Jobs {
     return id === this.#self ? undefined : id
   }
 
-  /** The channel to the leader; a channel in memory if this peer is the leader. */
+  /** Opens the channel to the leader. The channel is in memory if this peer is the leader. */
   #channel<T>(
     protocol: Protocol<T>,
     handler: ProtocolHandler<T>,

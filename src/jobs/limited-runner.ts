@@ -1,4 +1,4 @@
-/** A runner that refuses payloads, in and out, that are larger than its peer's limit. */
+/** A runner that refuses inputs and outputs that are larger than the limit of its peer. */
 
 import { type TaskFailure, TaskFailureError } from '../tasks/execute/failure.ts'
 import type { BatchHandlers, BatchRun, FailedChunk, JobDriver, Outcomes } from '../tasks/executor.ts'
@@ -11,7 +11,7 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
     const failure = tooLarge(payload, limit)
     if (failure !== undefined) throw new TaskFailureError(failure)
   }
-  /** Separates the values within the limit from the values that exceed it. */
+  /** Separates the values within the limit from the values above the limit. */
   const within = (values: IndexedPack, what: 'chunk' | 'partial'): { small: IndexedPack; failed: FailedChunk[] } => {
     const failures = new Map<number, TaskFailure>()
     for (let i = 0; i < values.indices.length; i++) {
@@ -35,7 +35,7 @@ export function limitedRunner(runner: Runner, limit: PayloadLimit): Runner {
       else handlers.onOutcomes({ partials, combined, ...rest }, busyMs)
     }
   })
-  /** The chunks within the limit. A larger chunk fails at this worker; another worker may accept it. */
+  /** Returns the chunks within the limit. A larger chunk fails at this worker, but may run at another worker. */
   const runnable = (chunks: IndexedPack, handlers: BatchHandlers): IndexedPack => {
     const { small, failed } = within(chunks, 'chunk')
     if (failed.length > 0) handlers.onOutcomes({ partials: NOTHING_PACKED, failed }, 0)

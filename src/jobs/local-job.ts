@@ -1,4 +1,4 @@
-/** A job that one process runs by itself: a cluster's scheduler and worker, without a network between them. */
+/** A job that one process runs by itself. It uses the scheduler and the worker of a cluster, without a network between them. */
 import { randomUUID } from 'node:crypto'
 import { TypedEventEmitter } from 'main-event'
 import pDefer from 'p-defer'
@@ -23,7 +23,7 @@ import { WorkerCore } from './worker/worker-core.ts'
 export const LOCAL_PEER = 'local'
 /** A local job has exactly one leadership. */
 const EPOCH = 1
-/** A local batch needs no seal: no later leader has to verify it. */
+/** The seal of a local batch. It is empty because no later leader has to verify the batch. */
 const NO_SEAL = new Uint8Array()
 
 export interface LocalJobInit extends Pick<SubmitOptions, 'retries' | 'chunkTimeout'> {
@@ -42,7 +42,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
   readonly #result = pDefer<Result>()
   #progress = NOTHING_DONE
   #stats: JobStats | undefined
-  /** Set when the job has ended; resolves when its threads are free. */
+  /** Set when the job has ended. Resolves when the threads of the job are free. */
   #closed: Promise<void> | undefined
 
   constructor({ parts, runner, codeStore, retries = 0, chunkTimeout }: LocalJobInit) {
@@ -51,7 +51,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     const { sha256, code, folder } = bundle
     const { slots } = runner
     this.#folder = folder
-    // Without a handler, a job that fails unawaited would be an unhandled rejection.
+    // Without a handler, the failure of a job that no caller awaits would be an unhandled rejection.
     this.#result.promise.catch(() => {})
     this.#execution = new JobExecution({
       id: this.id,
@@ -73,7 +73,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     this.#worker = new WorkerCore({ runner, codeStore, retainBytes: 0 })
     this.#worker.begin({ channel: this.#channel(), epoch: EPOCH })
     this.#loop.handle({ type: 'worker-joined', worker: LOCAL_PEER, slots, tags: {}, spared: false })
-    // No other worker could start a slow chunk a second time.
+    // There is no other worker that could start a slow chunk a second time.
     const terms = { retries, speculate: false, requires: {}, priority: 0 }
     this.#loop.handle({ type: 'submitted', job: this.id, terms })
   }
@@ -90,12 +90,12 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     return await orAborted(this.#result.promise, signal)
   }
 
-  /** Always throws: a local job has no option that asks for its partials. */
+  /** Always throws, because a local job has no option that asks for its partials. */
   partials(): AsyncIterable<never> {
     throw new InvalidOptionError('the partials of this job were not asked for')
   }
 
-  /** Ends the job; resolves as {@link LocalJob.closed} does. */
+  /** Cancels the job. Resolves when the job has ended and its threads are free, as {@link LocalJob.closed} does. */
   async cancel(): Promise<void> {
     this.#loop.handle({ type: 'cancelled', job: this.id })
     await this.closed()
@@ -111,7 +111,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     return this.cancel()
   }
 
-  /** The channel for the worker's answers. Messages to the worker are direct calls. */
+  /** Makes the channel for the answers of the worker. Messages to the worker are direct calls. */
   #channel(): Channel<WorkMessage> {
     const near = {
       onMessage: (message: WorkMessage) => this.#onWorker(message),
@@ -151,7 +151,7 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
 
   #complete(bytes: Uint8Array, stats: SchedulerStats): void {
     try {
-      // The task's type declares what finish returns.
+      // The type of the task declares the type that `finish` returns.
       const result = decode(bytes, 'result') as Result
       this.#settle('completed', stats)
       this.#result.resolve(result)

@@ -4,42 +4,42 @@ import type { IndexedPack, OwnPack, Pack } from '../../tasks/values/pack.ts'
 /** Values that arrived in one pack. */
 interface Piece<Origin> {
   pack: Pack
-  /** The offset of each value, and last the end of the last value. */
+  /** The offset of each value. The last element is the end of the last value. */
   offsets: Float64Array
   origin: Origin
 }
 
 /**
- * Encoded values of one job by chunk index, in the packs in which they arrived: a million values are not a million
- * objects.
+ * The encoded values of one job by chunk index. The values stay in the packs in which they arrived, because one object for
+ * each of a million values would use too much memory.
  *
- * @typeParam Origin - what is known of a whole pack, for example its sender
+ * @typeParam Origin - the data that is stored with a whole pack, for example its sender
  */
 export class BatchIndex<Origin> {
   readonly #pieces = new IndexMap<Piece<Origin>>()
   readonly #positions = new IndexMap<number>()
 
-  /** The origin of the value's pack, and the value's position in that pack. */
+  /** Returns the origin of the pack that contains the value, and the position of the value in that pack. */
   whence(index: number): { origin: Origin; position: number } | undefined {
     const piece = this.#pieces.get(index)
     return piece && { origin: piece.origin, position: this.#positions.get(index)! }
   }
 
-  /** The indices of all stored values from `first` to `end` (exclusive), in order. */
+  /** Returns the indices of all stored values from `first` to `end` (exclusive), in order. */
   indices(first: number, end: number): number[] {
     const found: number[] = []
     for (let index = first; index < end; index++) if (this.#positions.has(index)) found.push(index)
     return found
   }
 
-  /** The bytes of a stored value. */
+  /** Returns the number of bytes of a stored value. */
   byteLengthOf(index: number): number {
     const { offsets } = this.#pieces.get(index)!
     const position = this.#positions.get(index)!
     return offsets[position + 1]! - offsets[position]!
   }
 
-  /** Adds the values at these positions of a pack; without `positions`, all of them. */
+  /** Adds the values at these positions of a pack. Without `positions`, adds all values of the pack. */
   add({ indices, ...pack }: IndexedPack, origin: Origin, positions?: readonly number[]): void {
     const piece: Piece<Origin> = { pack, offsets: offsetsOf(pack), origin }
     const count = positions?.length ?? indices.length
@@ -60,7 +60,7 @@ export class BatchIndex<Origin> {
     this.#positions.clear()
   }
 
-  /** Same as {@link gather}, in a buffer of its own, which the caller may transfer. */
+  /** Returns the same values as {@link gather}, in a new buffer that the caller may transfer. */
   gatherOwn(
     indices: readonly number[],
     each: (origin: Origin, position: number, count: number) => void = () => {}
@@ -70,7 +70,7 @@ export class BatchIndex<Origin> {
   }
 
   /**
-   * Returns these values, which must all be stored. The result may share memory with a stored pack: read it or send it only.
+   * Returns these values, which must all be stored. The result may share memory with a stored pack, so the caller must not change or transfer it.
    *
    * @param each - called for each run of consecutive values of one pack
    */

@@ -5,7 +5,7 @@ import type { RunMode } from '../scheduler/index.ts'
 import type { JobExecution } from './job-execution.ts'
 
 /**
- * Chunks for one worker are cut into messages of about this many bytes, so that the worker can start on the first ones.
+ * The approximate number of bytes in one message with chunks. Messages are small enough that a worker can soon start the first chunks.
  */
 const BATCH_BYTES = 4 * 2 ** 20
 
@@ -17,7 +17,7 @@ export interface DispatchedJob {
   execution: JobExecution
 }
 
-/** The messages that bring chunks of a job to a worker. The caller adds the seal. */
+/** Makes the messages that give chunks of a job to a worker. The caller adds the seal. */
 export function* batchMessages(
   job: DispatchedJob,
   mode: RunMode,
@@ -25,7 +25,7 @@ export function* batchMessages(
 ): Generator<Omit<BatchMessage, 'seal'>> {
   const { execution } = job
   const { sha256, chunkTimeout, priority, partials } = job.submission
-  // A client that reads the partials wants each of them, so workers must not combine them.
+  // A client that reads the partials needs the partial of each chunk, so the workers must not combine partials.
   const combine = execution.combines && !partials
   const how = { mode, chunkTimeout, priority, combine, submissionId: job.submissionId }
   for (let from = 0, end = 0; from < indices.length; from = end) {

@@ -16,17 +16,17 @@ const BYTES_A_MS = 100_000
 const LEAST_BYTES_A_MS = 1_000
 
 export interface CheckpointerInit {
-  /** The checkpoint that the job resumes from; `undefined` if it begins. */
+  /** The checkpoint that the job resumes from. `undefined` if the job begins. */
   from: JobCheckpoint | undefined
-  /** The most bytes of a checkpoint: a job whose state is larger runs without checkpoints. */
+  /** The largest number of bytes of a checkpoint. A job with a larger state runs without checkpoints. */
   mostBytes: number
-  /** Takes a checkpoint from the driver. `tookMs`: the time that its thread spent, in ms. */
+  /** Takes a checkpoint from the driver. `tookMs` is the time that the thread of the driver has spent, in ms. */
   take(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }>
   /** Writes the checkpoint to the journal, which calls `held` when it is replicated. */
   write(checkpoint: JobCheckpoint, held: () => void): void
 }
 
-/** Partials that were folded or appended. */
+/** A group of partials that were folded or appended. */
 export interface FoldedPartials {
   count: number
   /** Number of these partials that each peer has computed. */
@@ -36,7 +36,7 @@ export interface FoldedPartials {
 
 export class Checkpointer {
   readonly #init: CheckpointerInit
-  /** Without `reduce`: the partials in the last checkpoint, and the partials that were appended after it. */
+  /** Only for a task without `reduce`: the partials in the last checkpoint, and the partials that were appended after that checkpoint. */
   #partials: readonly PartialsFrom[]
   #appended: Pack[] = []
   #appendedCount = 0
@@ -47,7 +47,7 @@ export class Checkpointer {
   /** Whether partials were folded since the last checkpoint began. */
   #isBehind = false
   /**
-   * The time since which the replicated checkpoints lack folded partials; `#newSince`: the checkpoint in progress lacks them, too.
+   * When the first folded partial that no replicated checkpoint contains was folded. `#newSince` is the same time for the checkpoint in progress.
    */
   #unheldSince: number | undefined
   #newSince: number | undefined
@@ -55,7 +55,7 @@ export class Checkpointer {
   #state: 'idle' | 'due' | 'taking' | 'stopped' = 'idle'
   /** Resolves when the present checkpoint has ended. */
   #end = pDefer<void>()
-  /** The end of the last checkpoint, and its cost, in ms. */
+  /** When the last checkpoint ended, and the cost of that checkpoint in ms. */
   #endedAt = performance.now()
   #cost = 0
 
@@ -75,11 +75,11 @@ export class Checkpointer {
     return this.#unheldSince === undefined ? 0 : performance.now() - this.#unheldSince
   }
 
-  /** Partials were folded. */
+  /** Records that partials were folded. */
   folded({ kind, bytes }: FoldState, { count, perPeer, partials }: FoldedPartials): void {
     this.#next += count
     for (const [peer, some] of perPeer) this.#perPeer[peer] = (this.#perPeer[peer] ?? 0) + some
-    // Appended state never shrinks, so no later checkpoint would fit either.
+    // Appended state never shrinks, so every later checkpoint would also be too large.
     if (kind === 'appended' && bytes > this.#init.mostBytes) this.stop()
     if (kind === 'appended' && this.#state !== 'stopped') {
       this.#appended.push(partials())
@@ -101,7 +101,7 @@ export class Checkpointer {
     await this.#end.promise
   }
 
-  /** Stops: the job has ended, or another leader runs it. */
+  /** Stops taking checkpoints, because the job has ended or another leader runs the job. */
   stop(): void {
     this.#state = 'stopped'
     this.#appended = []
@@ -113,7 +113,7 @@ export class Checkpointer {
   #schedule(): void {
     if (this.#state !== 'idle' || !this.#isBehind || this.#bytes > this.#init.mostBytes) return
     this.#state = 'due'
-    // For appended partials only the new ones are sent, so their cost is known only after the checkpoint.
+    // Of appended partials only the new partials are sent, so the cost of sending is known only after the checkpoint.
     const next = this.#appendedCount > 0 ? 0 : this.#bytes / BYTES_A_MS
     const interval = Math.max(INTERVAL_MS, TIMES_COST * Math.max(this.#cost, next))
     const delay = this.#endedAt + interval - performance.now()
@@ -143,14 +143,14 @@ export class Checkpointer {
           this.#ended(tookMs + Math.max(bytes / BYTES_A_MS, Math.min(waited, bytes / LEAST_BYTES_A_MS)))
         })
       },
-      // The driver's failure reaches the scheduler through its other calls.
+      // The scheduler learns of the failure of the driver through its other calls to the driver.
       () => this.#ended(0)
     )
   }
 
   #complete(taken: Checkpoint, perPeer: { next: number; counts: Record<PeerIdString, number> }): JobCheckpoint {
     const { next, digest } = taken
-    // If a fold has ended meanwhile, or the driver returns an earlier checkpoint, the counts for it are not known.
+    // If a fold has ended during this call, or the driver returns an earlier checkpoint, the counts for the checkpoint are not known.
     const now = next === this.#next ? { ...this.#perPeer } : {}
     const how = { next, digest, perPeer: perPeer.next === next ? perPeer.counts : now }
     if (taken.kind === 'folded') return { ...how, kind: 'folded', accumulator: taken.accumulator }
@@ -158,7 +158,7 @@ export class Checkpointer {
     return { ...how, kind: 'appended', partials: this.#partials }
   }
 
-  /** The partials that were appended since the last checkpoint, as one piece. */
+  /** Returns the partials that were appended since the last checkpoint, as one pack. */
   #newPartials(next: number): PartialsFrom[] {
     const first = this.#next - this.#appendedCount
     const ready: Pack[] = []

@@ -7,7 +7,7 @@ import { ChunkRecord } from '../shared/chunk-record.ts'
 import type { JobProgress, JobState } from '../shared/types.ts'
 import type { LeaderJob } from './leader-job.ts'
 
-/** The most bytes of all chunk records of ended jobs; for older jobs only the outcome remains. */
+/** The largest number of bytes of all chunk records of ended jobs. For older jobs only the outcome remains. */
 const MOST_ENDED_BYTES = 64 * 2 ** 20
 
 export type ChunkAnswer =
@@ -18,19 +18,19 @@ export type ChunkAnswer =
 export interface ChunkMapServiceInit {
   /** The id of this leadership, unique among all leaderships. */
   leadership: string
-  /** The most questions that may wait for an answer. */
+  /** The largest number of requests that may wait for an answer. */
   mostWaiting: number
   journal: Pick<LeaderJournal, 'get' | 'whenKnown'>
   job(id: string): LeaderJob | undefined
   progress(id: string): JobProgress | undefined
 }
 
-/** Sends an answer; `undefined` asks the client to ask again, this leader or the next one. */
+/** Sends an answer. With `undefined`, tells the client to ask this leader or the next leader again. */
 type Tell = (answer: ChunkAnswer | undefined) => Promise<void>
 
 export class ChunkMapService {
   readonly #init: ChunkMapServiceInit
-  /** The records of ended jobs, oldest end first. */
+  /** The records of ended jobs. The job that ended first is the first entry. */
   readonly #ended = new Map<string, ChunkRecord>()
   #endedBytes = 0
   readonly #waiting = new Set<Tell>()
@@ -39,7 +39,7 @@ export class ChunkMapService {
     this.#init = init
   }
 
-  /** Keeps the record of a job that has ended, for later questions. */
+  /** Keeps the record of a job that has ended, so that later requests can be answered. */
   keep(job: string, record: ChunkRecord): void {
     this.forget(job)
     this.#ended.set(job, record)
@@ -50,14 +50,14 @@ export class ChunkMapService {
     }
   }
 
-  /** Drops the record: the job's outcome is dropped, or the job runs again. */
+  /** Drops the record of a job whose outcome is dropped, or that runs again. */
   forget(job: string): void {
     this.#endedBytes -= this.#ended.get(job)?.bytes ?? 0
     this.#ended.delete(job)
   }
 
   /**
-   * Answers as soon as the leader knows whether the job exists. If it knows now, returns what `tell` returns, so that a
+   * Answers as soon as the leader knows whether the job exists. If the leader knows that now, returns the result of `tell`, so that a
    * client that does not read the answer is slowed down.
    */
   answer(question: ChunkQuestion, tell: Tell): Promise<void> | undefined {
@@ -107,7 +107,7 @@ export class ChunkMapService {
   }
 }
 
-/** A record from the outcome alone, which does not tell the state of each chunk unless the job completed. */
+/** Makes a record from the outcome alone. Only the outcome of a completed job shows the state of each chunk. */
 function recordOf({ type, stats: { chunks } }: JobOutcome): ChunkRecord {
   if (type === 'completed') return new ChunkRecord(chunks)
   return ChunkRecord.from({ first: chunks, end: chunks, peers: [], runs: [] })

@@ -16,22 +16,22 @@ import type { JobManagerInit } from './job-manager.ts'
 import { JobQuota, type OverQuota } from './job-quota.ts'
 import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
 
-/** When to submit again to a leader that has not read the journals yet, in ms. */
+/** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
 export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
 export interface ClientRequestsInit
   extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'refusals' | 'progress' | 'seen'> {
   journal: LeaderJournal
-  /** The running jobs, and the jobs whose outcome is not replicated yet. */
+  /** The running jobs, and the ended jobs whose outcome is not replicated yet. */
   jobs: ReadonlyMap<string, LeaderJob>
   accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob
-  /** Resumes a stream; its client has the results before `got`. */
+  /** Resumes a stream whose client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
 }
 
-/** A request whose answer is not certain yet. */
+/** A request that the leader cannot answer yet. */
 interface Pending {
   job: string
   channel: Channel<SubmitMessage>
@@ -55,7 +55,7 @@ export class ClientRequests {
     this.#quota = new JobQuota(init.limits)
   }
 
-  /** Handles one message of a client. It is answered once all jobs that were acknowledged before are known. */
+  /** Handles one message of a client. The leader answers as soon as it knows all jobs that earlier leaders have acknowledged. */
   onSubmit(message: SubmitMessage & ToLeaderSays, channel: Channel<SubmitMessage>): void {
     if (message.type === 'got') {
       this.#init.jobs.get(message.job)?.got(channel, message.next)
@@ -76,7 +76,7 @@ export class ClientRequests {
         return
       }
       this.#init.refusals.count('rate', channel.remote, reason)
-      // The client asks again after a while.
+      // The client repeats the request after a pause.
       channel.send({ job, type: 'not-leader', leader: this.#init.self }).catch(() => {})
       return
     }
@@ -139,7 +139,7 @@ export class ClientRequests {
   ): void {
     const job = this.#init.jobs.get(id)
     const entry = this.#init.journal.get(id)
-    // No client received the end of an abandoned job, so a client that returns submits the job anew.
+    // No client has received the end of an abandoned job, so a client that returns starts the job again.
     const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
     if (!isFree && !sameContent(entry.record, submission)) {
       this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
@@ -159,13 +159,13 @@ export class ClientRequests {
         return
       }
       const accepted = this.#init.accept(id, submission, channel, seen)
-      // The client may have received some results from a cluster that no longer exists.
+      // The client may already have some results from a cluster that no longer exists.
       if (submission.stream !== undefined) accepted.beginAt(got)
       if (submission.partials) accepted.reads(channel, got)
     }
   }
 
-  /** Asks a client to wait with a job. Refuses a job that can never fit, and a client that does not wait. */
+  /** Asks a client to submit a job later. Refuses a job that is always too large, and a client that does not wait. */
   #turnAway(channel: Channel<SubmitMessage>, job: string, { reason, again }: OverQuota): void {
     if (again !== undefined && this.#quota.mayTell(channel.remote)) {
       this.#reply(channel, job, { type: 'busy', reason, ...again })
@@ -184,13 +184,13 @@ export class ClientRequests {
     const { id, accepted, from } = job
     job.seen = Math.max(job.seen, seen)
     this.#init.seen(id, seen)
-    // A job that is not accepted yet will send `accepted` to all its clients.
+    // A job that this leader has not accepted yet will send `accepted` to all its clients later.
     if (accepted)
       this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
   }
 
   #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {
-    // One reply is enough for all requests of this channel about the job.
+    // All requests of this channel about the job need only one reply.
     for (const pending of this.#pending) if (pending.channel === channel && pending.job === job) return
     const pending = this.#ask({ job, channel, bytes: 0, isQuery: true })
     const answer = (): void => {
@@ -220,7 +220,7 @@ export function overAndForgotten(id: string, end: End | undefined): FromLeaderSa
   return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }
 }
 
-/** The end as clients see it: an abandoned job counts as cancelled. */
+/** Returns the end that clients receive. For clients, an abandoned job counts as cancelled. */
 export function toldEnd(end: End | undefined): JobOutcome['type'] | undefined {
   return end === 'abandoned' ? 'cancelled' : end
 }

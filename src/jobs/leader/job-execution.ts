@@ -22,23 +22,23 @@ import { ShardRoundValues } from './shard-round-values.ts'
 export interface JobExecutionInit {
   id: string
   submission: Pick<Submission, 'sha256' | 'code' | 'input'>
-  /** The peer that submitted the job; `undefined` if unknown. Submitters take turns when many jobs begin. */
+  /** The peer that submitted the job. `undefined` if the peer is unknown. Submitters take turns when many jobs begin. */
   submitter?: PeerIdString | undefined
-  /** The slot count of the cluster, which `split` receives. */
+  /** The number of slots in the cluster. `split` receives this number. */
   slots: number
   runner: Runner
   codeStore: CodeKeeper
-  /** The state to resume from; `undefined` if the job begins. */
+  /** The state that the job resumes from. `undefined` if the job begins. */
   resume?: DriverResume | undefined
   /** Drives the job in place of a thread. */
   driver?: JobDriver | undefined
   onLog(line: LogLine): void
-  /** Delivers partials to the client that reads them; resolves when they may be folded. */
+  /** Delivers partials to the client that reads them. Resolves when the partials may be folded. */
   deliver?(first: number, partials: Pack): Promise<void> | undefined
   onFolded?(state: FoldState, folded: FoldedPartials): void
 }
 
-/** Chunks from `split`, as the scheduler sees them. */
+/** The data about pulled chunks that the scheduler needs. */
 export interface PulledSizes {
   first: number
   sizes: Uint32Array
@@ -47,11 +47,11 @@ export interface PulledSizes {
   roundOf: number | undefined
   /** Whether the task combines partials. */
   combines: boolean
-  /** The time that `split` took for each chunk, in ms; `undefined` if it was not measured. */
+  /** The time that `split` took for each chunk, in ms. `undefined` if the time was not measured. */
   msEach: number | undefined
 }
 
-/** The payloads of a job, and the thread that drives it: the scheduler sees only indices and sizes. */
+/** The payloads of a job, and the thread that drives the job. The scheduler has only indices and sizes. */
 export class JobExecution {
   /** Encoded chunks without a partial; the origin holds the digests of all chunks of one pull. */
   readonly chunks = new BatchIndex<Uint8Array>()
@@ -59,14 +59,14 @@ export class JobExecution {
   readonly partials = new BatchIndex<PeerIdString>()
   /** The values that the chunks of an iteration refer to; empty for other tasks. */
   readonly values = new ShardRoundValues()
-  /** Whether the task combines partials: known when the first chunks are pulled. */
+  /** Whether the task combines partials. This is known when the first chunks are pulled. */
   combines = false
-  /** The result of `finish`. */
+  /** The result that `finish` has returned. */
   result: Uint8Array | undefined
   readonly #init: JobExecutionInit
   readonly #driver: Promise<JobDriver>
   readonly #over = new AbortController()
-  /** The first chunks of a new job: `split` runs while the job is being replicated. */
+  /** The first chunks of a new job. They are pulled while the job is being replicated. */
   #early: Promise<Pulled> | undefined
 
   constructor(init: JobExecutionInit) {
@@ -79,14 +79,14 @@ export class JobExecution {
       return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
     }
     this.#driver = open()
-    // Each caller that uses the driver gets the error; without one, it would be an unhandled rejection.
+    // Each caller that uses the driver gets the error. This handler prevents an unhandled rejection while no caller uses the driver.
     this.#driver.catch(() => {})
     if (resume !== undefined || driver !== undefined) return
     this.#early = this.#driver.then(driver => driver.pull(FIRST_PULL))
     this.#early.catch(() => {})
   }
 
-  /** Takes chunks from `split`; resolves with the first index and the sizes. */
+  /** Pulls chunks from `split`. Resolves with the first index and the sizes of the chunks. */
   async pull(max: number): Promise<PulledSizes> {
     const early = this.#early
     this.#early = undefined
@@ -130,7 +130,7 @@ export class JobExecution {
     return digests
   }
 
-  /** The digest of a chunk without a partial; `undefined` if its partial has arrived. */
+  /** Returns the digest of a chunk without a partial. Returns `undefined` if the partial of the chunk has arrived. */
   digestOf(index: number): Uint8Array | undefined {
     const found = this.chunks.whence(index)
     return found?.origin.subarray(found.position * DIGEST_BYTES, (found.position + 1) * DIGEST_BYTES)
@@ -166,19 +166,19 @@ export class JobExecution {
     const credit = (peer: PeerIdString, _: number, some: number): void => {
       perPeer.set(peer, (perPeer.get(peer) ?? 0) + some)
     }
-    // A thread takes ownership of the buffer; a stream's driver does not.
+    // A thread takes ownership of the buffer. The driver of a stream does not.
     const partials =
       this.#init.driver === undefined
         ? this.partials.gatherOwn(indices, credit)
         : (this.partials.gather(indices, credit) as OwnPack)
     await this.#init.deliver?.(first, partials)
     const state = await (await this.#driver).fold(first, partials)
-    // The driver owns the first buffer, so this gathers again.
+    // The driver owns the first buffer, so the partials are gathered again.
     this.#init.onFolded?.(state, { count, perPeer, partials: () => this.partials.gatherOwn(indices) })
     for (const index of indices) this.partials.delete(index)
   }
 
-  /** The state that another driver needs to resume; `tookMs`: the time that the thread spent, in ms. */
+  /** Returns the state that another driver needs to resume. `tookMs` is the time that the thread has spent, in ms. */
   async checkpoint(): Promise<{ checkpoint: Checkpoint | undefined; tookMs: number }> {
     const driver = await this.#driver
     const checkpoint = await driver.checkpoint()
@@ -216,7 +216,7 @@ function range(first: number, count: number): number[] {
   return indices
 }
 
-/** @throws TaskFailureError if a value is too large to travel */
+/** @throws TaskFailureError if a value is too large for a message */
 function checkValues({ lengths, hasState }: ValueBatch): void {
   const large = lengths.findIndex(size => size > MAX_PAYLOAD_BYTES)
   if (large < 0) return

@@ -1,5 +1,5 @@
 /**
- * The jobs of a leader. A client receives the acceptance of a job, and its outcome, once the journal has replicated it.
+ * The jobs of a leader. A client receives the acceptance and the outcome of a job only after the journal has replicated them.
  */
 import { randomUUID } from 'node:crypto'
 import type { Limits } from '../../common/limits.ts'
@@ -21,7 +21,7 @@ import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 
-/** Outcomes of an earlier leader are kept at least this long (ms): it may have died before it told their clients. */
+/** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
 /** The parts that a leader and its job manager share. */
 export interface LeadershipParts {
@@ -31,10 +31,10 @@ export interface LeadershipParts {
   limits: Limits
   refusals: Refusals
   logger: Logger
-  /** `undefined`: no traces. */
+  /** Records traces. `undefined` if this peer records no traces. */
   spans: JobSpans | undefined
   onJobState(job: string, state: JobEventState): void
-  /** A newer leader exists: the caller must stop this one. */
+  /** Called when a newer leader exists. The callee must stop this leader. */
   onFenced(): void
 }
 
@@ -43,13 +43,13 @@ export interface JobManagerInit extends LeadershipParts {
   /** Number of slots in the cluster. */
   slots(): number
   journal(events: LeaderJournalEvents): LeaderJournal
-  /** The job is replicated and may run. */
+  /** Called when the job is replicated and may run. */
   begin(job: LeaderJob, resumed: boolean): void
-  /** Some client knows how many chunks of the job had been folded under earlier leaders. */
+  /** Called when a client reports how many chunks of the job earlier leaders have folded. */
   seen(job: string, folded: number): void
-  /** The chunks of a job before `next` are checkpointed: workers may drop their partials. */
+  /** Called when a checkpoint covers the chunks of a job before `next`, so that the workers may drop their partials. */
   covered(job: string, next: number): void
-  /** All jobs of earlier leaders are known. */
+  /** Called when all jobs of earlier leaders are known. */
   ready(): void
   cancel(job: string): void
   progress(job: string): JobProgress | undefined
@@ -81,7 +81,7 @@ export class JobManager {
     })
     this.#journal = init.journal({
       ready: () => {
-        // Clients are heard only from now on.
+        // From now on this leader handles messages of clients.
         for (const job of this.#jobs.values()) job.awaitWatcher()
         init.ready()
       },
@@ -145,10 +145,10 @@ export class JobManager {
     })
   }
 
-  /** The scheduler has taken the job. */
+  /** Handles that the scheduler has accepted the job. */
   onAccepted(job: LeaderJob): void {
     job.begun = true
-    // A resumed job may have too few replicas left: the peers that had it may be gone.
+    // A resumed job may have too few replicas, because the peers that stored the job may be gone.
     this.#journal.whenReplicated(job.id, () => {
       if (this.#jobs.get(job.id) !== job || job.isOver) return
       job.accepted = true
@@ -160,7 +160,7 @@ export class JobManager {
     this.#init.onJobState(job.id, state)
   }
 
-  /** The job has ended here. Its clients receive the outcome once it is replicated. */
+  /** Handles that the job has ended here. The clients of the job receive the outcome as soon as the outcome is replicated. */
   onEnded(job: LeaderJob, outcome: JobOutcome): void {
     const { id, submissionId } = job
     job.lines.flush()
@@ -169,7 +169,7 @@ export class JobManager {
     if (entry === undefined) return
     // An end that another leader has written takes precedence.
     if (entry.end === undefined) {
-      // An orphaned job was not cancelled by its client: a client that returns starts it over.
+      // No client has cancelled an orphaned job, so a client that returns starts the job again.
       const kept = job.orphaned ? undefined : outcome
       const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
       this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
@@ -182,7 +182,7 @@ export class JobManager {
       }
       this.#jobs.delete(id)
       this.#tellEnd(job, outcome)
-      // The outcome was delivered, even if `keep` is 0.
+      // Even if `keep` is 0, the outcome was already delivered.
       const now = this.#journal.get(id)
       if (now === undefined) return
       if (job.chunks !== undefined) this.chunks.keep(id, job.chunks)
@@ -197,7 +197,7 @@ export class JobManager {
     // The job may have ended elsewhere before it was replicated here.
     if (kept !== undefined && !job.accepted) job.tell({ type: 'accepted', folded: kept.stats.chunks })
     if (kept !== undefined) job.tell(kept)
-    // A client that came after the job was abandoned must submit it again.
+    // A client that came after the job was abandoned must submit the job again.
     else if (entry?.end === 'abandoned') job.send({ job: id, type: 'not-leader', leader: this.#init.self })
     else if (entry?.end === outcome.type) job.tell(outcome)
     else job.tell(overAndForgotten(id, entry?.end))
@@ -208,7 +208,7 @@ export class JobManager {
     this.#init.onJobState(id, state)
   }
 
-  /** The scheduler gives the job's first chunks to workers. */
+  /** Handles that the scheduler gives the first chunks of the job to workers. */
   onRunning(job: LeaderJob): void {
     this.#log(job, 'running')
     this.#init.onJobState(job.id, 'running')
@@ -228,7 +228,7 @@ export class JobManager {
 
   /** Resolves when `to` could continue all jobs. */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
-    // A peer that does not follow the journal leads already, and cannot receive entries.
+    // A peer that does not follow the journal already leads, and cannot receive entries.
     if (!this.#journal.isFollowedBy(to)) return
     const checkpoints = Promise.all([...this.#jobs.values()].map(job => job.checkpoint()))
     await orAborted(checkpoints, signal)
@@ -320,7 +320,7 @@ export class JobManager {
     if (job === undefined || job.isOver) return
     this.#goOn(job, 0)
     if (job.begun) this.#init.cancel(id)
-    // The job has not begun because it is not replicated yet: end it without the scheduler.
+    // The job has not begun because it is not replicated yet, so it ends without the scheduler.
     else this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
@@ -352,7 +352,7 @@ export class JobManager {
   #overrule({ job: id, record }: Entry<JobRecord>): void {
     const job = this.#jobs.get(id)
     if (job !== undefined) this.#goOn(job, 0)
-    // The job ends here too, even if it has not begun. Its clients receive the outcome before it may be dropped.
+    // The job also ends here, even if it has not begun. The clients receive the outcome before the outcome may be dropped.
     if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
     else if (job.begun) this.#init.cancel(id)
     else if (!job.isOver) this.onEnded(job, { type: 'cancelled', stats: NO_STATS })

@@ -1,17 +1,17 @@
-/** Limits the jobs of each client, so that some of the leader's room is left for other clients. */
+/** Limits the jobs of each client, so that the leader has room for the jobs of other clients. */
 import type { Limits } from '../../common/limits.ts'
 import { TokenBuckets } from '../../network/guard/token-buckets.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** A client may have at most this many times the room that is left for others: as the only client, four fifths. */
+/** A client may use at most this many times the room that is left for others. The only client may use four fifths of the room. */
 const TIMES_WHAT_IS_LEFT = 4
-/** The wait of a client while the leader needs a job to end first, in ms. */
+/** The time after which a client submits again when the leader has no room, in ms. */
 const WHEN_ONE_ENDS = { ms: 200, places: 0 }
 /**
  * A client above its rate waits about this long (ms), and may then submit as many jobs as the rate allows in that time.
  */
 const PACE_MS = 100
-/** The limit of `busy` replies to one client: far more than a client that waits needs. */
+/** The limit of `busy` replies to one client. A client that waits gets far fewer replies. */
 const TOLD = { burst: 1_000, perSecond: 200 }
 
 /** The properties of a running job that count against the quota. */
@@ -24,13 +24,13 @@ export interface SizedJob {
 /** The reason why a job is not accepted. */
 export interface OverQuota {
   reason: string
-  /** After how many ms to submit the job again, and how many jobs with it; `undefined`: never submit it again. */
+  /** When (ms) the client may submit again, and how many jobs it may submit then. `undefined` if the client must not submit the job again. */
   again: { ms: number; places: number } | undefined
 }
 
 export class JobQuota {
   readonly #limits: Limits
-  /** The rate of new jobs of each client. */
+  /** The rate at which each client submits new jobs. */
   readonly #rate: TokenBuckets
   readonly #told: TokenBuckets
 
@@ -69,7 +69,7 @@ export class JobQuota {
   }
 }
 
-/** The less room is left, the smaller is a client's share of it. A client without jobs may take the last place. */
+/** Returns the share of a client. The share shrinks with the room that is left. A client without jobs may take the last place. */
 function hasShare(own: number, left: number): boolean {
   return left >= 0 && own <= TIMES_WHAT_IS_LEFT * left
 }

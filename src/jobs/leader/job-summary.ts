@@ -1,7 +1,7 @@
 import type { JobRecord } from '../../journal/record.ts'
 import type { JobProgress, JobSummary } from '../shared/types.ts'
 
-/** The summary of a job for clients; `undefined` if only its tombstone is left. */
+/** Returns the summary of a job for clients. Returns `undefined` if only the tombstone of the job is left. */
 export function summaryOf(
   jobId: string,
   record: JobRecord,

@@ -1,16 +1,16 @@
 import type { Member } from '../../membership/core/member.ts'
 
-/** With fewer slots elsewhere than this, the leader always computes. */
+/** If the other peers have fewer slots than this, the leader always computes. */
 const ENOUGH_SLOTS = 8
 /**
- * The leader stops computing when the others have at least this many times its own slots: it gives up at most a fifth
- * of all slots.
+ * The leader stops computing when the other peers have at least this many times its own slots. So at most a fifth of all
+ * slots stay unused.
  */
 const ENOUGH_TIMES_OWN = 4
 
 /**
- * Whether the leader runs chunks itself: when the cluster is small. It only leads when the others have enough slots, so
- * that scheduling and folding need not compete with chunks for its processors. `--role leader` never computes.
+ * Whether the leader runs chunks itself. If the other peers have enough slots, the leader runs no chunks, so
+ * that chunks do not take processor time from scheduling and folding. A peer with `--role leader` never runs chunks.
  */
 export function leaderComputes(self: Member, live: readonly Member[]): boolean {
   if (self.role === 'leader') return false

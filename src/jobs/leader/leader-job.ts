@@ -13,18 +13,18 @@ import { JobExecution } from './job-execution.ts'
 import { PartialDelivery } from './partial-delivery.ts'
 import { StreamDriver } from './stream-driver.ts'
 
-/** The most of a stream that the leader reads ahead: more stays at the client, unread. */
+/** The most chunks and bytes of a stream that the leader reads ahead. The client does not read later items yet. */
 const STREAM_AHEAD = { chunks: 65_536, bytes: 8 * 2 ** 20 }
-/** The most results of an ordered stream that may be on their way to the client while later ones are folded. */
+/** The most unacknowledged results of an ordered stream, in chunks and in bytes, while later results are folded. */
 const DELIVERED_AHEAD = { chunks: 16_384, bytes: 8 * 2 ** 20 }
-/** A job whose clients have all been gone for this long (ms) is cancelled, unless it is detached. */
+/** After this time (ms) without a client a job is cancelled, unless the job is detached. */
 const ORPHAN_MS = 10_000
 /**
- * The longest that workers keep results that a stream's client has, in ms: an update for each result would be too many
- * messages.
+ * The longest time that workers keep results that the client of a stream already has, in ms. A message to the workers for each
+ * result would be too many messages.
  */
 const COVERED_MS = 100
-/** A client with this many unread bytes misses progress and log lines, never the outcome. */
+/** A client with more unread bytes than this gets no progress and no log lines, but still gets the outcome. */
 const SLOW_CLIENT_BYTES = 4 * 2 ** 20
 
 export interface LeaderJobInit {
@@ -37,11 +37,11 @@ export interface LeaderJobInit {
   slots: number
   runner: Runner
   codeStore: CodeKeeper
-  /** The checkpoint that the job resumes from; `undefined` if it begins. */
+  /** The checkpoint that the job resumes from. `undefined` if the job begins. */
   checkpoint: JobCheckpoint | undefined
-  /** Replicates a checkpoint; calls `held` when that is done. */
+  /** Replicates a checkpoint. Calls `held` when the checkpoint is replicated. */
   onCheckpoint: (checkpoint: JobCheckpoint, held: () => void) => void
-  /** The client of a stream has the results of the items before `next`. */
+  /** Called when the client of a stream has the results of the items before `next`. */
   onCovered: (next: number) => void
   onOrphaned: () => void
 }
@@ -56,29 +56,29 @@ export class LeaderJob {
   readonly submissionId: string
   /** When the job arrived at this leader, by `performance.now()`. */
   readonly since = performance.now()
-  /** The chunks that earlier leaders have folded; `undefined`: none. */
+  /** The chunks that earlier leaders have folded. `undefined` if earlier leaders have folded no chunk. */
   from: Folded | undefined
-  /** Number of chunks folded under earlier leaders, as far as a client knows. */
+  /** The largest number of chunks that, according to a client, earlier leaders have folded. */
   seen = 0
   /** The chunks before this index have been split here, or were folded before. */
   splitEnd: number
-  /** The state of each chunk; `undefined` before the job begins. */
+  /** The state of each chunk. `undefined` before the job begins. */
   chunks: ChunkRecord | undefined
   /** Whether the scheduler has the job. */
   begun = false
   /** Whether an earlier leader had the job. */
   resumed = false
-  /** Whether the job is replicated and its clients know that. */
+  /** Whether the job is replicated and the clients have received `accepted`. */
   accepted = false
   readonly #init: Omit<LeaderJobInit, 'checkpoint'>
   readonly #watchers = new Set<Channel<SubmitMessage>>()
-  /** `undefined` for a stream: its client has all results that are folded. */
+  /** Takes the checkpoints of the job. `undefined` for a stream, because the client of a stream has all folded results. */
   readonly #checkpointer: Checkpointer | undefined
-  /** Delivers partials to a client; `undefined` if none reads them. */
+  /** Delivers the partials to a client. `undefined` if no client reads the partials. */
   readonly #delivery: PartialDelivery | undefined
-  /** Receives the items of a stream; `undefined` for other jobs. */
+  /** Receives the items of a stream. `undefined` for other jobs. */
   readonly #stream: StreamDriver | undefined
-  /** A resumed stream has not begun until its client reports its position. */
+  /** Whether the job is a resumed stream that waits until its client reports its position. */
   awaitsClient = false
   /** Number of leading results that a stream's client has. */
   #covered = 0
@@ -88,7 +88,7 @@ export class LeaderJob {
   #closed = false
 
   constructor(init: LeaderJobInit) {
-    // A checkpoint may be large, so the job does not keep it.
+    // A checkpoint may be large, so the job does not keep the checkpoint.
     const { checkpoint, ...rest } = init
     this.#init = rest
     const { id, submission, submitter, self, slots, runner, codeStore } = rest
@@ -99,7 +99,7 @@ export class LeaderJob {
     this.splitEnd = checkpoint?.next ?? 0
     this.lines = new LogLineBatcher(lines => this.#tellPatiently({ type: 'log', lines }))
     const send = (reader: Channel<SubmitMessage>, says: FromLeaderSays): void => {
-      // If the reader is gone, the close of its channel reports that.
+      // The send fails if the reader is gone. The closing of its channel reports that.
       reader.send({ job: id, epoch: init.epoch, ...says }).catch(() => {})
     }
     const sendAll = (reader: Channel<SubmitMessage>, got: number): void => {
@@ -138,7 +138,7 @@ export class LeaderJob {
     })
   }
 
-  /** The client that submitted the job to this leader; `undefined` if an earlier leader accepted it. */
+  /** The client that submitted the job to this leader. `undefined` if an earlier leader accepted the job. */
   get submitter(): PeerIdString | undefined {
     return this.#init.submitter
   }
@@ -148,7 +148,7 @@ export class LeaderJob {
     return bytesOfSubmission(this.submission)
   }
 
-  /** The job's terms for the scheduler. */
+  /** The terms of the job for the scheduler. */
   get terms(): JobTerms {
     const { retries, speculate, requires, priority, sha256 } = this.submission
     const terms = { retries, speculate, requires, priority }
@@ -157,7 +157,7 @@ export class LeaderJob {
     return this.#stream === undefined ? { ...terms, task: sha256 } : { ...terms, ahead: STREAM_AHEAD }
   }
 
-  /** Starts a stream behind the results that its client has. */
+  /** Starts a stream at the first result that its client does not have. */
   beginAt(next: number): void {
     this.from = { next, perPeer: {} }
     this.splitEnd = next
@@ -166,7 +166,7 @@ export class LeaderJob {
     this.#stream?.begin(next)
   }
 
-  /** Whether the job ends because no client waits for it. */
+  /** Whether the job ends because no client waits for the job. */
   get orphaned(): boolean {
     return this.#orphaned
   }
@@ -179,13 +179,13 @@ export class LeaderJob {
     this.#watchers.add(channel)
   }
 
-  /** A client of the job reads its partials from `got` on, if the submission asked for partials. */
+  /** Lets a client of the job read the partials from `got` on, if the submission asked for partials. */
   reads(channel: Channel<SubmitMessage>, got: number): void {
     this.#delivery?.reads(channel, got)
     this.#stream?.reads(channel)
   }
 
-  /** The client of a stream sends items. */
+  /** Handles that the client of a stream sends items. */
   items(channel: Channel<SubmitMessage>, first: number, items: Pack, done: boolean): void {
     this.#stream?.receive(channel, first, items, done)
   }
@@ -207,26 +207,26 @@ export class LeaderJob {
     }, COVERED_MS)
   }
 
-  /** The reader of the partials needs none before `next` any more. */
+  /** Records that the reader has the partials before `next`. */
   got(channel: Channel<SubmitMessage>, next: number): void {
     this.#delivery?.got(channel, next)
   }
 
-  /** A watcher's channel closed; the client may reconnect. */
+  /** Records that the channel of a watcher has closed. The client may reconnect. */
   unwatch(channel: Channel<SubmitMessage>): void {
     this.#delivery?.gone(channel)
     this.#stream?.gone(channel)
     if (this.#watchers.delete(channel)) this.awaitWatcher()
   }
 
-  /** Cancels the job after ORPHAN_MS unless a client watches it. */
+  /** Cancels the job after ORPHAN_MS, unless a client watches the job then. */
   awaitWatcher(): void {
     if (!this.#needsWatcher) return
     clearTimeout(this.#orphanTimer)
     this.#orphanTimer = setTimeout(() => this.#orphan(), ORPHAN_MS)
   }
 
-  /** A watcher has left for good. */
+  /** Records that a watcher has left and will not return. */
   leave(channel: Channel<SubmitMessage>): void {
     this.#delivery?.left(channel)
     if (this.#watchers.delete(channel) && this.#needsWatcher) this.#orphan()
@@ -241,23 +241,23 @@ export class LeaderJob {
     this.#init.onOrphaned()
   }
 
-  /** Sends to all watchers. */
+  /** Sends a message to all watchers. */
   tell(says: FromLeaderSays): void {
     this.send({ job: this.id, epoch: this.#init.epoch, ...says })
   }
 
   send(message: SubmitMessage): void {
-    // If a watcher is gone, the close of its channel reports that.
+    // The send fails if the watcher is gone. The closing of its channel reports that.
     for (const watcher of this.#watchers) watcher.send(message).catch(() => {})
   }
 
-  /** Sends to the watchers that keep up with reading; resolves when the messages are sent. */
+  /** Sends a message to the watchers that have few unread bytes. Resolves when the messages are sent. */
   async #tellPatiently(says: FromLeaderSays): Promise<void> {
     const readers = [...this.#watchers].filter(({ pendingBytes }) => pendingBytes < SLOW_CLIENT_BYTES)
     await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#init.epoch, ...says })))
   }
 
-  /** Sends progress to the watchers, once they know that the job is accepted. */
+  /** Sends progress to the watchers. Drops the progress while the watchers have not received `accepted`. */
   tellProgress(progress: JobProgress): void {
     if (this.accepted) void this.#tellPatiently({ type: 'progress', progress })
   }
@@ -291,7 +291,7 @@ export class LeaderJob {
   }
 }
 
-/** Bytes of a submission's code and input. */
+/** Returns the bytes of the code and the input of a submission. */
 export function bytesOfSubmission({ code, input }: Submission): number {
   return code.byteLength + input.byteLength
 }

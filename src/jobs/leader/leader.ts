@@ -1,4 +1,4 @@
-/** The work of a peer while it leads: connects the scheduler to workers, clients and job drivers. */
+/** The work of a peer that leads. Connects the scheduler to the workers, the clients and the job drivers. */
 
 import type { JournalPeer } from '../../journal/journal-peer.ts'
 import type { HistogramRecorder } from '../../lib/histogram.ts'
@@ -24,9 +24,9 @@ export interface LeaderInit extends LeadershipParts {
   /** This peer's own worker. */
   worker: ProtocolHandler<WorkMessage>
   seal: BatchSeal
-  /** Whether `leader` has led under `epoch`, as far as this peer has seen. */
+  /** Whether this peer has seen that `leader` led under `epoch`. */
   hasLed(leader: PeerIdString, epoch: number): boolean
-  /** The leader before this one, if it has died and may have computed. */
+  /** The previous leader, if the previous leader has died and may have computed chunks. */
   diedBefore: PeerIdString | undefined
   journal: JournalPeer
   /** Number of chunks in each message to a worker, over all leaderships of this peer. */
@@ -108,7 +108,7 @@ export class Leader {
     this.#manager.start()
   }
 
-  /** Handles one message from a worker. An answer to another leadership is ignored. */
+  /** Handles one message from a worker. Ignores an answer to another leadership. */
   onWork(message: WorkMessage, channel: Channel<WorkMessage>): void {
     if (this.#stopped || message.epoch !== this.epoch) return
     this.#onWorker(message as WorkMessage & WorkerSays, channel)
@@ -131,7 +131,7 @@ export class Leader {
     return this.#manager.chunks
   }
 
-  /** Counts of this leader until now, or until it was stopped. */
+  /** The counts of this leader until now, or until this leader was stopped. */
   led(): LedChunks {
     return this.#loop.scheduler.led()
   }
@@ -148,7 +148,7 @@ export class Leader {
     return this.#manager.handOver(to, signal)
   }
 
-  /** Stops leading: acknowledges and folds nothing more, and sends the clients to the next leader. */
+  /** Stops leading. From now on acknowledges no job and folds no partial. Sends the clients to the next leader. */
   async stop(next: PeerIdString | undefined): Promise<void> {
     if (!this.#stopped) {
       this.#stopped = true
@@ -228,7 +228,7 @@ export class Leader {
     this.#init.refusals.count('chunk', worker, what, length)
   }
 
-  /** Dismisses the leaving workers that have brought all their outcomes. */
+  /** Dismisses the leaving workers that have sent all their outcomes. */
   #dismiss(): void {
     this.#links.dismiss(id => !this.#loop.scheduler.needs(id) && !this.#reattachment.hasRetained(id))
   }

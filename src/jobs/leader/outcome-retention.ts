@@ -7,8 +7,8 @@ import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 const TOMBSTONE_MS = 24 * 3_600_000
 
 /**
- * Keeps the outcomes of ended jobs for a while, then their tombstones. Above the limits of count or bytes, drops the
- * outcomes that would expire soonest; the newest stays whatever its size.
+ * Keeps the outcomes of ended jobs for their keep time, and then keeps the tombstones. Above the limits of count or bytes, drops the
+ * outcomes that would expire soonest, but never the newest outcome.
  */
 export class OutcomeRetention {
   readonly #outcomes = new Map<string, { timer: NodeJS.Timeout; bytes: number; due: number }>()
@@ -25,7 +25,7 @@ export class OutcomeRetention {
     this.#onForget = parts.onForget
   }
 
-  /** Keeps the outcome of an ended job, with this many bytes, for `ms`. */
+  /** Keeps the outcome of an ended job for `ms` ms. The outcome has `bytes` bytes. */
   keep(job: string, bytes: number, ms: number): void {
     this.remove(job)
     if (ms === 0) {
@@ -45,13 +45,13 @@ export class OutcomeRetention {
     }
   }
 
-  /** The outcome that expires soonest, except for the outcome of `spared`. */
+  /** Returns the outcome that expires soonest, but never the outcome of the job `spared`. */
   #soonest(spared: string): string | undefined {
     const others = [...this.#outcomes].filter(([job]) => job !== spared)
     return others.sort(([, a], [, b]) => a.due - b.due)[0]?.[0]
   }
 
-  /** Keeps only a tombstone of the job. */
+  /** Drops the outcome of the job, and keeps only a tombstone. */
   bury(job: string): void {
     this.remove(job)
     const now = performance.now()
@@ -63,7 +63,7 @@ export class OutcomeRetention {
     }
   }
 
-  /** Forgets the outcome and the tombstone: the job runs, or runs again. */
+  /** Forgets the outcome and the tombstone of a job that runs now. */
   remove(job: string): void {
     this.#tombstones.delete(job)
     const outcome = this.#outcomes.get(job)

@@ -3,12 +3,12 @@ import type { Channel } from '../../network/types.ts'
 import { type Pack, slicePack } from '../../tasks/values/pack.ts'
 import type { FromLeaderSays, SubmitMessage } from '../protocol/submit-messages.ts'
 
-/** Partials that the reader has not acknowledged. */
+/** A group of partials that the reader has not acknowledged. */
 interface Due {
   first: number
   end: number
   partials: Pack
-  /** Whether the partials are on their way to the present reader. */
+  /** Whether the partials were sent to the present reader. */
   isSent: boolean
   /** Resolves when the partials may be folded. */
   mayFold: DeferredPromise<void>
@@ -18,18 +18,18 @@ export interface PartialDeliveryInit {
   /** The partials before this index were folded under earlier leaders. */
   from: number
   /**
-   * How long (ms) a reader may be away; after that the job continues without it, for the clients that wait for the
+   * How long (ms) a reader may be away. After that time the job continues without the reader, for the clients that wait for the
    * result.
    */
   awayMs: number
-  /** For an unordered stream: sends all unfolded partials from `got` on. Later ones are sent as they arrive. */
+  /** Only for an unordered stream: sends all unfolded partials from `got` on. Later partials are sent as they arrive. */
   sendAll?: ((reader: Channel<SubmitMessage>, got: number) => void) | undefined
   /**
-   * The most partials that may be unacknowledged while later ones are folded. For a stream, whose client knows its own
-   * position best. Default: none.
+   * The most unacknowledged partials, in chunks and in bytes, while later partials are folded. Only for a stream, whose client knows its own
+   * position best. Default: 0.
    */
   ahead?: { chunks: number; bytes: number }
-  /** The reader has the partials before `next`. */
+  /** Called when the reader has the partials before `next`. */
   onRead?: (next: number) => void
   send(reader: Channel<SubmitMessage>, says: FromLeaderSays): void
 }
@@ -67,12 +67,12 @@ export class PartialDelivery {
   }
 
   /**
-   * Sets the reader, which needs no partial before `got`. It replaces the previous one, which is usually the same
+   * Sets the reader, which needs no partial before `got`. The new reader replaces the previous reader, which is usually the same
    * client.
    */
   reads(reader: Channel<SubmitMessage>, got: number): void {
     if (got < this.#done) {
-      // Some partials before are gone. The gap in this message ends the client's stream.
+      // Some earlier partials are gone. The gap in this message ends the stream of the client.
       this.#init.send(reader, { type: 'partials', first: this.#done, partials: NOTHING })
       return
     }
@@ -83,27 +83,27 @@ export class PartialDelivery {
     this.#go()
   }
 
-  /** The reader needs no partial before `next` any more. */
+  /** Records that the reader has the partials before `next`. */
   got(reader: Channel<SubmitMessage>, next: number): void {
     if (reader !== this.#reader) return
     this.#got = Math.max(this.#got, next)
     this.#go()
   }
 
-  /** The reader's channel closed; the reader may come back. */
+  /** Records that the channel of the reader has closed. The reader may return. */
   gone(reader: Channel<SubmitMessage>): void {
     if (reader !== this.#reader) return
     this.#reader = undefined
     this.#go()
   }
 
-  /** The reader has left for good. */
+  /** Records that the reader has left and will not return. */
   left(reader: Channel<SubmitMessage>): void {
     this.got(reader, Number.MAX_SAFE_INTEGER)
     this.gone(reader)
   }
 
-  /** Resolves when these partials may be folded, which may take any time. One call at a time. */
+  /** Delivers these partials. Resolves when they may be folded. Only one call at a time is allowed. */
   deliver(first: number, partials: Pack): Promise<void> {
     const mayFold = pDefer<void>()
     this.#due.push({ first, end: first + partials.lengths.length, partials, isSent: false, mayFold })
@@ -167,7 +167,7 @@ export class PartialDelivery {
     const { first, end, partials } = due
     const from = Math.max(first, this.#got)
     const { lengths, bytes } = slicePack(partials, from - first, end - first)
-    // A copy: a reader in this process gets the message unencoded, while the original moves to the folding thread.
+    // This copies the partials. A reader in this process gets the message unencoded, and the original buffer moves to the folding thread.
     this.#init.send(reader, {
       type: 'partials',
       first: from,

@@ -1,4 +1,4 @@
-/** Matches what workers retain from earlier leaderships with the jobs that resume under this leader. */
+/** Matches the chunks and partials that workers retain from earlier leaderships with the jobs that resume under this leader. */
 
 import type { Limits } from '../../common/limits.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
@@ -17,12 +17,12 @@ export interface ReattachmentInit {
   limits: Limits
   manager: JobManager
   links: WorkerLinks
-  /** Whether `leader` has led under `epoch`, as far as this peer has seen. */
+  /** Whether this peer has seen that `leader` led under `epoch`. */
   hasLed(leader: PeerIdString, epoch: number): boolean
 }
 
 /**
- * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before it says hello.
+ * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before its hello.
  * Each chunk is either reattached to its job or dropped by the worker; chunks of unknown jobs are released.
  */
 export class Reattachment {
@@ -30,7 +30,7 @@ export class Reattachment {
   readonly #retained: RetainedPartials
   /** The channel on which each worker has named its chunks. */
   readonly #channels = new Map<PeerIdString, Channel<WorkMessage>>()
-  /** By job: the workers that may drop its chunks and partials once its outcome is replicated. */
+  /** For each job, the workers that may drop its chunks and partials as soon as its outcome is replicated. */
   readonly #unreleased = new Map<string, Set<PeerIdString>>()
 
   constructor(init: ReattachmentInit) {
@@ -38,16 +38,16 @@ export class Reattachment {
     this.#retained = new RetainedPartials(init.seal, init.limits.offeredChunks)
   }
 
-  /** A worker names chunks that it retains, before it says hello. */
+  /** Handles that a worker names chunks that it retains. A worker does this before its hello. */
   add(message: InFlightMessage, channel: Channel<WorkMessage>): void {
     const worker = channel.remote
-    // After a channel broke, the worker names everything again on the next one.
+    // After a channel has broken, the worker names all its chunks again on the next channel.
     if (this.#channels.get(worker) !== channel) this.#retained.forgetWorker(worker)
     this.#channels.set(worker, channel)
     this.#retained.add(worker, message)
   }
 
-  /** A worker is ready for chunks. Returns, by job, what it retains of the chunks that are split. */
+  /** Handles that a worker is ready for chunks. Returns for each job the split chunks that the worker retains. */
   joined(worker: PeerIdString): Map<string, OfferedChunk[]> {
     this.#retained.admit(worker)
     const found = new Map<string, OfferedChunk[]>()
@@ -58,12 +58,12 @@ export class Reattachment {
     return found
   }
 
-  /** The job resumes after the folded chunks. These are not split again, so the workers must drop them now. */
+  /** Makes the workers drop the folded chunks of a job that resumes, because these chunks are not split again. */
   began(job: LeaderJob): void {
     this.#refuse(job.id, this.#retained.refuse(job.id, job.splitEnd))
   }
 
-  /** More chunks are split. Returns what the joined workers retain of them. */
+  /** Handles that more chunks are split. Returns those of the chunks that the joined workers retain. */
   pulled(job: LeaderJob, { first, sizes, done }: PulledSizes): OfferedChunk[] {
     job.splitEnd = first + sizes.length
     const found = this.#match(job)
@@ -71,7 +71,7 @@ export class Reattachment {
     return found
   }
 
-  /** Whether the worker retains something that is neither reattached nor refused yet. */
+  /** Whether the worker retains a chunk that is neither reattached nor refused yet. */
   hasRetained(worker: PeerIdString): boolean {
     return this.#retained.hasOffers(worker)
   }
@@ -85,7 +85,7 @@ export class Reattachment {
     for (const some of inMessages(indices)) this.#init.links.send(worker, { type: 'cancel-chunks', job, indices: some })
   }
 
-  /** The job has ended: all workers may drop its chunks and partials. */
+  /** Handles that the job has ended, so that all workers may drop its chunks and partials. */
   release(job: string, completed: boolean): void {
     this.#retained.drop(job)
     const release = (): void => this.#init.links.broadcast({ type: 'release', job })
@@ -95,8 +95,8 @@ export class Reattachment {
   }
 
   /**
-   * Tells workers to drop what they retain of jobs that do not run. A job that ended before a worker joined was
-   * released without that worker.
+   * Tells workers to drop the chunks of jobs that do not run. When a job ends, only the joined workers are told. So a worker
+   * that joins later may still retain chunks of the job.
    *
    * @param worker - default: all workers
    */
@@ -115,7 +115,7 @@ export class Reattachment {
         for (const worker of workers) links.send(worker, { type: 'release', job })
       }
       this.#unreleased.set(job, workers)
-      // A known job has ended here, but its outcome may not be replicated yet.
+      // A job that is known here has ended, but its outcome may not be replicated yet.
       if (known === undefined) release()
       else manager.whenReplicated(job, release)
     }

@@ -12,8 +12,8 @@ import type { InFlightMessage } from '../protocol/work-messages.ts'
 import type { OfferedChunk } from '../scheduler/index.ts'
 
 /**
- * The most chunks in the batches of one worker's offers, as a multiple of the chunks that it may offer: each batch is
- * named whole, with digests.
+ * The limit of the chunks in the batches of one worker's offers, as a multiple of the chunks that the worker may offer. An offer
+ * names its whole batch, with all digests.
  */
 const NAMED_PER_OFFERED = 4
 
@@ -23,36 +23,36 @@ export interface ResumedJob {
   sha256: string
   /** Whether `leader` has led the job under `epoch`. */
   wasLedBy(leader: PeerIdString, epoch: number): boolean
-  /** The chunks before this index have been split, or need no split. */
+  /** The index before which all chunks have been split or need no split. */
   readonly splitEnd: number
-  /** The digest of a chunk from the present split; `undefined` if its partial is here. */
+  /** Returns the digest of a chunk from the present split. Returns `undefined` if the leader has the partial of the chunk. */
   digestOf(index: number): Uint8Array | undefined
 }
 
-/** Offered chunks, after the check. */
+/** The offered chunks after the check of their seals and digests. */
 export interface Matched {
-  /** Genuine offers. */
+  /** The chunks of genuine offers. */
   chunks: OfferedChunk[]
-  /** Forged or useless offers. */
+  /** The chunks of forged or useless offers. */
   refused: OfferedChunk[]
 }
 
-/** One message of an admitted worker. */
+/** The offers in one message of an admitted worker. */
 interface Offered {
   worker: PeerIdString
   offer: InFlightMessage
   lists: OfferedList[]
-  /** The position of each chunk in its batch; built when a chunk is not near the one before it. */
+  /** The position of each chunk in its batch. Built only when a chunk is not near the previous chunk. */
   positions?: Map<number, number>
-  /** Number of chunks that are not settled. */
+  /** Number of chunks that are neither matched nor refused yet (unsettled). */
   left: number
 }
 
-/** The chunks of a message in one state, in order: those before `next` are settled. */
+/** The chunks of a message in one state, in index order. The chunks before the position `next` are settled. */
 interface OfferedList {
   state: OfferedChunk['state']
   indices: readonly number[]
-  /** Bytes of each partial; only in the state `held`. */
+  /** Bytes of each partial. Set only in the state `held`. */
   sizes: readonly number[] | undefined
   next: number
   /** The batch position of the last settled chunk. */
@@ -61,15 +61,15 @@ interface OfferedList {
 
 /** The offers for one job. */
 interface JobOffers {
-  /** The offers by shelf: a shelf is a range of SHELF consecutive chunk indices. */
+  /** The offers by shelf. A shelf is a range of SHELF consecutive chunk indices. */
   shelves: Map<number, Set<Offered>>
-  /** All offers below this index are settled, except for those of workers admitted since. */
+  /** The index below which all offers are settled, except the offers of workers that were admitted later. */
   settled: number
 }
 
 /**
- * The chunks of a shelf: large enough that a batch of small chunks is on few shelves, small enough that few one-chunk
- * batches share one.
+ * The number of chunks on a shelf. It is so large that a batch of small chunks is on few shelves, and so small that few one-chunk
+ * batches share a shelf.
  */
 const SHELF = 256
 /** The number of batch positions that are searched before all positions are indexed. */
@@ -81,12 +81,12 @@ export class RetainedPartials {
   readonly #byWorker = new Map<PeerIdString, Map<string, Offered[]>>()
   /** Number of unsettled chunks of each worker. */
   readonly #counts = new Map<PeerIdString, number>()
-  /** Offers of workers that have not said hello yet. */
+  /** The offers of workers that have not sent their hello yet. */
   readonly #early = new Map<PeerIdString, { offers: InFlightMessage[]; named: number }>()
-  /** Whether each batch's seal is genuine, once checked. */
+  /** The result of each check whether the seal of a batch is genuine. */
   readonly #genuine = new WeakMap<InFlightMessage, boolean>()
 
-  /** The most chunks that one worker may offer: further chunks are computed again. */
+  /** The largest number of chunks that one worker may offer. Further chunks are computed again. */
   readonly #most: number
 
   constructor(seal: BatchSeal, most: number = DEFAULT_LIMITS.offeredChunks) {
@@ -94,7 +94,7 @@ export class RetainedPartials {
     this.#most = most
   }
 
-  /** The jobs with offers, of one worker or of all. A worker's list may include settled jobs. */
+  /** Returns the jobs that one worker, or any worker, has offered chunks of. The list of one worker may include settled jobs. */
   jobs(worker?: PeerIdString): string[] {
     return [...((worker === undefined ? this.#jobs : this.#byWorker.get(worker))?.keys() ?? [])]
   }
@@ -104,7 +104,7 @@ export class RetainedPartials {
     return (this.#counts.get(worker) ?? 0) > 0
   }
 
-  /** Adds an offer, which does not count before the worker is admitted. */
+  /** Adds an offer. The offer does not count before the worker is admitted. */
   add(worker: PeerIdString, offer: InFlightMessage): void {
     const early = this.#early.get(worker) ?? { offers: [], named: 0 }
     const { retained, running, waiting } = offer
@@ -117,7 +117,7 @@ export class RetainedPartials {
     this.#early.set(worker, early)
   }
 
-  /** The worker has offered everything and can be given chunks. */
+  /** Admits a worker that has made all its offers and can now get chunks. */
   admit(worker: PeerIdString): void {
     const offers = this.#early.get(worker)?.offers ?? []
     this.#early.delete(worker)
@@ -146,7 +146,7 @@ export class RetainedPartials {
   }
 
   /**
-   * Removes and checks the offers for chunks of the job that have been split since the last call; with `worker`, all
+   * Removes and checks the offers for chunks of the job that were split since the last call. With `worker`, removes and checks all
    * offers of this worker.
    */
   match(job: ResumedJob, worker?: PeerIdString): Matched {
@@ -161,12 +161,12 @@ export class RetainedPartials {
     return matched
   }
 
-  /** Removes the offers for chunks of the job before `end`, as refused. */
+  /** Removes the offers for chunks of the job before `end`. Returns these chunks as refused. */
   refuse(job: string, end = Number.POSITIVE_INFINITY): OfferedChunk[] {
     return this.#take(job, end).map(({ chunk }) => chunk)
   }
 
-  /** Removes all offers for a job; returns their workers. */
+  /** Removes all offers for a job. Returns the workers that made the offers. */
   drop(job: string): Set<PeerIdString> {
     const offers = new Set<Offered>()
     for (const shelf of this.#jobs.get(job)?.shelves.values() ?? []) for (const offered of shelf) offers.add(offered)
@@ -180,7 +180,7 @@ export class RetainedPartials {
     return workers
   }
 
-  /** The worker is gone, or offers everything anew. */
+  /** Removes all offers of a worker that is gone or repeats all its offers. */
   forgetWorker(worker: PeerIdString): void {
     this.#early.delete(worker)
     for (const [job, offers] of this.#byWorker.get(worker) ?? [])
@@ -222,7 +222,7 @@ export class RetainedPartials {
     return (this.#byWorker.get(worker)?.get(job) ?? []).flatMap(offered => this.#settle(offered, end))
   }
 
-  /** Takes the unsettled chunks of an offer before `end`. */
+  /** Settles and returns the chunks of an offer before `end`. */
   #settle(offered: Offered, end: number): Taken[] {
     const { worker, offer, lists } = offered
     const taken: Taken[] = []
@@ -268,7 +268,7 @@ export class RetainedPartials {
 interface Taken {
   chunk: OfferedChunk
   offered: Offered
-  /** The chunk's position in the batch that the worker was given. */
+  /** Returns the position of the chunk in the batch that the worker was given. */
   position: number
 }
 
@@ -279,7 +279,7 @@ function listOf(state: OfferedChunk['state'], indices: readonly number[], sizes?
   return { ...list, indices: order.map(i => indices[i]!), sizes: sizes && order.map(i => sizes[i]!) }
 }
 
-/** The chunk's position in its batch: usually soon after the previous chunk's. */
+/** Returns the position of the chunk in its batch. The position is usually close after the position of the previous chunk. */
 function positionOf(offered: Offered, index: number, from: number): number {
   const { indices } = offered.offer.batch
   for (let at = from; at < Math.min(from + NEAR, indices.length); at++) if (indices[at] === index) return at
@@ -300,7 +300,7 @@ function shelvesOf({ retained, running, waiting }: InFlightMessage): number[] {
   return [...shelves]
 }
 
-/** The keys from `first` to `end`, in any order. Iterates over the range or the map, whichever is smaller. */
+/** Returns the keys from `first` to `end`, in any order. Iterates over the smaller of the range and the map. */
 function keysBetween(map: ReadonlyMap<number, unknown>, first: number, end: number): number[] {
   if (end - first > map.size) return [...map.keys()].filter(key => key < end)
   const keys: number[] = []

@@ -17,7 +17,7 @@ type Effect = SchedulerEffect<TaskFailure>
 
 export type StateEffect = Extract<Effect, { type: 'state' }>
 export type NeverGiven = Extract<Effect, { type: 'never-given' }>
-/** Effects for other workers and for chunks from earlier leaderships. */
+/** The effects for other workers and for chunks from earlier leaderships. */
 export type WorkerEffect = Extract<Effect, { type: 'claim' | 'cancel-chunks' | 'release' | 'unserved' }>
 
 type JobEffect = Exclude<Effect, NeverGiven | WorkerEffect | { type: 'timer' }>
@@ -27,23 +27,23 @@ export type DriverFunction = Extract<TaskFunction, 'split' | 'reduce' | 'finish'
 
 export interface SchedulerLoopInit<Job extends DispatchedJob> {
   self: PeerIdString
-  /** The present job with this id; `undefined` if there is none. */
+  /** Returns the present job with this id. Returns `undefined` if there is no such job. */
   job(id: string): Job | undefined
   dispatch(worker: PeerIdString, job: Job, batch: Omit<BatchMessage, 'seal'>): void
   onProgress(job: Job, progress: JobProgress): void
   onState(job: Job, effect: StateEffect): void
-  /** The job has more chunks. Returns what workers retain of them from earlier leaderships. Default: nothing. */
+  /** Called when more chunks are split. Returns those of the chunks that workers retain from earlier leaderships. Default: no chunks. */
   onPulled?(job: Job, pulled: PulledSizes): OfferedChunk[]
-  /** The partials at these positions are the first for their chunks. */
+  /** Called when the partials at these positions are the first partials of their chunks. */
   onKept?(job: Job, partials: IndexedPack, positions: readonly number[]): void
-  /** The driver has answered a call that began at `began`, by `performance.now()`. */
+  /** Called when the driver has answered a call that began at `began`, by `performance.now()`. */
   onDriven?(job: Job, fn: DriverFunction, began: number, error?: unknown): void
   onWorkerEffect?(effect: WorkerEffect): void
   /** Called after each event. */
   onHandled?(): void
 }
 
-/** Carries out the scheduler's effects: job executions split, fold and finish, and their answers return as events. */
+/** Carries out the effects of the scheduler. The job executions split, fold and finish, and the scheduler gets their answers as events. */
 export class SchedulerLoop<Job extends DispatchedJob> {
   readonly scheduler: JobScheduler<TaskFailure>
   readonly #init: SchedulerLoopInit<Job>
@@ -122,9 +122,9 @@ export class SchedulerLoop<Job extends DispatchedJob> {
     }
   }
 
-  /** Waits for the job's driver, and reports to the scheduler how the call ended. */
+  /** Waits for the driver of the job, and reports the result of the call to the scheduler. */
   #drive<T>(job: Job, fn: DriverFunction, work: Promise<T>, done: (value: T) => Event): void {
-    // The job may have ended by then, and another job may have its id.
+    // When the call ends, the job may have ended, and another job may have the same id.
     const isCurrent = (): boolean => this.#init.job(job.id) === job
     const began = performance.now()
     work.then(
@@ -141,7 +141,7 @@ export class SchedulerLoop<Job extends DispatchedJob> {
   }
 }
 
-/** A driver's error as a failure that can be sent to the client. */
+/** Converts an error of a driver into a failure that can be sent to the client. */
 export function failureOf(error: unknown, fn: TaskFunction): TaskFailure {
   if (error instanceof TaskFailureError) return error.failure
   const { name, message } = error instanceof Error ? error : new Error(String(error))

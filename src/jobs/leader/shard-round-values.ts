@@ -2,12 +2,12 @@ import type { ValueBatch } from '../../tasks/execute/messages.ts'
 import { type Pack, pack, unpack } from '../../tasks/values/pack.ts'
 import type { ValuesMessage } from '../protocol/work-messages.ts'
 
-/** Values are cut into messages of about this many bytes. */
+/** The approximate number of bytes in one message with values. */
 const MESSAGE_BYTES = 4 * 2 ** 20
 
 /**
  * The values of an iteration's shard rounds at the leader, by SHA-256: all shards, and the state of the present round. All chunks of a round are folded
- * before the next one begins, so no chunk needs an earlier state.
+ * before the next round begins, so no chunk needs an earlier state.
  */
 export class ShardRoundValues {
   readonly #shards = new Map<string, Uint8Array>()
@@ -31,7 +31,7 @@ export class ShardRoundValues {
   }
 }
 
-/** The messages that answer a worker's request. */
+/** Makes the messages that answer the request of a worker. */
 export function* valueMessages(
   job: string,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export function* valueMessages(
   yield message(missing)
 }
 
-/** Packs values; a single value is not copied. */
+/** Packs values. Does not copy a single value. */
 function packed(parts: readonly Uint8Array[]): Pack {
   const [first] = parts
   return parts.length === 1 ? { lengths: Uint32Array.of(first!.byteLength), bytes: first! } : pack(parts)

@@ -14,8 +14,8 @@ export interface StreamDriverInit {
 }
 
 /**
- * Drives a stream at the leader, in place of a thread. Its chunks are the client's items, and a delivered partial
- * belongs to the client, so there is nothing to fold and no checkpoint.
+ * Drives a stream at the leader, in place of a thread. The chunks are the items of the client, and a delivered partial
+ * belongs to the client. So the driver folds no partials and takes no checkpoints.
  */
 export class StreamDriver implements JobDriver {
   readonly checkpointMs = 0
@@ -31,7 +31,7 @@ export class StreamDriver implements JobDriver {
     this.#init = init
   }
 
-  /** The client has the results of the items before `next` from earlier leaders. */
+  /** Records that the client has the results of the items before `next` from earlier leaders. */
   begin(next: number): void {
     this.#next = next
   }
@@ -42,12 +42,12 @@ export class StreamDriver implements JobDriver {
     this.#ask()
   }
 
-  /** The client's channel closed; the client may come back. */
+  /** Records that the channel of the client has closed. The client may return. */
   gone(client: Channel<SubmitMessage>): void {
     if (client === this.#client) this.#client = undefined
   }
 
-  /** Accepts the items that this leader asked for. Other items answer an earlier leadership, and are ignored. */
+  /** Accepts the items that this leader asked for. Ignores other items, which answer an earlier leadership. */
   receive(client: Channel<SubmitMessage>, first: number, items: Pack, done: boolean): void {
     const count = items.lengths.length
     const wanted = this.#wanted
@@ -62,7 +62,7 @@ export class StreamDriver implements JobDriver {
   pull(max: number): Promise<Pulled> {
     if (this.#isDone) return Promise.resolve(pulledFrom(this.#next, NOTHING, true))
     const pulled = pDefer<Pulled>()
-    // After the close no caller waits, so this promise stays pending.
+    // After the driver is closed, no caller waits for this promise, so it stays pending.
     if (this.#closed) return pulled.promise
     this.#wanted = { most: Math.min(max, MAX_CHUNKS_A_MESSAGE), pulled }
     this.#ask()
@@ -80,7 +80,7 @@ export class StreamDriver implements JobDriver {
   async checkpoint(): Promise<undefined> {}
 
   async finish(): Promise<Uint8Array> {
-    // After the finish, results are gone that a returning client might lack.
+    // After the stream has finished, the leader does not have the results any more that a returning client might lack.
     await this.#init.drained()
     return encode(undefined, 'result')
   }

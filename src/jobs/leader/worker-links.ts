@@ -9,11 +9,11 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerTraits } from '../scheduler/index.ts'
 import { leaderComputes } from './leader-computes.ts'
 
-/** Pause before a broken channel is opened again, in ms; doubles up to MAX_RETRY_MS. */
+/** The pause before the leader opens a broken channel again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 2_000
 /**
- * A worker that does not answer a welcome is welcomed again after this time (ms): it may not have known this leader.
+ * If a worker does not answer a welcome in this time (ms), the leader sends the welcome again. The worker may not have known this leader.
  */
 const WELCOME_AGAIN_MS = 500
 
@@ -22,19 +22,19 @@ interface Link {
   controller: AbortController
   channel: Channel<WorkMessage> | undefined
   joined: boolean
-  /** Whether the worker has announced that it leaves; `dismissed`: whether it has been allowed to. */
+  /** Whether the worker has announced that it leaves. `dismissed`: whether the leader has allowed the worker to leave. */
   leaving: boolean
   dismissed: boolean
-  /** Slots, as the worker reports them. */
+  /** The number of slots that the worker has reported. */
   slots: number
-  /** The traits that were reported last; `undefined`: none. */
+  /** The traits that were last passed to the scheduler. `undefined` if no traits were passed yet. */
   told: WorkerTraits | undefined
 }
 
 export interface WorkerLinksEvents {
   joined(worker: PeerIdString, traits: WorkerTraits): void
   changed(worker: PeerIdString, traits: WorkerTraits): void
-  /** Same as the scheduler's event `worker-gone`. */
+  /** Called when a worker is gone, with the reason as in the event `worker-gone` of the scheduler. */
   gone(worker: PeerIdString, why: 'died' | 'left' | 'lost'): void
 }
 
@@ -49,7 +49,7 @@ export interface WorkerLinksInit {
   events: WorkerLinksEvents
 }
 
-/** The leader's channels to its workers: one to every live member that computes. */
+/** The channels of the leader to its workers. Every live member that computes has one channel. */
 export class WorkerLinks {
   readonly #init: WorkerLinksInit
   readonly #membership: Membership
@@ -76,7 +76,7 @@ export class WorkerLinks {
   }
 
   send(worker: PeerIdString, message: LeaderSays): void {
-    // If a channel is gone, its close reports that, and the scheduler gives its chunks to other workers.
+    // The send fails if the channel is gone. The closing of the channel reports that, and the scheduler then moves the chunks to other workers.
     this.#links
       .get(worker)
       ?.channel?.send({ epoch: this.#init.epoch, ...message })
@@ -87,7 +87,7 @@ export class WorkerLinks {
     for (const [id, link] of this.#links) if (link.joined) this.send(id, message)
   }
 
-  /** The workers that have been welcomed, or are about to be. */
+  /** The workers that the leader has welcomed or is about to welcome. */
   ids(): PeerIdString[] {
     return [...this.#links.keys()]
   }
@@ -104,7 +104,7 @@ export class WorkerLinks {
     return link?.channel === channel && link.joined
   }
 
-  /** A worker has answered the welcome. */
+  /** Handles that a worker has answered the welcome. */
   hello(channel: Channel<WorkMessage>, slots: number, leaving: boolean): void {
     if (!this.awaits(channel)) return
     const link = this.#links.get(channel.remote)!
@@ -116,7 +116,7 @@ export class WorkerLinks {
     this.#events.joined(link.id, link.told)
   }
 
-  /** A worker takes no more chunks. */
+  /** Handles that a worker takes no more chunks. */
   leaves(channel: Channel<WorkMessage>): void {
     const link = this.#links.get(channel.remote)
     if (link?.channel !== channel) return
@@ -125,7 +125,7 @@ export class WorkerLinks {
   }
 
   /**
-   * Dismisses the leaving workers that are free. This peer's own worker stays, to bring its outcomes to the next
+   * Dismisses the leaving workers that have no chunks. The worker of this peer stays, to send its outcomes to the next
    * leader.
    */
   dismiss(isFree: (worker: PeerIdString) => boolean): void {
@@ -207,7 +207,7 @@ export class WorkerLinks {
         await this.#welcome(link, channel)
         pause = RETRY_MS
       } catch {
-        // The worker cannot be reached now: retry for as long as it is a live member.
+        // The worker cannot be reached now. The leader retries for as long as the worker is a live member.
       }
       if (!signal.aborted) this.#close(link, 'lost')
       await delay(pause, undefined, { signal }).catch(() => {})
@@ -218,7 +218,7 @@ export class WorkerLinks {
   async #channel(id: PeerIdString, signal: AbortSignal): Promise<Channel<WorkMessage>> {
     if (id !== this.#membership.self.id) return this.#init.protocol.channel(id, { signal })
     const [near] = memoryChannel(id, { onMessage: this.#init.onMessage }, this.#init.self)
-    // The listener is removed with the channel: this peer's own worker may close many channels.
+    // The listener is removed with the channel, because the worker of this peer may close many channels.
     const { closed } = near
     signal.addEventListener('abort', () => near.abort(new Error('this peer leads no more')), {
       once: true,
@@ -227,7 +227,7 @@ export class WorkerLinks {
     return near
   }
 
-  /** Sends welcomes until the worker answers; resolves when the channel or the link has ended. */
+  /** Sends welcomes until the worker answers. Resolves when the channel or the link has ended. */
   async #welcome(link: Link, channel: Channel<WorkMessage>): Promise<void> {
     const signal = AbortSignal.any([link.controller.signal, channel.closed])
     while (!signal.aborted && !link.joined) {

@@ -33,7 +33,7 @@ interface Copy {
 }
 
 export class ChunkTable {
-  /** The record for viewers. */
+  /** The record of the chunks for viewers. */
   readonly record: ChunkRecord
   /** The waiting chunks. */
   readonly queue: ReadyQueue
@@ -41,9 +41,9 @@ export class ChunkTable {
   readonly retained = new RetainedChunks()
   /** The workers where `run` threw, by chunk. */
   readonly failedAt = new Map<number, readonly PeerIdString[]>()
-  /** Number of chunks that are folded together; the last group may be smaller. */
+  /** Number of chunks that are folded together. The last group may be smaller. */
   groupSize = 1
-  /** Number of chunks at one worker or two. */
+  /** Number of chunks that one worker or two workers have. */
   outstanding = 0
   /** Number of partials that are not folded. */
   done = 0
@@ -53,32 +53,32 @@ export class ChunkTable {
   chunkBytes = 0
   /** Number of chunks that were folded under earlier leaders and are computed again. */
   recomputed = 0
-  /** The index of this leadership's first chunk. */
+  /** The index of the first chunk under this leadership. */
   readonly #begin: number
-  /** The chunks before this index are folded. */
+  /** The index before which all chunks are folded. */
   #foldNext: number
   #folding = 0
   /** The index of the lowest chunk that is not done. */
   #firstMissing: number
-  /** The chunks from this index on were never assigned. */
+  /** The index from which on no chunk was ever assigned. */
   #assignedEnd: number
-  /** The columns are rings: a chunk's cell is its index modulo their length. They have room for all unfolded chunks. */
+  /** The columns are rings with room for all unfolded chunks. The cell of a chunk is its index modulo the length of the ring. */
   #mask = LEAST_CELLS - 1
   #states = new Uint8Array(LEAST_CELLS)
-  /** The worker that has the chunk, as its share of the job. */
+  /** The share of the worker that has the chunk. */
   #shares: (Share | undefined)[] = new Array<undefined>(LEAST_CELLS).fill(undefined)
-  /** When the chunk should have begun to run at its worker (ms). */
+  /** The time (ms) at which the chunk should have begun to run at its worker. */
   #since = new Float64Array(LEAST_CELLS)
-  /** Bytes of the chunk until it is done, then of its partial. */
+  /** Bytes of the chunk. After the chunk is done, bytes of its partial. */
   #sizes = new Uint32Array(LEAST_CELLS)
   readonly #copies = new Map<number, Copy>()
-  /** The chunks that each worker has ever had: an outcome of any other chunk is forged. */
+  /** The chunks that each worker has ever had. An outcome of another chunk is forged. */
   readonly #history = new Map<PeerIdString, IndexRuns>()
   /** Chunks that were claimed from a worker that retained them. */
   readonly #claimed = new Set<number>()
-  /** The chunks before this index were folded under earlier leaders. */
+  /** The index before which all chunks were folded under earlier leaders. */
   #seen = 0
-  /** The chunks before this index are counted in {@link recomputed}. */
+  /** The index before which {@link recomputed} has counted the chunks. */
   #looked: number
   #chunkBytesSeen = 0
   #partialsSeen = 0
@@ -109,13 +109,13 @@ export class ChunkTable {
     return this.#copies.size
   }
 
-  /** Bytes of the unfolded partials, if all outstanding chunks return partials of average size. */
+  /** The expected bytes of the unfolded partials, if all outstanding chunks return partials of average size. */
   get expectedPartialBytes(): number {
     const average = this.#partialsSeen === 0 ? 0 : this.#partialBytesSeen / this.#partialsSeen
     return this.partialBytes + average * this.outstanding
   }
 
-  /** The average size of a chunk, in bytes; `undefined` before the first chunk. */
+  /** The average size of a chunk, in bytes. `undefined` before the first chunk. */
   get averageChunkBytes(): number | undefined {
     const seen = this.queue.end - this.#begin
     return seen === 0 ? undefined : this.#chunkBytesSeen / seen
@@ -136,7 +136,7 @@ export class ChunkTable {
     return this.#history.get(worker)?.mayHave(index) === true
   }
 
-  /** The chunks that only one worker has and should have begun before `time`, with the time of each. */
+  /** Yields each chunk that only one worker has and that should have begun before `time`, with the time at which it should have begun. */
   *startedBefore(time: number): Generator<{ index: number; share: Share; since: number }> {
     for (let index = this.#foldNext; index < this.#assignedEnd; index++) {
       const since = this.#since[index & this.#mask]!
@@ -198,7 +198,7 @@ export class ChunkTable {
     return state === 'waiting' || this.#copies.has(index) ? offer : 'copy'
   }
 
-  /** Claims a retained chunk that another worker has: the retaining worker gets a copy. */
+  /** Claims a retained chunk that another worker also has. The retaining worker gets the second copy. */
   claimCopy(offer: OfferedChunk, share: Share, since: number, isRunning: boolean): void {
     this.#claim(offer)
     this.copy(offer.index, share, since, isRunning ? RUNNING : ASSIGNED)
@@ -214,7 +214,7 @@ export class ChunkTable {
     return true
   }
 
-  /** A worker starts a chunk: assigned → running. */
+  /** Records that a worker starts a chunk: assigned → running. */
   start(index: number, share: Share): void {
     if (!this.isAt(index, share)) return
     const copy = this.#copies.get(index)
@@ -222,7 +222,7 @@ export class ChunkTable {
     else this.#states[index & this.#mask] = RUNNING
   }
 
-  /** A chunk's partial has arrived: assigned or running → done. Returns the share of a second worker, whose copy is dropped. */
+  /** Records that the partial of a chunk has arrived: assigned or running → done. Returns the share of the worker whose copy must be dropped. */
   complete(index: number, share: Share, bytes: number): Share | undefined {
     const other = this.#leave(index, share)
     if (other !== undefined) this.#leave(index, other)
@@ -242,19 +242,19 @@ export class ChunkTable {
     return other
   }
 
-  /** `run` threw: assigned or running → failed, and waiting unless another worker has the chunk. */
+  /** Records that `run` threw: assigned or running → failed, and then waiting unless another worker has the chunk. */
   fail(index: number, share: Share): { failures: number; isElsewhere: boolean } {
     const failures = [...(this.failedAt.get(index) ?? []), share.worker]
     this.failedAt.set(index, failures)
     return { failures: failures.length, isElsewhere: this.#leave(index, share) !== undefined }
   }
 
-  /** A worker returns a chunk that it has not run: waiting, unless another worker has the chunk. */
+  /** Records that a worker returns a chunk that it has not run: → waiting, unless another worker has the chunk. */
   return(index: number, share: Share): void {
     if (this.#leave(index, share) === undefined) this.requeue(index)
   }
 
-  /** A worker is gone. Records the loss of the chunk, if `loss` is given. Returns whether another worker has the chunk. */
+  /** Records that the worker of a chunk is gone, and records the loss if `loss` is given. Returns whether another worker has the chunk. */
   lose(index: number, share: Share, loss: Pick<Loss, 'died'> | undefined): boolean {
     if (loss !== undefined) {
       const copy = this.#copies.get(index)
@@ -264,7 +264,7 @@ export class ChunkTable {
     return this.#leave(index, share) !== undefined
   }
 
-  /** A chunk that no worker has any more → waiting. */
+  /** Puts a chunk that no worker has any more back into the queue: → waiting. */
   requeue(index: number, avoid?: PeerIdString): void {
     this.#claimed.delete(index)
     this.#states[index & this.#mask] = WAITING
@@ -305,7 +305,7 @@ export class ChunkTable {
     return { first: this.#foldNext, count }
   }
 
-  /** The chunks of the running fold: done → folded. Returns whether this fold was running. */
+  /** Records that the running fold has ended: its chunks go from done to folded. Returns whether this fold was running. */
   fold(first: number, count: number): boolean {
     if (this.#folding === 0 || first !== this.#foldNext || count !== this.#folding) return false
     for (let index = first; index < first + count; index++) this.partialBytes -= this.#sizes[index & this.#mask]!
@@ -316,7 +316,7 @@ export class ChunkTable {
     return true
   }
 
-  /** The chunks before `folded` were folded under earlier leaders. Counts those that were not claimed as recomputed. */
+  /** Records that the chunks before `folded` were folded under earlier leaders. Counts the chunks that were not claimed as recomputed. */
   seen(folded: number): void {
     this.#seen = Math.max(this.#seen, folded)
     const end = Math.min(this.#seen, this.#foldNext)
@@ -343,7 +343,7 @@ export class ChunkTable {
   #claim({ index, size, state }: OfferedChunk): void {
     this.#claimed.add(index)
     if (state !== 'held') return
-    // Lets the budget know the size of partials from the start.
+    // With this size the budget knows the size of partials from the start.
     this.#partialsSeen += 1
     this.#partialBytesSeen += size
   }
@@ -369,7 +369,7 @@ export class ChunkTable {
     return other
   }
 
-  /** The end of the group that begins at `first`; `undefined` unless the whole group is done. */
+  /** Returns the end of the group that begins at `first`. Returns `undefined` unless the whole group is done. */
   #endOfGroup(first: number, total = Number.POSITIVE_INFINITY): number | undefined {
     const end = Math.min(first + this.groupSize, total)
     return first < end && end <= this.#firstMissing ? end : undefined

@@ -7,7 +7,7 @@ import type { RunMode, SchedulerEffect, SchedulerSettings } from './types.ts'
 
 type Dispatch = Extract<SchedulerEffect<never>, { type: 'dispatch' }>
 
-/** The state that the scheduler's parts share. */
+/** The state that the parts of the scheduler share. */
 export interface SchedulerState {
   readonly jobs: ReadonlyMap<string, ScheduledJob>
   readonly workers: ReadonlyMap<PeerIdString, ScheduledWorker>
@@ -17,12 +17,12 @@ export interface SchedulerState {
 
 /** How far above the lowest chunk of an iteration the dispatcher looks for a chunk whose shard the worker has. */
 const LOOK_AHEAD = 64
-/** Absorbs rounding in sums of loads. */
+/** The tolerance for rounding errors in sums of loads. */
 const EPSILON = 1e-9
 
 /**
- * The workers that may run a job's chunks: those with all required tags. Spared workers count only if there is no
- * other: a job must not wait forever because the only machine that can compute it is the leader.
+ * Returns the workers with all required tags, which may run the chunks of a job. Spared workers count only if there is no
+ * other such worker, because a job must not wait forever when only the leader can compute it.
  */
 export function ableWorkers(job: ScheduledJob, { workers, rules }: SchedulerState): ScheduledWorker[] {
   const able: ScheduledWorker[] = []
@@ -49,7 +49,7 @@ export class Dispatcher {
     this.#state = state
   }
 
-  /** A job begins: it has no claim to slot time before now. */
+  /** Records that a job begins. The job gets no compensation for slot time before its beginning. */
   add(job: ScheduledJob): void {
     this.#shares.idle(job)
   }
@@ -58,7 +58,7 @@ export class Dispatcher {
     this.#shares.remove(job)
   }
 
-  /** Assigns all chunks that can be assigned now; the chunks of one job, worker and mode form one dispatch. */
+  /** Assigns all chunks that can be assigned now. The chunks of one job, worker and mode form one dispatch. */
   dispatch(now: number): Dispatch[] {
     const dispatches = new Map<string, Dispatch>()
     const closed = new Set<ScheduledWorker>()
@@ -76,7 +76,7 @@ export class Dispatcher {
       this.#shares.resume(waiting)
       for (let job = this.#shares.next(waiting); job !== undefined; job = this.#shares.next(waiting)) {
         this.#shares.took(job, waiting)
-        // Workers only fill up during this loop: a job that gets nothing now gets nothing later.
+        // During this loop workers only get more chunks, so a job that gets no slot now gets no slot later.
         if (!this.#turn(job, able.get(job)!, closed, dispatches, now)) waiting = waiting.filter(other => other !== job)
       }
       for (const [job, workers] of able) this.#close(job, workers, closed)
@@ -105,14 +105,14 @@ export class Dispatcher {
     return index !== undefined && this.mayRun(job, index) ? index : undefined
   }
 
-  /** If a job still has chunks to give, its workers take none of lower-priority jobs, which would run earlier. */
+  /** While a job has chunks to dispatch, its workers take no chunks of jobs with lower priority, because these chunks would run earlier. */
   #close(job: ScheduledJob, workers: readonly ScheduledWorker[], closed: Set<ScheduledWorker>): void {
     if (!this.#hasReady(job)) return
     for (const worker of workers)
       if (this.#nextFor(job, worker.id, workers.length === 1) !== undefined) closed.add(worker)
   }
 
-  /** Gives a batch to the worker with the least load. Returns whether a worker took one. */
+  /** Gives a batch to the worker with the least load. Returns whether a worker took a batch. */
   #turn(
     job: ScheduledJob,
     workers: readonly ScheduledWorker[],
@@ -125,8 +125,8 @@ export class Dispatcher {
     let slots = 0
     for (const worker of workers) slots += worker.slots
     const bulk = chunks.queue.size > slots
-    // A chunk that failed at a worker goes to another worker if there is one, however busy: a broken machine fails
-    // fast, so it would be the first with a free slot.
+    // A chunk that failed at a worker goes to another worker if there is another worker, even a busy worker. A broken machine fails
+    // fast, so it would often be the first worker with a free slot.
     const evenAvoided = workers.length === 1
     const worker = this.#leastLoaded(job, workers, closed, bulk, evenAvoided)
     if (worker === undefined) return false
@@ -169,7 +169,7 @@ export class Dispatcher {
     const { chunks, homes } = job
     const lowest = this.#nextFor(job, worker.id, evenAvoided)
     if (lowest === undefined) return undefined
-    // If only one worker is able, all chunks go to it anyway.
+    // If only one worker can run the job, all chunks go to that worker anyway.
     if (!evenAvoided && !homes.isAt(lowest, worker.id)) {
       const end = Math.min(chunks.queue.end, lowest + LOOK_AHEAD)
       for (let index = lowest + 1; index < end; index++)
@@ -179,7 +179,7 @@ export class Dispatcher {
     return chunks.assignNext(share, evenAvoided, since)
   }
 
-  /** How long (ms) one more chunk would wait at a worker, if all its chunks take the usual time. */
+  /** Returns how long (ms) one more chunk would wait at a worker if all chunks of the worker take the usual time. */
   #backlog(worker: ScheduledWorker): number {
     if (worker.outstanding < worker.slots) return 0
     let ms = 0
@@ -208,7 +208,7 @@ export class Dispatcher {
   }
 }
 
-/** The worker's outstanding chunks relative to its limits, as if chunks of the job `next` were added. */
+/** Returns the load of the worker: its outstanding chunks relative to its limits, including the chunks of `next` that would be added. */
 function loadOf(worker: ScheduledWorker, next: ScheduledJob, bulk: boolean): number {
   let load = 0
   for (const [job, { outstanding, prefetch }] of worker.shares)

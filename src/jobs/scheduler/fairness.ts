@@ -1,5 +1,5 @@
 /**
- * Turns among jobs of one priority: start-time fair queueing by slot time, so long and short chunks count alike. The
+ * Selects the job that is next among jobs of one priority. Uses start-time fair queueing by slot time, so long and short chunks count alike. The
  * job with the least slot time is next. Outstanding chunks count as if they took the usual time.
  */
 import type { ScheduledJob } from './scheduled-job.ts'
@@ -8,18 +8,18 @@ import type { ScheduledJob } from './scheduled-job.ts'
 const UNKNOWN_MS = 1
 
 export class FairShares {
-  /** By priority, the slot time of the job with the last turn. */
+  /** For each priority, the slot time of the job that had the last turn. */
   readonly #reached = new Map<number, number>()
   /** Slot time assumed for a job that joined late or was idle, so that it does not overtake the others. */
   readonly #headStarts = new Map<ScheduledJob, number>()
-  /** Jobs without a chunk to dispatch. */
+  /** The jobs without a chunk to dispatch. */
   readonly #idle = new Set<ScheduledJob>()
 
   idle(job: ScheduledJob): void {
     this.#idle.add(job)
   }
 
-  /** Idle jobs among these resume with the slot time that the other jobs of their priority have reached. */
+  /** Resumes the idle jobs among `jobs`. An idle job gets the slot time that the other jobs of its priority have reached. */
   resume(jobs: readonly ScheduledJob[]): void {
     const unknown = unknownMs(jobs)
     for (const job of jobs) {
@@ -29,7 +29,7 @@ export class FairShares {
     }
   }
 
-  /** The job with the least slot time; between equals, the job with fewer outstanding chunks. */
+  /** Returns the job with the least slot time. Of jobs with equal slot time, returns the job with fewer outstanding chunks. */
   next(jobs: readonly ScheduledJob[]): ScheduledJob | undefined {
     const unknown = unknownMs(jobs)
     let best: ScheduledJob | undefined

@@ -1,4 +1,4 @@
-/** The entry of the scheduler: other folders import from here alone. */
+/** The entry of the scheduler. Other folders import the scheduler only from this file. */
 export { JobScheduler } from './job-scheduler.ts'
 export { FIRST_PULL } from './prefetch-window.ts'
 export * from './types.ts'

@@ -5,7 +5,7 @@
  *     split → ready queue → workers → fold in chunk order → finish
  *
  * The scheduler never sees a payload, only indices and sizes. It guarantees that each index is folded once and in
- * order; that the chunk of a lost worker goes to another one; that memory is bounded (ready queue, window, budgets);
+ * order; that the chunk of a lost worker goes to another worker; that memory is bounded (ready queue, window, budgets);
  * and that the lowest unfolded chunk (or group, if the task combines) can always be dispatched, so no bound can block a
  * job forever.
  */
@@ -40,7 +40,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   readonly #workers = new Map<PeerIdString, ScheduledWorker>()
   readonly #state: SchedulerState
   readonly #dispatcher: Dispatcher
-  /** Workers that may still offer what they retain from earlier leaderships. */
+  /** The workers that may still offer chunks that they retain from earlier leaderships. */
   readonly #awaited = new Set<PeerIdString>()
   readonly #durations = new TaskDurations()
   /** The counts of jobs that have ended. */
@@ -49,9 +49,9 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   #progressTimer = false
   #offersTimer = false
   #lookTimer = false
-  /** Whether the last look for stragglers found no free slot for further copies: an outcome may free one. */
+  /** Whether the last search for stragglers found too few free slots. An outcome may free a slot. */
   #moreSlow = false
-  /** When the look timer was started last, by `now`. */
+  /** The time at which the timer `look` was last started. */
   #lookedAt = 0
 
   constructor(settings: Partial<SchedulerSettings> = {}, rules: Partial<SchedulerRules> = {}) {
@@ -69,7 +69,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     this.#take(event, now)
     this.#claim(now)
     this.#dispatch(now)
-    // Ordinary chunks go first: copies only get slots that would idle.
+    // Ordinary chunks are dispatched first, because copies only get slots that would idle.
     if (event.type === 'outcomes' ? this.#moreSlow : event.type === 'timer' && event.name === 'look')
       this.#speculate(now)
     this.#advance(now)
@@ -77,18 +77,18 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     return this.#effects
   }
 
-  /** The progress of a job; `undefined` if the job is unknown or has ended. */
+  /** Returns the progress of a job. Returns `undefined` if the job is unknown or has ended. */
   progress(job: string): JobProgress | undefined {
     const record = this.#jobs.get(job)
     return record?.progress(this.#peersOf(record))
   }
 
-  /** The state of each chunk of a job; the record remains usable when the job ends. */
+  /** Returns the record of the state of each chunk of a job. The record remains usable when the job has ended. */
   chunks(job: string): ChunkRecord | undefined {
     return this.#jobs.get(job)?.chunks.record
   }
 
-  /** Number of chunks that run or wait at a worker; `undefined` if the worker is unknown. */
+  /** Returns the number of chunks that run or wait at a worker. Returns `undefined` if the worker is unknown. */
   outstanding(worker: PeerIdString): number | undefined {
     return this.#workers.get(worker)?.outstanding
   }
@@ -99,12 +99,12 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     return retains || (this.outstanding(worker) ?? 0) > 0
   }
 
-  /** Number of chunks that run at each worker: its outstanding ones, up to its slots. */
+  /** Returns the number of chunks that run at each worker: its outstanding chunks, but at most its slots. */
   busy(): Map<PeerIdString, number> {
     return new Map([...this.#workers.values()].map(worker => [worker.id, Math.min(worker.slots, worker.outstanding)]))
   }
 
-  /** The counts of this leadership, summed up on demand. */
+  /** Returns the counts of this leadership. Adds up the counts of all jobs at each call. */
   led(): LedChunks {
     let led = this.#ledBefore
     for (const job of this.#jobs.values()) led = ledTogether(led, job.led())
@@ -132,7 +132,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
         this.#workerGone(event.worker, 'left')
         this.#workers.set(event.worker, new ScheduledWorker(event.worker, event))
         for (const [job, chunks] of event.offered ?? []) this.#offered(job, chunks, now)
-        // Handled after the offers: with the last worker's offers, the chunks that no worker has are known.
+        // This comes after the offers, because the offers of the last worker show which chunks no worker has.
         this.#expectNoMore([event.worker])
         break
       case 'worker-changed':
@@ -195,7 +195,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     const job = new ScheduledJob(id, terms, from, remembered, diedWith)
     job.awaitsOffers = this.#state.rules.awaitsOffers(resumed, this.#awaited.size)
     this.#jobs.set(id, job)
-    // The timer starts with the first resumed job, since reading the journals before may take longer than the timer.
+    // The timer starts with the first resumed job, because reading the journals before may take longer than the timer.
     if (job.awaitsOffers && !this.#offersTimer) {
       this.#offersTimer = true
       this.#effects.push({ type: 'timer', name: 'offers', delay: this.#state.settings.offersWithin })
@@ -309,7 +309,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       const job = this.#jobs.get(dispatch.job)!
       this.#run(job)
       job.dispatched += dispatch.indices.length
-      // One more peer may have chunks of the job, and it may take long until one ends.
+      // One more peer may have chunks of the job now. It may take long until a chunk ends, so the progress is reported before.
       job.progressDue = true
       this.#effects.push(dispatch)
     }
@@ -317,7 +317,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   #speculate(now: number): void {
     this.#moreSlow = false
-    // A leader that was suspended sees only slow chunks, because their outcomes are still unread.
+    // To a leader that was suspended all chunks look slow, because their outcomes are still unread.
     if (now - this.#lookedAt > 2 * this.#state.settings.lookInterval) return
     const { copies, more } = chooseCopies(this.#state, now)
     this.#moreSlow = more
@@ -326,12 +326,12 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       job.speculated += indices.length
       job.dispatched += indices.length
       job.progressDue = true
-      // Announced: if the chunk kills both workers, the leader knows that it was running at one of them.
+      // The copy is announced, so that the leader knows that the chunk was running at one worker if the chunk kills both workers.
       this.#effects.push({ type: 'dispatch', worker: worker.id, job: job.id, mode: 'announced', indices })
     }
   }
 
-  /** Folds, pulls and finishes whatever has become possible. */
+  /** Folds, pulls and finishes each job as far as this is possible now. */
   #advance(now: number): void {
     const { maxFold, maxFoldBytes, unservedAfter } = this.#state.settings
     for (const job of this.#jobs.values()) {
@@ -390,7 +390,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     }
   }
 
-  /** Number of workers with chunks of the job. */
+  /** Returns the number of workers with chunks of the job. */
   #peersOf({ id }: ScheduledJob): number {
     return [...this.#workers.values()].filter(({ shares }) => (shares.get(id)?.outstanding ?? 0) > 0).length
   }
