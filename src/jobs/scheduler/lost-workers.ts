@@ -3,11 +3,11 @@
  * that kills its process does not kill the cluster peer by peer.
  *
  * A chunk of a dead worker may have been running or waiting: a chunk that kills at once leaves no time to report. So
- * after one death, the chunks of the dead worker run `announced`: the leader knows of each before it begins. When
- * another peer dies, the leader knows which chunks were running; only those run `quarantined`, in a process of their
+ * after one death, the chunks of the dead worker run `announced`: the leader knows of each chunk before the chunk begins. When
+ * another peer dies, the leader knows which chunks were running. Only these chunks run `quarantined`, in a process of their
  * own.
  *
- * A worker whose channel broke may be dead or not. Until that is known it counts as dead: isolating a chunk does no
+ * A worker whose channel broke may be dead or alive. Until the leader knows that, the worker counts as dead, because isolating a chunk does no
  * harm.
  */
 import type { PeerIdString } from '../../network/types.ts'
@@ -17,9 +17,9 @@ import type { RunMode } from './types.ts'
 
 export interface Loss {
   worker: PeerIdString
-  /** Whether the worker had reported the chunk as running; otherwise the chunk may have waited. */
+  /** Whether the worker had reported the chunk as running. If it had not, the chunk may have waited. */
   ran: boolean
-  /** Whether the worker's peer is known to have died. */
+  /** Whether the leader knows that the peer of the worker has died. */
   died: boolean
 }
 
@@ -31,7 +31,7 @@ export class LostChunks {
     this.#losses.set(index, [...(this.#losses.get(index) ?? []), loss])
   }
 
-  /** Settles whether a lost worker has died. */
+  /** Records whether a lost worker has died. */
   settle(worker: PeerIdString, died: boolean): void {
     for (const [index, losses] of this.#losses) {
       const left = losses.filter(loss => died || loss.worker !== worker || loss.died)
@@ -53,16 +53,16 @@ export class LostChunks {
   }
 }
 
-/** The least number of chunks that a dead leader is assumed to have had itself. */
+/** The smallest number of chunks that a dead leader is assumed to have run itself. */
 const LEAST_SUSPECTED = 8
 
 /**
- * Chunks that the previous leader may have been running when it died: the lowest chunks that no worker retains. A
+ * The chunks that the previous leader may have been running when it died: the lowest chunks that no worker retains. A
  * leader dispatches the lowest chunks, to itself as well as to others, and about as many to each.
  */
 export class LostLeader {
   readonly #leader: PeerIdString
-  /** The chunks before this index have been checked. */
+  /** The index before which all chunks have been checked. */
   #next: number
   #suspected = 0
 

@@ -1,37 +1,37 @@
 /**
- * Prefetch sizes: of workers from the leader, and of the leader from `split`. Both follow the measured duration of
- * chunks: enough to hide the round trip, but not enough for one worker to hoard the end of a job.
+ * The number of chunks that workers prefetch from the leader, and that the leader prefetches from `split`. Both follow the measured duration of
+ * chunks. They are large enough to hide the round trip, and so small that one worker does not hoard the last chunks of a job.
  */
 import { isGroupShort } from '../../tasks/execute/group.ts'
 import { RecentDuration } from '../shared/chunk-durations.ts'
 import type { SchedulerState } from './dispatch.ts'
 import type { ScheduledJob, ScheduledWorker } from './scheduled-job.ts'
 
-/** A chunk of this duration (ms) hides any usual round trip by itself: only one more waits beside the running ones. */
+/** A chunk of this duration (ms) hides any usual round trip by itself, so only one more chunk waits beside the running chunks. */
 const LONG_CHUNK = 200
 /** The work that may wait at a worker, in ms for each slot: about the time until a new leader resumes. */
 const WORK_AHEAD = 200
-/** The work that one turn of a job dispatches, in ms. */
+/** The work that the scheduler dispatches in one turn of a job, in ms. */
 const WORK_A_BATCH = 20
 const MAX_BATCH = 8_192
-/** The most chunks that wait or run at a worker, unless the worker has more slots. */
+/** The largest number of chunks that wait or run at a worker, unless the worker has more slots. */
 const MAX_OUTSTANDING = 32_768
 /**
- * The largest remembered duration that counts (ms): longer chunks hide a round trip, and a wrong guess would cost more.
+ * The largest remembered duration that is used (ms). Longer chunks hide a round trip, and for longer chunks a wrong guess would cost more.
  */
 const SHORT_CHUNK = 5
 /**
- * Number of chunks that may wait beside the running ones while only a remembered duration is known: about a small job's
- * chunks per worker.
+ * Number of chunks that may wait beside the running chunks while only a remembered duration is known. A small job has about this
+ * number of chunks per worker.
  */
 const REMEMBERED_AHEAD = 16
 
-/** The number of chunks of one job that a worker may have outstanding, and that it gets at once. */
+/** The number of chunks of one job that a worker may have outstanding, and the number that it gets in one turn. */
 export class PrefetchWindow {
   readonly #recent = new RecentDuration()
   readonly #remembered: number | undefined
   /**
-   * The number of chunks that may wait beside the running ones. Doubles with each measurement, so that one fast first
+   * The number of chunks that may wait beside the running chunks. Doubles with each measurement, so that one fast first
    * chunk does not open the window.
    */
   #ramp = 1
@@ -43,7 +43,7 @@ export class PrefetchWindow {
     this.#ramp = REMEMBERED_AHEAD
   }
 
-  /** Milliseconds a chunk; `undefined` before the first outcome. */
+  /** The milliseconds that a chunk takes. `undefined` before the first outcome. */
   get duration(): number | undefined {
     return this.#recent.mean
   }
@@ -53,14 +53,14 @@ export class PrefetchWindow {
   }
 
   measure(chunks: number, busyMs: number): void {
-    // Reattached chunks that were done already took no time.
+    // Reattached chunks that were already done have taken no time.
     if (chunks === 0 || busyMs <= 0) return
     this.#recent.measure(chunks, busyMs)
     this.#ramp = Math.min(MAX_OUTSTANDING, this.#ramp * 2)
   }
 
   /**
-   * The most chunks outstanding at a worker with `slots` slots.
+   * Returns the largest number of outstanding chunks at a worker with `slots` slots.
    *
    * @param bulk - whether more chunks wait than the cluster has slots: only then may a long chunk wait behind another
    */
@@ -77,7 +77,7 @@ export class PrefetchWindow {
     return isGroupShort(this.#expected)
   }
 
-  /** Number of chunks to dispatch in one turn. */
+  /** Returns the number of chunks to dispatch in one turn. */
   batch(): number {
     const duration = this.#expected
     if (duration === undefined) return 1
@@ -85,23 +85,23 @@ export class PrefetchWindow {
   }
 }
 
-/** The least number of chunks to keep ready, however slow the workers are. */
+/** The smallest number of chunks to keep ready, even if the workers are slow. */
 const LEAST_READY = 32
-/** Number of chunks in the first pull, before their size is known. */
+/** Number of chunks in the first pull, before the size of a chunk is known. */
 export const FIRST_PULL = 16
 /**
- * A split below this cost (ms a chunk) is read ahead of the workers: it is cheap, and the job's total is known early.
+ * The leader reads ahead of the workers if split costs less than this (ms a chunk). Then the total of the job is known early.
  */
 const CHEAP_SPLIT = 0.1
-/** The most bytes of chunks that are read ahead. */
+/** The largest number of bytes of chunks that are read ahead. */
 const AHEAD_BYTES = 4 * 2 ** 20
 
-/** The number of chunks to pull from `split` now; 0 if enough chunks are ready. */
+/** Returns the number of chunks to pull from `split` now. Returns 0 if enough chunks are ready. */
 export function pullSize(job: ScheduledJob, workers: readonly ScheduledWorker[], state: SchedulerState): number {
   return Math.max(neededByWorkers(job, workers, state), aheadOfWorkers(job, state))
 }
 
-/** The number of chunks to read ahead of the workers. Always 0 for a stream, whose items wait at the client. */
+/** Returns the number of chunks to read ahead of the workers. Returns 0 for a stream, because the items of a stream wait at the client. */
 function aheadOfWorkers(job: ScheduledJob, { jobs, settings: { maxReady, chunkBudget } }: SchedulerState): number {
   const { terms, splitMsEach, chunks } = job
   const { averageChunkBytes, chunkBytes } = chunks
@@ -111,13 +111,13 @@ function aheadOfWorkers(job: ScheduledJob, { jobs, settings: { maxReady, chunkBu
   const mostBytes = Math.min(AHEAD_BYTES, chunkBudget / jobs.size)
   const room = averageChunkBytes === 0 ? maxReady : Math.floor((mostBytes - chunkBytes) / averageChunkBytes)
   const most = Math.min(maxReady - ready, room)
-  // After that, refill when half of the bound is gone, as in neededByWorkers.
+  // After the first refill, the leader refills when half of the bound is used, as in neededByWorkers.
   if (most <= 0) job.isReadAhead = true
   else if (ready <= maxReady / 2 && chunkBytes <= mostBytes / 2) job.isReadAhead = false
   return job.isReadAhead ? 0 : most
 }
 
-/** Refills to twice the workers' limits, so that they do not run dry while `split` runs, within the chunk budget. */
+/** Refills to twice the limits of the workers within the chunk budget, so that no worker runs out of chunks while `split` runs. */
 function neededByWorkers(
   { id, terms, chunks }: ScheduledJob,
   workers: readonly ScheduledWorker[],
@@ -132,8 +132,8 @@ function neededByWorkers(
   if (ready > target / 2) return 0
   if (average === undefined) return Math.min(target, FIRST_PULL)
   const room = Math.min(terms.ahead?.bytes ?? Infinity, settings.chunkBudget / jobs.size) - chunks.chunkBytes
-  // With nothing ready and nothing outstanding, one chunk is pulled beyond the budget: the lowest chunk must be
-  // obtainable.
+  // If no chunk is ready and no chunk is outstanding, one chunk is pulled beyond the budget, because the lowest chunk must
+  // always be available.
   if (room <= 0) return ready === 0 && chunks.outstanding === 0 ? 1 : 0
   return Math.max(1, Math.min(target - ready, average === 0 ? target : Math.floor(room / average)))
 }

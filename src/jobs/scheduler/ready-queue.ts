@@ -1,22 +1,22 @@
-/** The chunks of one job that no worker has: waiting ones, and ones that workers retain from earlier leaderships. */
+/** The chunks of one job that are not assigned: waiting chunks, and chunks that workers retain from earlier leaderships. */
 import { IndexHeap } from '../../lib/index-heap.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { OfferedChunk } from './types.ts'
 
-/** Heap key of returned chunks without a worker to avoid. */
+/** The heap key of returned chunks that may go to any worker. */
 const ANYBODY = ''
 
 /**
  * The chunks that wait for a worker, ordered by index. `split` yields ascending indices, so fresh chunks (never
- * assigned) are a range of two numbers; only returned chunks (the worker died, `run` threw) are stored one by one.
+ * assigned) are stored as the two ends of a range. Only returned chunks (the worker died, `run` threw) are stored one by one.
  */
 export class ReadyQueue {
   #nextFresh: number
   #end: number
-  /** Returned chunks, by the worker to avoid. */
+  /** The returned chunks, by the worker that must not get them. */
   readonly #returned = new Map<string, IndexHeap>()
   #returnedCount = 0
-  /** Fresh chunks that were removed from the range. */
+  /** The fresh chunks that were removed from the range. */
   readonly #removed = new Set<number>()
 
   /** @param first - the first index that will be added */
@@ -29,7 +29,7 @@ export class ReadyQueue {
     return this.#end - this.#nextFresh - this.#removed.size + this.#returnedCount
   }
 
-  /** One above the highest index that was ever added. */
+  /** The highest index that was ever added, plus one. */
   get end(): number {
     return this.#end
   }
@@ -39,7 +39,7 @@ export class ReadyQueue {
     this.#end += count
   }
 
-  /** Puts a chunk back; `avoid` names the worker where `run` threw. */
+  /** Puts a chunk back into the queue. `avoid` is the worker where `run` threw. */
   giveBack(index: number, avoid: string = ANYBODY): void {
     const heap = this.#returned.get(avoid) ?? new IndexHeap()
     this.#returned.set(avoid, heap)
@@ -47,7 +47,7 @@ export class ReadyQueue {
     this.#returnedCount += 1
   }
 
-  /** The lowest index that `worker` may take; with `evenAvoided`, including chunks that should avoid it. */
+  /** Returns the lowest index that `worker` may take. With `evenAvoided`, includes the chunks that should avoid `worker`. */
   peek(worker: string, evenAvoided: boolean): number | undefined {
     const heap = this.#lowestHeap(worker, evenAvoided)
     return heap === undefined ? this.#fresh() : heap.peek()
@@ -64,14 +64,14 @@ export class ReadyQueue {
     return index
   }
 
-  /** Removes a given chunk, if it is fresh. Returns whether it was. */
+  /** Removes a given chunk if the chunk is fresh. Returns whether the chunk was removed. */
   removeFresh(index: number): boolean {
     if (index < this.#nextFresh || index >= this.#end || this.#removed.has(index)) return false
     this.#removed.add(index)
     return true
   }
 
-  /** Removes a given chunk, fresh or returned. Returns whether it was here. */
+  /** Removes a given fresh or returned chunk. Returns whether the chunk was in the queue. */
   remove(index: number): boolean {
     if (this.removeFresh(index)) return true
     for (const heap of this.#returned.values()) {
@@ -82,7 +82,7 @@ export class ReadyQueue {
     return false
   }
 
-  /** A worker is gone: no chunk needs to avoid it any more. */
+  /** Forgets a worker that is gone, so that no chunk has to avoid this worker any more. */
   forgetWorker(worker: string): void {
     const heap = this.#returned.get(worker)
     if (heap === undefined || worker === ANYBODY) return
@@ -91,13 +91,13 @@ export class ReadyQueue {
     for (let index = heap.pop(); index !== undefined; index = heap.pop()) this.giveBack(index)
   }
 
-  /** The lowest fresh index. */
+  /** Returns the lowest index of a fresh chunk. */
   #fresh(): number | undefined {
     while (this.#removed.delete(this.#nextFresh)) this.#nextFresh += 1
     return this.#nextFresh < this.#end ? this.#nextFresh : undefined
   }
 
-  /** The heap with the lowest returned chunk, if that is below every fresh one. */
+  /** Returns the heap with the lowest returned chunk, if that chunk is below every fresh chunk. */
   #lowestHeap(worker: string, evenAvoided: boolean): IndexHeap | undefined {
     if (this.#returnedCount === 0) return undefined
     let lowest: IndexHeap | undefined
@@ -113,15 +113,15 @@ export class ReadyQueue {
   }
 }
 
-/** An existing partial beats a running chunk, and that beats a waiting one. */
+/** Of two offers of one chunk, an existing partial is better than a running chunk, and a running chunk is better than a waiting chunk. */
 const BETTER = { waiting: 0, running: 1, held: 2 } as const
 
 /**
- * The unclaimed chunks that workers retain from earlier leaderships. They stay with their workers until they may run.
+ * The unclaimed chunks that workers retain from earlier leaderships. These chunks stay with their workers until the chunks may run.
  */
 export class RetainedChunks {
   readonly #offers = new Map<number, OfferedChunk>()
-  /** The indices of the offers, and of some offers that are gone. */
+  /** The indices of the offers, and also of some offers that were removed. */
   readonly #order = new IndexHeap()
   /** Number of chunks that each worker has offered. */
   readonly #counts = new Map<PeerIdString, number>()

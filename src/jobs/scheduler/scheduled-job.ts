@@ -21,15 +21,15 @@ import {
   type WorkerTraits
 } from './types.ts'
 
-/** One worker's chunks of one job. */
+/** The share of a worker: its chunks of one job. */
 export class Share {
   readonly worker: PeerIdString
   readonly prefetch: PrefetchWindow
   /** The chunks of the job that the worker has ever had. */
   readonly history: IndexRuns
-  /** Number of the job's chunks that run or wait at the worker; {@link ChunkTable} updates this. */
+  /** Number of chunks of the job that run or wait at the worker. {@link ChunkTable} updates this number. */
   outstanding = 0
-  /** The worker's code in the {@link ChunkRecord}; `undefined` until the worker gets a chunk. */
+  /** The code of the worker in the {@link ChunkRecord}. `undefined` until the worker gets a chunk. */
   code: number | undefined
 
   constructor(worker: PeerIdString, { chunks, remembered }: ScheduledJob) {
@@ -44,7 +44,7 @@ export class ScheduledWorker implements WorkerTraits {
   slots = 0
   tags: WorkerTraits['tags'] = {}
   spared = false
-  /** The worker's shares, by job. */
+  /** The shares of the worker, by job. */
   readonly shares = new Map<string, Share>()
 
   constructor(id: PeerIdString, traits: WorkerTraits) {
@@ -73,9 +73,9 @@ export class ScheduledWorker implements WorkerTraits {
   }
 }
 
-/** The worker that ran each shard of an iteration last, and should get the shard in the next round. */
+/** The worker that last ran each shard of an iteration. The same worker should get the shard in the next round. */
 class ShardHomes {
-  /** Number of chunks in a round; `undefined` if the job is no iteration. */
+  /** Number of chunks in a round. `undefined` if the job is no iteration. */
   roundOf: number | undefined
   readonly #homes = new Map<number, PeerIdString>()
 
@@ -83,13 +83,13 @@ class ShardHomes {
     if (this.roundOf !== undefined) this.#homes.set(index % this.roundOf, worker)
   }
 
-  /** Whether a worker has the shard of a chunk. In a job that is no iteration, every worker counts. */
+  /** Whether a worker has the shard of a chunk. In a job that is no iteration, this is true for every worker. */
   isAt(index: number, worker: PeerIdString): boolean {
     return this.roundOf === undefined || this.#homes.get(index % this.roundOf) === worker
   }
 }
 
-/** The target duration of a fold (ms): a checkpoint, and with it a handover, waits for the running fold. */
+/** The target duration of a fold (ms). It is short because a checkpoint and a handover wait for the running fold. */
 const FOLD_MS = 50
 /** Number of partials in a fold before the duration of folds is known. */
 const FIRST_FOLD = 256
@@ -121,32 +121,32 @@ export class ScheduledJob {
   readonly chunks: ChunkTable
   readonly foldPace = new FoldPace()
   readonly usual = new UsualDuration()
-  /** The usual time of a chunk of the same task in earlier jobs, in ms; `undefined` if unknown. */
+  /** The usual time of a chunk of the same task in earlier jobs, in ms. `undefined` if the time is unknown. */
   readonly remembered: number | undefined
   readonly homes = new ShardHomes()
-  /** The job's previous leader, if it died and may have computed chunks. */
+  /** The previous leader of the job, if that leader has died and may have computed chunks. */
   readonly lostLeader: LostLeader | undefined
   state: 'accepted' | 'running' = 'accepted'
-  /** Whether workers may still offer chunks that they retain: no chunk is dispatched before. */
+  /** Whether workers may still offer chunks that they retain. No chunk is dispatched while this is true. */
   awaitsOffers = false
   pulling = false
   splitDone = false
   /** The time that `split` took for each chunk of the last pull, in ms. */
   splitMsEach: number | undefined
-  /** Whether a cheap split has been read ahead to its bound, and less than half of that has been used since. */
+  /** Whether a cheap split was read ahead up to the bound, and less than half of these chunks have been used since then. */
   isReadAhead = false
   finishing = false
   retries = 0
   speculated = 0
-  /** Number of chunks dispatched to workers, copies included. */
+  /** Number of chunks that were dispatched to workers, including copies. */
   dispatched = 0
-  /** Slot time of the job's chunks, in ms. */
+  /** The slot time that the chunks of the job have used, in ms. */
   busyMs = 0
-  /** Whether ready chunks have been without a worker for so long that it is reported. */
+  /** Whether ready chunks have been without a worker for so long that the job is reported as unserved. */
   unserved = false
-  /** Whether something changed since the last progress message. */
+  /** Whether the progress has changed since the last progress message. */
   progressDue = false
-  /** The time (ms) since which ready chunks have had no worker. */
+  /** The time (ms) from which on the ready chunks have had no worker. `undefined` while they have a worker. */
   #unservedSince: number | undefined
   /** Number of done chunks by worker. */
   readonly #perPeer: Map<PeerIdString, number>
@@ -162,7 +162,7 @@ export class ScheduledJob {
     this.terms = terms
     this.remembered = remembered
     this.lostLeader = diedWith === undefined ? undefined : new LostLeader(diedWith, next)
-    // A client may resume its stream at any number, so the record starts there, without room for earlier chunks.
+    // A client may resume its stream at any index, so the record starts at that index and has no room for earlier chunks.
     const isStream = terms.ahead !== undefined
     const record = isStream ? ChunkRecord.from({ first: next, end: next, peers: [], runs: [] }) : new ChunkRecord(next)
     this.chunks = new ChunkTable(next, record)
@@ -173,7 +173,7 @@ export class ScheduledJob {
     return this.splitDone ? this.chunks.queue.end : undefined
   }
 
-  /** Whether the job has no worker, but not yet for long enough to be reported. */
+  /** Whether the job has no worker, and is not reported as unserved yet. */
   get mayBeUnserved(): boolean {
     return this.#unservedSince !== undefined && !this.unserved
   }
@@ -194,7 +194,7 @@ export class ScheduledJob {
     this.progressDue = true
   }
 
-  /** The chunks among these outcomes that their worker never had. */
+  /** Returns the chunks of these outcomes that the worker never had. */
   neverHad(share: Share | undefined, { worker, indices, failed }: OutcomesEvent<unknown>): number[] {
     const isStrange = (index: number): boolean =>
       !(share !== undefined && this.chunks.isAt(index, share)) && !this.chunks.hasHad(index, worker)
@@ -235,7 +235,7 @@ export class ScheduledJob {
     }
     if (positions.length > 0) {
       this.#perPeer.set(share.worker, (this.#perPeer.get(share.worker) ?? 0) + positions.length)
-      // Reattached chunks that were done already took no time.
+      // Reattached chunks that were already done have taken no time.
       if (busyMs > 0) this.usual.measure(positions.length, (busyMs * positions.length) / count)
     }
     return { positions, copies }
@@ -258,7 +258,7 @@ export class ScheduledJob {
     return lowest?.failure
   }
 
-  /** A worker is gone: its chunks go back to the queue. */
+  /** Puts the chunks of a worker that is gone back into the queue. */
   lose(share: Share, why: WorkerGone, rules: SchedulerRules, avoid: PeerIdString | undefined): void {
     this.chunks.queue.forgetWorker(share.worker)
     const loss = rules.losesChunks(why) ? { died: why === 'died' } : undefined
@@ -303,7 +303,7 @@ export class ScheduledJob {
   }
 }
 
-/** The list of a worker; creates an empty one if there is none. */
+/** Returns the list of a worker. Creates an empty list if the worker has no list. */
 export function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString): number[] {
   const list = lists.get(worker) ?? []
   lists.set(worker, list)

@@ -1,12 +1,12 @@
 /**
- * Finds stragglers: running chunks to start a second time. Copies use only idle capacity, free slots without a chunk.
- * Only chunks that are clearly slower than usual qualify, or the last chunks of every job would all run twice.
+ * Finds stragglers, which are running chunks that should start a second time. Copies use only free slots for which there is no other chunk.
+ * Only chunks that are clearly slower than usual are copied. Otherwise the last chunks of every job would run twice.
  */
 import { ableWorkers, type SchedulerState } from './dispatch.ts'
 import type { SchedulerRules } from './rules.ts'
 import type { ScheduledJob, ScheduledWorker, Share } from './scheduled-job.ts'
 
-/** Chunks to start again at `worker`. */
+/** The chunks that should start again at `worker`. */
 export interface Copies {
   job: ScheduledJob
   worker: ScheduledWorker
@@ -15,7 +15,7 @@ export interface Copies {
 
 interface Straggler {
   index: number
-  /** The share of the worker that has the chunk. */
+  /** The share of the worker that has the chunk now. */
   share: Share
   since: number
 }
@@ -29,7 +29,7 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
   const copies: Copies[] = []
   if (free.size === 0) return { copies, more: true }
   for (const job of [...jobs.values()].sort((a, b) => b.terms.priority - a.terms.priority)) {
-    // While a job waits for offers, a worker that has not joined yet may already have a copy.
+    // While a job waits for offers, a worker that has not joined yet may already have a copy of the chunk.
     if (job.awaitsOffers) continue
     if (!job.terms.speculate || !knowsUsual(job, workers)) continue
     const slow = stragglers(job, rules, now - job.usual.slowFrom(settings.leastSlow))
@@ -55,26 +55,26 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
   return { copies, more: false }
 }
 
-/** Whether the usual duration is known: as many chunks have ended as are running. */
+/** Whether the usual duration is known. It is known when at least as many chunks have ended as are running. */
 function knowsUsual(job: ScheduledJob, workers: SchedulerState['workers']): boolean {
   let running = 0
   for (const { slots, shares } of workers.values()) running += Math.min(slots, shares.get(job.id)?.outstanding ?? 0)
   return running > 0 && job.usual.measured >= running
 }
 
-/** A copy never runs at the chunk's own worker, nor at a worker where the chunk failed. */
+/** Whether a copy may run at a worker. A copy never runs at the worker that has the chunk, or at a worker where the chunk failed. */
 function mayRunAt(job: ScheduledJob, { index, share }: Straggler, worker: ScheduledWorker): boolean {
   return worker.id !== share.worker && job.chunks.failedAt.get(index)?.includes(worker.id) !== true
 }
 
-/** The chunks that only one worker has and should have begun before `before`, oldest first. */
+/** Returns the chunks that only one worker has and that should have begun before `before`, oldest first. */
 function stragglers({ chunks }: ScheduledJob, rules: SchedulerRules, before: number): Straggler[] {
   return [...chunks.startedBefore(before)]
     .filter(({ index }) => rules.mayCopy(chunks.lost.modeOf(index, rules)))
     .sort((a, b) => a.since - b.since || a.index - b.index)
 }
 
-/** The worker with a free slot that is fastest for this job; `undefined` if none may run the chunk. */
+/** Returns the worker with a free slot that is fastest for this job. Returns `undefined` if no such worker may run the chunk. */
 function fastest(
   job: ScheduledJob,
   slow: Straggler,

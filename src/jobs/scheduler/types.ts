@@ -5,11 +5,11 @@ import type { JobProgress, JobState } from '../shared/types.ts'
 
 /** How a worker runs a chunk. */
 export type RunMode =
-  /** In threads, many tiny ones at once. */
+  /** The worker runs the chunk in a thread, together with other tiny chunks. */
   | 'plain'
-  /** In threads, few at once, and the leader knows of each before it begins: a peer that had the chunk has died. */
+  /** The worker runs few chunks at once, and the leader knows of each chunk before it begins. Used when a peer that had the chunk has died. */
   | 'announced'
-  /** In a process of its own: two peers that had the chunk have died, and it was running at one of them at least. */
+  /** The worker runs the chunk in a separate process. Used when two peers that had the chunk have died, and the chunk was running at one of them. */
   | 'quarantined'
 
 /** The traits of a worker that decide which chunks it may be given. */
@@ -20,7 +20,7 @@ export interface WorkerTraits {
   spared: boolean
 }
 
-/** Why a worker is gone; `lost`: its channel broke, and the reason is not known yet. */
+/** Why a worker is gone. `lost`: its channel broke, and the reason is not known yet. */
 export type WorkerGone = 'died' | 'left' | 'lost'
 
 /** The folded chunks of a job. */
@@ -38,13 +38,13 @@ export interface OfferedChunk {
   worker: PeerIdString
   index: number
   state: 'held' | 'running' | 'waiting'
-  /** Bytes of the partial; 0 if not known yet. */
+  /** Bytes of the partial. 0 if the size is not known yet. */
   size: number
 }
 
 /** The options of a job that its schedule follows. */
 export interface JobTerms {
-  /** Key for durations: chunks of jobs with the same task take about as long. Default: no other job is alike. */
+  /** The key for remembered durations. Chunks of jobs with the same task take about equally long. Default: the job uses no durations of other jobs. */
   task?: string | undefined
   /** How often a chunk is tried again after its `run` threw. */
   retries: number
@@ -61,9 +61,9 @@ export interface JobTerms {
   ahead?: { chunks: number; bytes: number } | undefined
 }
 
-/** @typeParam Failure - what the adapter knows of an error; the scheduler only passes it on */
+/** @typeParam Failure - how the adapter represents an error. The scheduler only passes the error on. */
 export type SchedulerEvent<Failure> =
-  /** Workers that may still retain chunks of earlier leaderships: resumed jobs wait a moment for their offers. */
+  /** These workers may still retain chunks of earlier leaderships. Resumed jobs wait a short time for the offers of these workers. */
   | { type: 'expected'; workers: readonly PeerIdString[] }
   /**
    * A worker can be given chunks. A known worker starts afresh: its chunks count as lost unless it offers them.
@@ -74,7 +74,7 @@ export type SchedulerEvent<Failure> =
       worker: PeerIdString
       offered?: ReadonlyMap<string, readonly OfferedChunk[]>
     } & WorkerTraits)
-  /** The traits of a worker changed. It completes the chunks that it has. With 0 slots it gets no more. */
+  /** The traits of a worker have changed. The worker completes the chunks that it has. With 0 slots the worker gets no more chunks. */
   | ({ type: 'worker-changed'; worker: PeerIdString } & Partial<WorkerTraits>)
   /**
    * The worker's peer has died, has left in good order, or its fate is not known yet (`lost`). In the last case the
@@ -94,7 +94,7 @@ export type SchedulerEvent<Failure> =
       resumed?: boolean
       diedWith?: PeerIdString | undefined
     }
-  /** A client knows that this many chunks were folded under earlier leaders. */
+  /** A client reports that this many chunks were folded under earlier leaders. */
   | { type: 'seen'; job: string; folded: number }
   /**
    * `split` yielded the chunks from `first` on; `sizes` in bytes. `done`: there are no more. `offered`: the offers of
@@ -111,7 +111,7 @@ export type SchedulerEvent<Failure> =
       roundOf?: number | undefined
       /** Whether partials are combined and folded in groups. Default: false. */
       combines?: boolean | undefined
-      /** The time that `split` took for each chunk, in ms. Default: unknown. */
+      /** The time that `split` took for each chunk, in ms. Default: the time is unknown. */
       msEach?: number | undefined
     }
   /** A worker is about to run these announced chunks. */
@@ -137,7 +137,7 @@ export interface OutcomesEvent<Failure> {
   indices: readonly number[]
   sizes: ArrayLike<number>
   failed: readonly { index: number; failure: Failure }[]
-  /** Thread time of all these outcomes, in ms. */
+  /** The thread time that all these outcomes have used, in ms. */
   busyMs: number
 }
 
@@ -146,9 +146,9 @@ export type SchedulerEffect<Failure> =
   | { type: 'pull'; job: string; max: number }
   /** Send these chunks to the worker, in this order. */
   | { type: 'dispatch'; worker: PeerIdString; job: string; mode: RunMode; indices: number[] }
-  /** The worker keeps these offered chunks, as if they were dispatched now. */
+  /** Tell the worker to keep these offered chunks, as if they were dispatched now. */
   | { type: 'claim'; worker: PeerIdString; job: string; indices: number[] }
-  /** The worker drops these chunks and partials: another worker was faster, or has them. */
+  /** Tell the worker to drop these chunks and partials, because another worker has completed them or has them. */
   | { type: 'cancel-chunks'; worker: PeerIdString; job: string; indices: number[] }
   /**
    * The outcomes at these positions of `indices` count: keep the partials, forget the chunks. Drop the other outcomes.
@@ -156,19 +156,19 @@ export type SchedulerEffect<Failure> =
   | { type: 'keep'; job: string; positions: number[] }
   /** Fold these partials. One fold at a time for each job. */
   | { type: 'fold'; job: string; first: number; count: number }
-  /** All partials are folded: make the result. */
+  /** All partials are folded. Call `finish` to make the result. */
   | { type: 'finish'; job: string }
-  /** The job has ended: all workers stop and forget it; if it completed, once the outcome is replicated. */
+  /** The job has ended. Tell all workers to stop and forget the job. For a completed job, tell them only after the outcome is replicated. */
   | { type: 'release'; job: string; completed: boolean }
-  /** A worker sent outcomes of chunks that it was never given: they do not count. */
+  /** A worker sent outcomes of chunks that it was never given. These outcomes do not count. */
   | { type: 'never-given'; worker: PeerIdString; job: string; indices: number[] }
   | { type: 'state'; job: string; state: JobState; failure?: Failure; stats: SchedulerStats }
   | { type: 'progress'; job: string; progress: JobProgress }
-  /** No worker can compute the job's chunks, or a worker can again. */
+  /** No worker can compute the chunks of the job, or a worker can compute them again. */
   | { type: 'unserved'; job: string; unserved: boolean }
   | TimerEffect
 
-/** The leader's part of a job's statistics; the client adds its own. */
+/** The part of the statistics of a job that the leader knows. The client adds its own part. */
 export interface SchedulerStats {
   chunks: number
   retries: number
@@ -179,7 +179,7 @@ export interface SchedulerStats {
   perPeer: Record<PeerIdString, number>
 }
 
-/** Counts of all jobs of a leader, ended ones included. They never decrease. */
+/** The counts of all running and ended jobs of a leader. The counts never decrease. */
 export interface LedChunks {
   /** Partials folded into results. */
   folded: number
@@ -217,21 +217,21 @@ export interface SchedulerLoad {
 
 export const DEFAULT_SETTINGS = {
   /**
-   * This peer's id as a worker. A chunk that another peer was lost with goes to this worker only if there is no other:
-   * if it killed this peer too, the leader's knowledge of the chunk would be lost.
+   * The id of this peer as a worker. A chunk with which another peer was lost goes to this worker only if there is no other worker:
+   * if the chunk also killed this peer, the cluster would lose the leader's knowledge of the chunk.
    */
   self: undefined as PeerIdString | undefined,
-  /** Chunks at least this far above the lowest unfolded one are not dispatched. */
+  /** Chunks that are at least this far above the lowest unfolded chunk are not dispatched. */
   window: 262_144,
-  /** The most bytes of unfolded partials, over all jobs. Above this, only each job's lowest chunk is dispatched. */
+  /** The largest number of bytes of unfolded partials of all jobs. Above this, only the lowest chunk of each job is dispatched. */
   partialBudget: 256 * 2 ** 20,
   /**
-   * The most bytes of chunks at the leader, over all jobs. Above this, `split` is not pulled while chunks are ready.
+   * The largest number of bytes of chunks of all jobs at the leader. Above this, no chunks are pulled from `split` while chunks are ready.
    */
   chunkBudget: 256 * 2 ** 20,
   /** The most chunks of a job that wait for a worker. */
   maxReady: 65_536,
-  /** The most partials, and bytes of partials, in one fold. */
+  /** The largest number of partials, and of bytes of partials, in one fold. */
   maxFold: 16_384,
   maxFoldBytes: 16 * 2 ** 20,
   /** The time between two progress messages of a job, in ms. */
@@ -242,7 +242,7 @@ export const DEFAULT_SETTINGS = {
   leastSlow: 1_000,
   /** A job without a worker for this long (ms) is reported as unserved. */
   unservedAfter: 2_000,
-  /** The longest that a resumed job waits for offers, in ms. */
+  /** The longest time that a resumed job waits for offers, in ms. */
   offersWithin: 1_000
 }
 

@@ -2,14 +2,14 @@ import type { CodeKeeper } from '../shared/runner.ts'
 
 export interface CodeRequestsInit {
   codeStore: CodeKeeper
-  /** Asks the leader for a bundle. */
+  /** Requests a bundle from the leader. */
   request(sha256: string): void
-  /** A requested bundle is stored, or could not be stored; in that case {@link onFailed} is called first. */
+  /** Called when a requested bundle is stored, or could not be stored. If it could not be stored, {@link onFailed} is called first. */
   onKept(): void
   onFailed(sha256: string, error: unknown): void
 }
 
-/** The bundles that a worker lacks. It requests each one once in a leadership. */
+/** The bundles that a worker lacks. The worker requests each bundle at most one time in a leadership. */
 export class CodeRequests {
   readonly #init: CodeRequestsInit
   readonly #requested = new Set<string>()
@@ -22,7 +22,7 @@ export class CodeRequests {
     return this.#init.codeStore.has(sha256)
   }
 
-  /** Whether the bundle is here; requests it if not. */
+  /** Returns whether the worker has the bundle. Requests the bundle if the worker lacks it. */
   isReady(sha256: string): boolean {
     if (this.has(sha256)) return true
     if (!this.#requested.has(sha256)) {
@@ -44,7 +44,7 @@ export class CodeRequests {
       })
   }
 
-  /** Allows another request: a leader answers only for jobs that it has, so the next job with this code asks again. */
+  /** Allows another request for the bundle. A leader answers only for jobs that it has, so the next job with this code must request the bundle again. */
   forget(sha256: string): void {
     this.#requested.delete(sha256)
   }

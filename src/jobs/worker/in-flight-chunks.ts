@@ -12,7 +12,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import { DIGEST_BYTES } from '../../tasks/execute/checkpoint.ts'
 import { filterIndexed, type IndexedPack, type IndexedValue, packIndexed, unpack } from '../../tasks/values/pack.ts'
 
-/** A batch from a leader, with the proof for the next leader. */
+/** A batch from a leader, with the signature that the next leader checks. */
 export interface SignedBatch {
   leader: PeerIdString
   epoch: number
@@ -36,17 +36,17 @@ export interface InFlightBatch {
 interface InFlightChunk {
   batch: SignedBatch
   state: 'waiting' | 'running' | 'retained'
-  /** The pack with the chunk's partial, and the position in the pack; `undefined` before the chunk is done. */
+  /** The pack with the partial of the chunk, and the position of the partial in the pack. `undefined` before the chunk is done. */
   partials: IndexedPack | undefined
   position: number
 }
 
-/** The approximate memory of a chunk and a partial besides their bytes. */
+/** The approximate memory that a chunk and its partial use in addition to their bytes. */
 const OVERHEAD_BYTES = 256
 
 export class InFlightChunks {
   readonly #chunks = new IndexMap<InFlightChunk>()
-  /** Chunks from an earlier leader that the present one has not reattached. */
+  /** The chunks from an earlier leader that the present leader has not reattached. */
   readonly #detached = new Set<number>()
   #retainedBytes = 0
 
@@ -54,7 +54,7 @@ export class InFlightChunks {
     return this.#chunks.size === 0
   }
 
-  /** Whether the present leader has not reattached all chunks. */
+  /** Whether there are chunks that the present leader has not reattached. */
   get hasDetached(): boolean {
     return this.#detached.size > 0
   }
@@ -83,7 +83,7 @@ export class InFlightChunks {
     return this.#chunks.get(index)?.state === 'running'
   }
 
-  /** Number of these chunks that have not ended. */
+  /** Returns how many of these chunks have not ended. */
   countPending(indices: Iterable<number>): number {
     let count = 0
     for (const index of indices) {
@@ -121,8 +121,8 @@ export class InFlightChunks {
   }
 
   /**
-   * Drops a failed chunk. Returns whether the present leader waits for it; otherwise a later leader learns that the
-   * chunk is not here.
+   * Drops a failed chunk. Returns whether the present leader waits for the chunk. If it does not, a later leader learns that the
+   * worker does not have the chunk.
    */
   failed(index: number): boolean {
     const isKnown = this.#chunks.has(index) && !this.#detached.has(index)
@@ -135,12 +135,12 @@ export class InFlightChunks {
     for (const index of indices) this.#drop(index)
   }
 
-  /** A replicated checkpoint covers the chunks before `next`: drops their partials. */
+  /** Drops the partials of the chunks before `next`, because a replicated checkpoint covers these chunks. */
   covered(next: number): void {
     for (const [index, { state }] of this.#chunks) if (index < next && state === 'retained') this.#drop(index)
   }
 
-  /** Drops one partial, usually a low one, since low ones are covered soonest. Returns whether there was one. */
+  /** Drops one partial, usually with a low index, because a checkpoint covers low indices soonest. Returns whether there was a partial. */
   evict(): boolean {
     for (const [index, { state }] of this.#chunks) {
       if (state !== 'retained') continue
@@ -150,12 +150,12 @@ export class InFlightChunks {
     return false
   }
 
-  /** The leader is gone: the next leader has to reattach the chunks. */
+  /** Records that the leader is gone, so that the next leader has to reattach the chunks. */
   leaderGone(): void {
     for (const index of this.#chunks.keys()) this.#detached.add(index)
   }
 
-  /** All chunks in flight, by batch. */
+  /** Returns all chunks in flight, by batch. */
   batches(): InFlightBatch[] {
     const offers = new Map<SignedBatch, InFlightBatch>()
     for (const [index, { batch, state, partials, position }] of this.#chunks) {
@@ -170,7 +170,7 @@ export class InFlightChunks {
     return [...offers.values()]
   }
 
-  /** Reattaches chunks for the present leader. Returns their retained partials, and the chunks that are not here. */
+  /** Reattaches chunks for the present leader. Returns their retained partials, and the chunks that the worker does not have. */
   reattach(batch: SignedBatch): { retained: IndexedPack; missing: number[] } {
     const retained: IndexedValue[] = []
     const missing: number[] = []
@@ -206,7 +206,7 @@ export function digestAt({ digests }: Pick<SignedBatch, 'digests'>, position: nu
   return digests.subarray(position * DIGEST_BYTES, (position + 1) * DIGEST_BYTES)
 }
 
-/** Drops partials of the job that retains most, while the partials of all jobs take more than `bytes`. */
+/** While the partials of all jobs use more than `bytes` bytes, drops partials of the job that retains the most bytes. */
 export function evictAbove(bytes: number, jobs: readonly InFlightChunks[]): void {
   let sum = jobs.reduce((sum, { retainedBytes }) => sum + retainedBytes, 0)
   while (sum > bytes) {

@@ -11,12 +11,12 @@ import {
 import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { WorkerSays } from '../protocol/work-messages.ts'
 
-/** Outcomes without the submission's id, which the worker adds. */
+/** Outcomes without the submission id. The worker adds the submission id. */
 export type OutcomesToSend = Omit<Extract<WorkerSays, { type: 'outcomes' }>, 'submissionId'>
 
-/** The usual wait of outcomes for more outcomes (ms), so that tiny chunks share a message. */
+/** The usual time that outcomes wait for more outcomes (ms), so that the outcomes of tiny chunks share a message. */
 export const FLUSH_AFTER = 5
-/** Partials of this many bytes are sent at once. */
+/** When the pending partials have this many bytes, they are sent at once. */
 const FLUSH_BYTES = 1 * 2 ** 20
 
 /** Batches the outcomes of one job at a worker into few messages. */
@@ -37,7 +37,7 @@ export class OutcomeBatcher {
 
   /** @param hold - the longest wait for more outcomes, in ms */
   add({ partials, failed }: Outcomes, busyMs: number, hold = FLUSH_AFTER): void {
-    // The time goes into the first message if the outcomes need several.
+    // If the outcomes need several messages, the first message contains the whole thread time.
     this.#busyMs += busyMs
     const { length } = partials.indices
     if (partials.bytes.byteLength <= MAX_PAYLOAD_BYTES && length <= MAX_CHUNKS_A_MESSAGE) this.#put(partials)

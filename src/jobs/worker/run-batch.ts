@@ -8,7 +8,7 @@ export type BatchToRun = Batch & { signal: AbortSignal }
 /**
  * Runs a batch in the mode that the leader has chosen. A quarantined chunk is a batch of its own.
  *
- * @param announce - reports to the leader that these chunks begin; resolves when the leader knows
+ * @param announce - reports to the leader that these chunks begin. Resolves when the leader has answered.
  */
 export function runBatch(
   mode: RunMode,

@@ -3,7 +3,7 @@ import { type ShardRound, shardRoundOf, withValues } from '../../tasks/values/sh
 import type { RunMode } from '../scheduler/index.ts'
 import type { ValueCache } from './value-cache.ts'
 
-/** A chunk and its values, as far as they have arrived. It keeps its values even if the cache drops them. */
+/** A chunk with the values that have arrived. The chunk keeps these values even if the cache drops them. */
 interface Chunk {
   mode: RunMode
   bytes: Uint8Array
@@ -12,24 +12,24 @@ interface Chunk {
   data: Uint8Array | undefined
 }
 
-/** Chunks that can run, all in one mode. */
+/** Chunks that can run. All of them have the same mode. */
 export interface Runnable {
   mode: RunMode
   chunks: IndexedPack
 }
 
 /**
- * The chunks of one iteration at a worker, which refer to shards and states: tracks which of them lack a value, and
- * joins the others with their values. It does nothing for other jobs.
+ * The chunks of one iteration at a worker, which refer to shards and states. Tracks which chunks lack a value, and
+ * joins the complete chunks with their values. Does nothing for jobs that are no iterations.
  */
 export class ShardRoundChunks {
   readonly #job: string
   readonly #values: ValueCache
   readonly #lacking = new Map<number, Chunk>()
   readonly #complete = new Map<number, Chunk>()
-  /** Values requested from the present leader. */
+  /** The values that the worker has requested from the present leader. */
   readonly #asked = new Set<string>()
-  /** The newest round with a chunk here, and the id of its state; `undefined` before the first. */
+  /** The newest round of which the worker has had a chunk, and the id of the state of that round. `undefined` before the first chunk. */
   #newest: { round: number; state: string } | undefined
 
   constructor(job: string, values: ValueCache) {
@@ -37,7 +37,7 @@ export class ShardRoundChunks {
     this.#values = values
   }
 
-  /** Keeps the chunks that lack a value; returns the chunks that can run. */
+  /** Keeps the chunks that lack a value. Returns the chunks that can run. */
   add(chunks: IndexedPack, mode: RunMode): IndexedPack {
     let lacks = false
     const runnable: IndexedValue[] = []
@@ -59,7 +59,7 @@ export class ShardRoundChunks {
     return lacks ? packIndexed(runnable) : chunks
   }
 
-  /** The values that these chunks lack and that are not requested yet. They count as requested from now on. */
+  /** Returns the values that these chunks lack and that are not requested yet. From now on these values count as requested. */
   wanted(indices: readonly number[]): string[] {
     const wanted = new Set<string>()
     for (const index of indices) {
@@ -78,7 +78,7 @@ export class ShardRoundChunks {
     return this.#asked.has(id)
   }
 
-  /** Adds values that have arrived; returns the chunks that are complete now. */
+  /** Adds values that have arrived. Returns the chunks that are complete now. */
   came(values: ReadonlyMap<string, Uint8Array>): Runnable[] {
     for (const [id, bytes] of values) {
       this.#asked.delete(id)
@@ -99,7 +99,7 @@ export class ShardRoundChunks {
     return [...runnable].map(([mode, values]) => ({ mode, chunks: packIndexed(values) }))
   }
 
-  /** The leader does not have these values: drops and returns the chunks that need them. */
+  /** Drops and returns the chunks that need these values, because the leader does not have the values. */
   without(ids: readonly string[]): number[] {
     for (const id of ids) this.#asked.delete(id)
     const lost = new Set(ids)
@@ -109,7 +109,7 @@ export class ShardRoundChunks {
     )
   }
 
-  /** The chunks as a thread takes them: the values of each follow its reference. */
+  /** Converts chunks to the form that a thread needs. In this form the values of each chunk follow its reference. */
   whole(chunks: IndexedPack): IndexedPack {
     if (this.#complete.size === 0) return chunks
     return packIndexed(
@@ -136,13 +136,13 @@ export class ShardRoundChunks {
     return this.#give(({ mode }) => mode === 'announced')
   }
 
-  /** Drops all chunks; returns those that lacked a value. */
+  /** Drops all chunks. Returns the chunks that lacked a value. */
   clear(): number[] {
     this.#complete.clear()
     return this.#give(() => true)
   }
 
-  /** The leader is gone: forgets the requests, which no leader will answer. */
+  /** Forgets the requests to a leader that is gone, because no leader will answer these requests. */
   leaderGone(): void {
     this.#asked.clear()
   }
@@ -157,7 +157,7 @@ export class ShardRoundChunks {
     return given
   }
 
-  /** A chunk of a later round shows that the previous round has ended: its state is not needed any more. */
+  /** Drops the state of the previous round when a chunk of a later round arrives, because the previous round has ended. */
   #begin({ round, state }: ShardRound): void {
     if (this.#newest !== undefined && round <= this.#newest.round) return
     if (this.#newest !== undefined && this.#newest.state !== state) this.#values.delete(this.#job, this.#newest.state)

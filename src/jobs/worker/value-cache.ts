@@ -1,20 +1,20 @@
-/** The approximate memory of a value besides its bytes. */
+/** The approximate memory that a value uses in addition to its bytes. */
 const OVERHEAD_BYTES = 256
 
 interface Entry {
   job: string
   bytes: Uint8Array
-  /** Number of leaders that have begun since the value was last used. */
+  /** The number of leaderships that have begun since the value was last used. */
   unused: number
 }
 
 /**
  * A worker's cache of the values of iterations: shards, so that they are not sent in every round, and states. All jobs
- * share one limit of bytes; the least recently used values go first. The cache outlives leaderships.
+ * share one limit of bytes. The cache drops the least recently used values first, and keeps values when the leader changes.
  */
 export class ValueCache {
   readonly #maxBytes: number
-  // A Map iterates in insertion order: the first entry is the least recently used.
+  // A Map iterates in insertion order, so the first entry is the least recently used value.
   readonly #entries = new Map<string, Entry>()
   #bytes = 0
 
@@ -22,7 +22,7 @@ export class ValueCache {
     this.#maxBytes = maxBytes
   }
 
-  /** Bytes of the cached values, approximately. */
+  /** The approximate number of bytes of the cached values. */
   get bytes(): number {
     return this.#bytes
   }
@@ -56,7 +56,7 @@ export class ValueCache {
     for (const [key, entry] of this.#entries) if (entry.job === job) this.#drop(key)
   }
 
-  /** Another leader begins. Drops values that were not used under the last one: their job may have ended unnoticed. */
+  /** Called when a leader begins. Drops values that were not used under the previous leader, because the worker may have missed the end of their job. */
   leaderBegins(): void {
     for (const [key, entry] of this.#entries) if (++entry.unused > 1) this.#drop(key)
   }

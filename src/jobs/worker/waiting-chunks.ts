@@ -17,13 +17,13 @@ export class WaitingChunks {
     return this.#size
   }
 
-  /** The mode of the first waiting chunk; `undefined` if none waits. */
+  /** The mode of the first waiting chunk. `undefined` if no chunk waits. */
   get mode(): RunMode | undefined {
     return this.#waiting[0]?.mode
   }
 
   /**
-   * A number of chunks, about `most`, that ends with a whole group if the chunks are consecutive, as they usually are.
+   * Returns a number of chunks near `most`. With this number the last chunk is the end of a group, if the indices are consecutive.
    */
   wholeGroups(most: number): number {
     const open = CHUNKS_A_GROUP - ((this.#waiting[0]?.chunks.indices[0] ?? 0) % CHUNKS_A_GROUP)
@@ -36,7 +36,7 @@ export class WaitingChunks {
     this.#size += chunks.indices.length
   }
 
-  /** Takes the first chunks, at most `most`, all of one mode. At least one chunk must wait. */
+  /** Takes at most `most` of the first chunks. All these chunks have the same mode. At least one chunk must wait. */
   take(most: number): IndexedPack {
     const { mode } = this
     const taken: IndexedPack[] = []
@@ -59,7 +59,7 @@ export class WaitingChunks {
     this.#keep(({ mode, chunks }) => ({ mode, chunks: filterIndexed(chunks, index => !indices.has(index)) }))
   }
 
-  /** Removes the chunks in the mode `announced`; returns their indices. */
+  /** Removes the chunks in the mode `announced`. Returns their indices. */
   dropAnnounced(): number[] {
     const dropped: number[] = []
     this.#keep(waiting => {
@@ -70,7 +70,7 @@ export class WaitingChunks {
     return dropped
   }
 
-  /** Removes all chunks; returns their indices. */
+  /** Removes all chunks. Returns their indices. */
   clear(): number[] {
     const indices = this.#waiting.flatMap(({ chunks }) => chunks.indices as number[])
     this.#waiting = []

@@ -18,9 +18,9 @@ import { runBatch } from './run-batch.ts'
 import { ValueCache } from './value-cache.ts'
 import { loadFailures, type RunningBatch, WorkerJob } from './worker-job.ts'
 
-/** The longest remembered duration of a task's chunks that is used, in ms: longer chunks show their duration soon enough. */
+/** The longest remembered duration of a task's chunks that is used, in ms. The duration of longer chunks is soon measured. */
 const REMEMBERED_MS = 1
-/** Values up to this many bytes are hashed on this thread, which takes a few ms. */
+/** Values up to this many bytes are hashed in this thread. This takes a few ms. */
 const HASHED_AT_ONCE = 4 * 2 ** 20
 const FORGED_VALUE = 'the leader sent another value than the state or shard to which the chunk refers'
 
@@ -30,7 +30,7 @@ interface Session {
   epoch: number
 }
 
-/** Chunks wait in the order of arrival, and run when threads are free. After a leadership, they continue for the next leader. */
+/** The core of a worker. Chunks wait in the order of arrival, and run when threads are free. When the leader changes, they continue for the next leader. */
 export class WorkerCore {
   readonly #runner: Runner
   /**
@@ -82,7 +82,7 @@ export class WorkerCore {
     return { busy: this.#runs.size, chunks: { ...this.#counts } }
   }
 
-  /** Works for a leader from now on: names the chunks in flight, then says hello. */
+  /** Starts to work for a leader. Names the chunks in flight to the leader, and then sends the hello. */
   begin(session: Session): void {
     this.leaderGone()
     this.#values.leaderBegins()
@@ -92,12 +92,12 @@ export class WorkerCore {
     this.#say({ type: 'hello', slots: this.#runner.slots, leaving: this.#leaving })
   }
 
-  /** Works without a leader until the next one calls: running chunks continue, and waiting ones begin. */
+  /** Continues without a leader until the next leader calls. Running chunks continue, and waiting chunks begin. */
   leaderGone(): void {
     this.#session = undefined
     this.#code.leaderGone()
     for (const job of this.#jobs.values()) {
-      // Announced chunks need a leader's `go` to begin.
+      // Announced chunks cannot begin without the `go` of a leader.
       for (const batch of job.batches) {
         if (batch.mode !== 'announced' || !job.announced.has(batch.indices[0]!)) continue
         this.#drop(job, batch.indices)
@@ -147,7 +147,7 @@ export class WorkerCore {
     this.#feed()
   }
 
-  /** Takes no more chunks, and returns the waiting ones. Resolves when no leader needs this worker any more. */
+  /** Takes no more chunks, and returns the waiting chunks. Resolves when no leader needs this worker any more. */
   leave(): Promise<void> {
     if (!this.#leaving) {
       this.#leaving = true
@@ -172,7 +172,7 @@ export class WorkerCore {
     await Promise.allSettled(this.#runs)
   }
 
-  /** Returns chunks to the leader that have not run. */
+  /** Returns chunks that have not run to the leader. */
   #sayReturned(job: WorkerJob, indices: readonly number[]): void {
     if (indices.length === 0) return
     job.inFlight.drop(indices)
@@ -189,7 +189,7 @@ export class WorkerCore {
     }
   }
 
-  /** The job to run next: of the jobs with the highest priority, the one that has waited longest. */
+  /** Returns the job to run next: of the jobs with the highest priority, the job that has waited longest. */
   #nextJob(): WorkerJob | undefined {
     let next: WorkerJob | undefined
     for (const job of this.#jobs.values()) {
@@ -206,13 +206,13 @@ export class WorkerCore {
   #enqueue(message: BatchMessage): void {
     const { job: id, submissionId, mode, indices, chunks, digests, seal } = message
     const before = this.#jobs.get(id)
-    // The id belongs to another submission now.
+    // The job id belongs to another submission now.
     if (before !== undefined && before.submissionId !== submissionId) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
     job.beginOutput()
     job.combine = message.combine
-    // Copies: views would keep the whole message in memory.
+    // The values are copied, because views would keep the whole message in memory.
     const proof = { digests: Uint8Array.from(digests), seal: Uint8Array.from(seal) }
     job.inFlight.give({ leader: channel.remote, epoch, indices, ...proof })
     job.waiting.add(job.shardRound.add({ indices, ...chunks }, mode), mode)
@@ -226,7 +226,7 @@ export class WorkerCore {
       values: this.#values,
       remembered: this.#durations.get(message.sha256),
       hasLeader: () => this.#session !== undefined,
-      // Sent at once, or the outcomes that follow would overtake the lines.
+      // The lines are sent at once. Otherwise the outcomes that follow would overtake the lines.
       sendLines: lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
       sendOutcomes: outcomes => this.#say({ ...outcomes, submissionId: job.submissionId })
     })
@@ -258,7 +258,7 @@ export class WorkerCore {
       this.#say({ type: 'values-request', job: job.id, ids: ids.slice(from, from + MAX_CHUNKS_A_MESSAGE) })
   }
 
-  /** The leader's answer to `values-request`. Chunks that need a missing value belong to an earlier leader or round, and are returned. */
+  /** Handles the answer to `values-request`. Returns the chunks that need a missing value: they belong to an earlier leader or round. */
   #keepValues({ job: id, ids, values, missing }: ValuesMessage): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return
@@ -274,7 +274,7 @@ export class WorkerCore {
         else forged.push(id)
       }
       for (const { mode, chunks } of job.shardRound.came(genuine)) job.waiting.add(chunks, mode)
-      // The same leader would send the same value again, so a new request is useless.
+      // A new request would be useless, because the same leader would send the same value again.
       this.#fail(job, job.shardRound.without(forged), new InvalidMessageError(FORGED_VALUE))
       this.#feed()
     })
@@ -351,7 +351,7 @@ export class WorkerCore {
     job.inFlight.drop(indices)
   }
 
-  /** Another worker was faster with these chunks, or has taken them over. */
+  /** Drops chunks that the leader has cancelled, because another worker was faster or has taken them over. */
   #cancelChunks(id: string, indices: readonly number[]): void {
     const job = this.#jobs.get(id)
     if (job === undefined) return

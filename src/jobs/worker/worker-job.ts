@@ -15,31 +15,31 @@ import type { ValueCache } from './value-cache.ts'
 import { WaitingChunks } from './waiting-chunks.ts'
 
 /**
- * The work that a thread takes at once, in ms: long enough that the start costs little, short enough to share evenly.
+ * The work that a thread takes at once, in ms. Much longer batches would not be shared evenly, and much shorter batches would spend their time on starts.
  */
 const WORK_AT_ONCE = 50
 const MOST_AT_ONCE = 16_384
 /** The most announced chunks in one run: if their peer dies, the leader assumes that all of them were running. */
 const MOST_ANNOUNCED = 16
-/** The longest wait of outcomes for more outcomes, in ms. */
+/** The longest time that outcomes wait for more outcomes, in ms. */
 const MOST_HELD = 100
-/** Weight of the newest measurement of a chunk's duration. */
+/** The weight of the newest measurement in the average duration of a chunk. */
 const WEIGHT = 0.4
 
-/** Chunks that run on one thread, one after the other. */
+/** Chunks that run in one thread, one after the other. */
 export interface RunningBatch {
   mode: RunMode
   indices: readonly number[]
-  /** Stops one chunk; later chunks of the batch still run. */
+  /** Stops one chunk. Later chunks of the batch still run. */
   cancel(index: number): void
   stop(reason: Error): void
 }
 
 export interface WorkerJobInit {
   values: ValueCache
-  /** The usual time of a chunk in an earlier job of the same task, in ms; `undefined` if unknown. */
+  /** The usual time of a chunk in an earlier job of the same task, in ms. `undefined` if the time is unknown. */
   remembered: number | undefined
-  /** Whether there is a leader to send to. */
+  /** Whether the worker has a leader to which it can send messages. */
   hasLeader(): boolean
   sendLines(lines: WorkerLogLine[]): Promise<void>
   sendOutcomes(outcomes: OutcomesToSend): void
@@ -48,10 +48,10 @@ export interface WorkerJobInit {
 /** One job at a worker: its waiting and running chunks, its retained partials, and its measurements. */
 export class WorkerJob {
   readonly id: string
-  /** The submission that the leader has under this id now. */
+  /** The id of the submission that the leader has under this job id now. */
   submissionId: string
   readonly sha256: string
-  /** The longest that a chunk may run, in ms; `undefined`: no limit. */
+  /** The longest time that a chunk may run, in ms. `undefined` if there is no limit. */
   readonly chunkTimeout: number | undefined
   readonly priority: number
   /** Whether the partials of whole groups are combined here. */
@@ -59,16 +59,16 @@ export class WorkerJob {
   readonly inFlight = new InFlightChunks()
   readonly batches = new Set<RunningBatch>()
   readonly waiting = new WaitingChunks()
-  /** The chunks of an iteration that lack a shard or a state, and so cannot wait for a thread yet. */
+  /** The chunks of an iteration that lack a shard or a state. These chunks cannot run yet. */
   readonly shardRound: ShardRoundChunks
   readonly outcomes: OutcomeBatcher
   readonly lines: LogLineBatcher<WorkerLogLine>
-  /** By the first chunk of an announced batch: called when the leader has answered `go`. */
+  /** The functions to call when the leader has answered `go`, by the first chunk of the announced batch. */
   readonly announced = new Map<number, () => void>()
-  /** Milliseconds a chunk, smoothed; `undefined` before the first measurement. */
+  /** The smoothed milliseconds that a chunk takes. `undefined` before the first measurement. */
   duration: number | undefined
   readonly #remembered: number | undefined
-  /** Whether the leader has sent something about the job, and so wants its output. */
+  /** Whether the leader has sent a message about the job. Only then the leader wants the output of the job. */
   hasReader = false
 
   constructor({ job, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage, init: WorkerJobInit) {
@@ -106,13 +106,13 @@ export class WorkerJob {
     const duration = this.duration ?? this.#remembered
     const quick = duration === undefined ? 1 : Math.max(1, Math.floor(WORK_AT_ONCE / duration))
     const most = Math.min(share, quick, mode === 'announced' ? MOST_ANNOUNCED : MOST_AT_ONCE)
-    // With fewer chunks, whole groups would leave other threads idle.
+    // With fewer chunks than this, whole groups would leave other threads without chunks.
     const isEnough = this.waiting.size >= CHUNKS_A_GROUP * slots
     return this.combine && isEnough && isGroupShort(duration) ? this.waiting.wholeGroups(most) : most
   }
 
   /**
-   * How long (ms) outcomes may wait for more, to share a message: while there is more than enough work, the leader can
+   * How long (ms) outcomes may wait for more outcomes to share a message. While the worker has enough work, the leader can
    * wait.
    */
   holdMs(slots: number): number {
@@ -120,7 +120,7 @@ export class WorkerJob {
     return Math.max(FLUSH_AFTER, Math.min(MOST_HELD, ahead / 2))
   }
 
-  /** Announces a batch with `say`. Resolves when the leader answers `go`; rejects with the signal's reason. */
+  /** Announces a batch with `say`. Resolves when the leader answers `go`. Rejects with the reason of the signal. */
   async announce([first]: readonly number[], signal: AbortSignal, say: () => void): Promise<void> {
     const known = pDefer<void>()
     this.announced.set(first!, known.resolve)
@@ -132,7 +132,7 @@ export class WorkerJob {
     }
   }
 
-  /** A batch has ended. Sends the pending outcomes at once if there is nothing to wait for. */
+  /** Handles that a batch has ended. Sends the pending outcomes at once if no more outcomes are expected. */
   flushIfDue(slots: number): void {
     const isLong = this.duration === undefined || this.duration > 1
     if (this.waiting.size === 0 || (isLong && this.holdMs(slots) === FLUSH_AFTER)) this.outcomes.flush()
@@ -160,7 +160,7 @@ export function loadFailures(indices: readonly number[], error: unknown): Failed
 }
 
 /**
- * The partials to send: whole groups combined. The uncombined partials are retained, since the next leader may lack
+ * Returns the partials to send, with whole groups combined. The worker retains the uncombined partials, because the next leader may lack
  * only a part of a group.
  */
 function combinedOf(told: IndexedPack, { partials, combined }: Outcomes): IndexedPack {

@@ -11,12 +11,12 @@ import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import { WorkerCore } from './worker-core.ts'
 
 /**
- * How long (ms) a leader may call before the election announces it: an elected leader is announced to all peers before
- * it calls.
+ * How long (ms) a worker keeps the channel of a leader that the election has not announced. An elected leader is announced to all peers before
+ * the leader calls.
  */
 const NEWS_MS = 5_000
 /**
- * The most refused callers that are remembered, the newest ones. Each is a member, so their number is bounded only by
+ * The largest number of refused callers that are remembered. Any member can be a refused caller, so their number is bounded only by
  * the owners of the key.
  */
 const MAX_UNHEARD_OF = 100
@@ -30,12 +30,12 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   readonly #logger: Logger
   readonly #core: WorkerCore
   /**
-   * Sessions that another leader's call replaced while this peer still accepted their leader; the value is the epoch.
+   * The sessions that the call of another leader has replaced while this peer still accepted the leader of the session. The value is the epoch.
    */
   readonly #replaced = new Map<Channel<WorkMessage>, number>()
   /**
-   * Peers that called as leaders without an announcement by the election. This worker ignores their calls until one
-   * follows.
+   * The peers that called as leaders and that the election did not announce. This worker ignores the calls of such a peer
+   * until the election announces that peer.
    */
   readonly #unheardOf = new Set<PeerIdString>()
   #news: NodeJS.Timeout | undefined
@@ -75,8 +75,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
       const isKnown = this.#follows(channel.remote, epoch)
       if (!isKnown && this.#unheardOf.has(channel.remote)) return
       this.#logger.debug({ peerId: channel.remote, epoch }, 'works for a leader')
-      // A welcome always begins a new session: a leader repeats it on the same channel after it took the worker for
-      // dead and gave its chunks away. The leader sends nothing else before the answer, and no welcome after it.
+      // A welcome always begins a new session. A leader repeats the welcome on the same channel if the leader took the worker
+      // for dead and gave its chunks away. The leader sends no other message before the answer, and no welcome after it.
       if (session !== undefined) this.#replaced.set(session.channel, session.epoch)
       this.#replaced.delete(channel)
       this.#core.begin({ channel, epoch })
@@ -93,7 +93,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   /**
-   * Takes no more chunks, and completes the running ones. Resolves when the leader has all outcomes of this worker, or
+   * Takes no more chunks, and completes the running chunks. Resolves when the leader has all outcomes of this worker, or
    * no leader will ask for them, or after `most` ms.
    */
   async leave(most: number): Promise<void> {
@@ -116,7 +116,7 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     if (leader !== undefined) this.#unheardOf.delete(leader.id)
     if (session === undefined || leader === undefined) return
     const same = leader.id === session.channel.remote && leader.epoch === session.epoch
-    // If the session's epoch is newer, this peer is about to receive the news of that leader.
+    // If the epoch of the session is newer, this peer will soon learn of that leader from the election.
     if (!same && !this.#election.accepts(session.channel.remote, session.epoch)) this.#leaderGone()
   }
 
@@ -126,8 +126,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   /**
-   * Any member can claim to lead, under an epoch above all others. Without news from the election, the claim ends after
-   * NEWS_MS.
+   * Ends the session of a caller that the election does not announce within NEWS_MS. Any member can claim to lead under a
+   * very high epoch, so the claim alone is no proof.
    */
   #awaitNews(): void {
     this.#news = setTimeout(() => {
@@ -145,8 +145,8 @@ export class Worker implements ProtocolHandler<WorkMessage> {
   }
 
   /**
-   * A rival leader without acceptance may have called and gone. The leader before it still counts this worker as its
-   * own. Closing its channel makes that leader call again.
+   * The session that ends may be the session of a rival that this peer never accepted. The leader before the rival still
+   * expects this worker to work for it. Closing the channel of that leader makes that leader call again.
    */
   #leaderGone(): void {
     this.#core.leaderGone()
