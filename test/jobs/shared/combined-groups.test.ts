@@ -79,29 +79,32 @@ describe('a job whose task combines', () => {
   it.each([
     [false, true],
     [true, false]
-  ])('the workers of a combining job combine partials unless a client reads the partials (client reads: %s)', async (partials, combine) => {
-    const { lengths, bytes } = single([0, 1])
-    const driver: Partial<JobDriver> = {
-      pull: async () => ({
-        first: 0,
-        chunks: { lengths, bytes },
-        digests: new Uint8Array(32),
-        digest: new Uint8Array(32),
-        combines: true,
-        done: true
-      })
+  ])(
+    'the workers of a combining job combine partials unless a client reads the partials (client reads: %s)',
+    async (partials, combine) => {
+      const { lengths, bytes } = single([0, 1])
+      const driver: Partial<JobDriver> = {
+        pull: async () => ({
+          first: 0,
+          chunks: { lengths, bytes },
+          digests: new Uint8Array(32),
+          digest: new Uint8Array(32),
+          combines: true,
+          done: true
+        })
+      }
+      const submission = { sha256: 'ab'.repeat(32), code: new Uint8Array(), input: encode(0, 'input') }
+      const codeStore = { has: () => true, put: async () => {} }
+      const init = { id: 'a', submission, slots: 1, runner: new FakeRunner(1), codeStore, onLog() {} }
+      const execution = new JobExecution({ ...init, driver: driver as JobDriver })
+      await execution.pull(2)
+      const job = {
+        id: 'a',
+        submissionId: 'b',
+        execution,
+        submission: { ...submission, chunkTimeout: 1, priority: 0, partials }
+      }
+      expect([...batchMessages(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
     }
-    const submission = { sha256: 'ab'.repeat(32), code: new Uint8Array(), input: encode(0, 'input') }
-    const codeStore = { has: () => true, put: async () => {} }
-    const init = { id: 'a', submission, slots: 1, runner: new FakeRunner(1), codeStore, onLog() {} }
-    const execution = new JobExecution({ ...init, driver: driver as JobDriver })
-    await execution.pull(2)
-    const job = {
-      id: 'a',
-      submissionId: 'b',
-      execution,
-      submission: { ...submission, chunkTimeout: 1, priority: 0, partials }
-    }
-    expect([...batchMessages(job, 'plain', [0, 1])]).toMatchObject([{ indices: [0, 1], combine }])
-  })
+  )
 })

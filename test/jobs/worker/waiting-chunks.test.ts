@@ -36,11 +36,14 @@ describe('chunks that wait', () => {
     [20, 3, 12],
     [20, 30, 28],
     [31, 1, 1]
-  ])('with the first waiting chunk %i and about %i wanted chunks, the last chunk to take is the last chunk of a group', (first, most, count) => {
-    const chunks = new WaitingChunks()
-    chunks.add(chunksOf([1, 2, 3], first), 'plain')
-    expect(chunks.wholeGroups(most)).toBe(count)
-  })
+  ])(
+    'with the first waiting chunk %i and about %i wanted chunks, the last chunk to take is the last chunk of a group',
+    (first, most, count) => {
+      const chunks = new WaitingChunks()
+      chunks.add(chunksOf([1, 2, 3], first), 'plain')
+      expect(chunks.wholeGroups(most)).toBe(count)
+    }
+  )
 
   it('waiting chunks are dropped one by one, by mode, or all at once', () => {
     const chunks = waiting()
