@@ -114,7 +114,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'unpack(partials)',
     test: {
       path: 'test/jobs/client/partials.test.ts',
-      title: 'the client gets each partial once, although one leader dies and another leader takes over from the next leader'
+      title: 'the client gets each partial exactly one time, although the first leader dies and a third leader replaces the second leader'
     },
     testTimeout: 20_000
   },
@@ -205,7 +205,7 @@ const JOBS: PatchOfMany[] = [
     replace: '    if (this.#stopped) for (const batch of job.batches) batch.stop(reason)\n',
     test: {
       path: 'test/jobs/detached.test.ts',
-      title: 'when the leader dies before it receives a cancellation, the next leader cancels the job'
+      title: 'when the leader dies before it receives the cancel of a client, the next leader cancels the job'
     },
     testTimeout: 15_000,
     also: [

@@ -134,7 +134,7 @@ describe('attaching to a job by its id', () => {
     expect(says('leave')).toBe(false)
   })
 
-  it('an attached client gets the result although another submission of its process under the same id is refused', async () => {
+  it('an attached client gets the result although a different submission of the same process under the same id is refused', async () => {
     const { task, open } = gated()
     const [a, b, c] = start(3, task) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)

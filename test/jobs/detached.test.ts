@@ -90,7 +90,7 @@ describe('a detached job', () => {
 })
 
 describe('a job that is cancelled', () => {
-  it('when the leader dies before it receives a cancellation, the next leader cancels the job', async () => {
+  it('when the leader dies before it receives the cancel of a client, the next leader cancels the job', async () => {
     const [a, b, c] = start(3, { run: never }) as [FakePeer, FakePeer, FakePeer]
     cluster.elect(c)
     const job = await a.jobs.submit(parts(30), { id: 'night' })

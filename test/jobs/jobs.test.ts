@@ -136,7 +136,7 @@ describe('the jobs of a cluster', () => {
     expect(again).toEqual([])
   })
 
-  it('when two leaders die one after the other, each next leader resumes the job', async () => {
+  it('when the first leader and then the second leader die, the second leader and then the third leader resume the job', async () => {
     let limit = 100
     const waiting: (() => void)[] = []
     const run = async (chunk: number): Promise<number> => {
@@ -267,7 +267,7 @@ describe('the jobs of a cluster', () => {
     expect(runners.flatMap(runner => runner.started).length).toBe(started)
   })
 
-  it('a leader that has not read the earlier journals yet hands over without waiting for them', async () => {
+  it('a leader that has not read the earlier journals yet hands over without waiting for the journals', async () => {
     const gate = pDefer<void>()
     const run = (chunk: number): Promise<number> => gate.promise.then(() => chunk * chunk)
     const [a, b, c] = start([1, 1, 1], { run }) as [FakePeer, FakePeer, FakePeer]

@@ -38,7 +38,7 @@ describe('a reused id of a job whose outcome is dropped', () => {
     return [a, b, c]
   }
 
-  it('a second job with the id of an ended one does not run: the client learns the end and what to do', async () => {
+  it('a second job with the id of an ended job does not run, and the error reports how the first job ended and advises another id', async () => {
     const [a, b] = start()
     await (await a.jobs.submit(parts(9), { id: 'nightly', keep: 0 })).result()
     for (const peer of [a, b]) {

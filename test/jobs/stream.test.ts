@@ -76,7 +76,7 @@ describe('a stream', () => {
     expect(await job.result()).toBeUndefined()
   })
 
-  it('a stream delivers the result of an item before the next item exists', async () => {
+  it('a stream delivers the result of an item before the source yields the next item', async () => {
     const [a, b] = start(2) as [FakePeer, FakePeer]
     cluster.elect(b)
     let next!: (item: number | undefined) => void

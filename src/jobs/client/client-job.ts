@@ -46,8 +46,8 @@ export interface ClientJobInit {
   /** Called when the leader has no room for the submission. {@link ClientJob.again} submits the job again. An attached job has no handler. */
   onBusy?(busy: Busy): void
   /**
-   * Whether no other Job of this process has this id. Jobs with the same id share a channel, and a leave on it ends all
-   * of them.
+   * Whether no other Job of this process has this id. Jobs with the same id share a channel, and a `leave` on this
+   * channel ends all Jobs with this id.
    */
   isAlone(): boolean
 }

@@ -20,9 +20,9 @@ export interface JobsEvents {
 /** The jobs as a client uses them: the client submits and watches jobs. */
 export interface JobClient extends TypedEventTarget<JobsEvents> {
   /**
-   * Submits a job to the leader, and to the next leader when the first leader is gone. Resolves when a leader has accepted
-   * the job; a leader without room makes the job wait. With `stream`, the chunks are items from this process, and the partials
-   * have to be read.
+   * Submits a job to the leader, and to the next leader when the first leader is gone. Resolves when a leader has
+   * accepted the job. While the leader has no room, the job waits. With `stream`, the chunks are items from this
+   * process, and the caller must read the partials.
    *
    * @throws MessageTooLargeError, NoSuchJobError when the job has ended and its outcome is not kept any more,
    * NoClusterError, StoppedError, or the signal's reason

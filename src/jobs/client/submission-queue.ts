@@ -1,6 +1,6 @@
 /**
- * The submissions of one process that no leader has accepted yet. The queue sends them in order, a few at a time, as
- * the leader has room.
+ * The submissions of one process that no leader has accepted yet. The queue sends the submissions in order. It sends
+ * only a few at a time, while the leader has room.
  */
 import pDefer from 'p-defer'
 import type { Busy } from '../protocol/submit-messages.ts'

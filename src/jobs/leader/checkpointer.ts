@@ -68,8 +68,8 @@ export class Checkpointer {
   }
 
   /**
-   * For how long (ms) folded partials have been in no replicated checkpoint: the work that a crash of this leader would
-   * lose. 0: all are in one.
+   * For how long (ms) folded partials have been in no replicated checkpoint. A crash of this leader would lose the
+   * work of this time. 0 if replicated checkpoints contain all folded partials.
    */
   get age(): number {
     return this.#unheldSince === undefined ? 0 : performance.now() - this.#unheldSince

@@ -1,4 +1,4 @@
-/** Handles the requests of clients once the leader knows the answer. */
+/** Handles the requests of clients. Delays a request until the leader knows the answer. */
 
 import type { End } from '../../journal/core/entry.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
@@ -35,7 +35,7 @@ export interface ClientRequestsInit
 interface Pending {
   job: string
   channel: Channel<SubmitMessage>
-  /** Bytes of the code and input of a submitted job; 0 for other requests. */
+  /** Bytes of the code and the input of a submitted job. 0 for other requests. */
   bytes: number
   /**
    * The client only wants an answer, so the request ends with its channel. A submission or a cancel is carried out

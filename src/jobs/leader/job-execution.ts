@@ -43,7 +43,7 @@ export interface PulledSizes {
   first: number
   sizes: Uint32Array
   done: boolean
-  /** Number of chunks in a round of an iteration; `undefined` for other tasks. */
+  /** Number of chunks in a round of an iteration. `undefined` for other tasks. */
   roundOf: number | undefined
   /** Whether the task combines partials. */
   combines: boolean
@@ -53,11 +53,11 @@ export interface PulledSizes {
 
 /** The payloads of a job, and the thread that drives the job. The scheduler has only indices and sizes. */
 export class JobExecution {
-  /** Encoded chunks without a partial; the origin holds the digests of all chunks of one pull. */
+  /** The encoded chunks without a partial. The origin of a pack has the digests of all chunks of one pull. */
   readonly chunks = new BatchIndex<Uint8Array>()
   /** Partials that are not folded, by the peer that computed them. */
   readonly partials = new BatchIndex<PeerIdString>()
-  /** The values that the chunks of an iteration refer to; empty for other tasks. */
+  /** The values that the chunks of an iteration refer to. Empty for other tasks. */
   readonly values = new ShardRoundValues()
   /** Whether the task combines partials. This is known when the first chunks are pulled. */
   combines = false

@@ -175,7 +175,7 @@ export class JobManager {
       this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
     }
     this.#journal.whenReplicated(id, () => {
-      // The job was abandoned here, and a client that returned has started another copy under the same id.
+      // This leader has abandoned the job, and a client that returned has started another job under the same id.
       if (this.#jobs.get(id) !== job) {
         job.send({ job: id, type: 'not-leader', leader: this.#init.self })
         return
@@ -194,7 +194,7 @@ export class JobManager {
     const { id } = job
     const entry = this.#journal.get(id)
     const kept = entry?.record.outcome
-    // The job may have ended elsewhere before it was replicated here.
+    // The job may have ended under another leader before this leader has replicated it.
     if (kept !== undefined && !job.accepted) job.tell({ type: 'accepted', folded: kept.stats.chunks })
     if (kept !== undefined) job.tell(kept)
     // A client that came after the job was abandoned must submit the job again.
@@ -254,7 +254,7 @@ export class JobManager {
     await Promise.all(this.#closing)
   }
 
-  /** Starts a stream of an earlier leader, once its client has reported its position, or when the job is to end. */
+  /** Starts a stream of an earlier leader. Called when the client of the stream has reported its position, or when the job must end. */
   #goOn(job: LeaderJob, got: number): void {
     if (!job.awaitsClient) return
     job.awaitsClient = false

@@ -41,7 +41,7 @@ export class JobQuota {
     this.#told = new TokenBuckets(TOLD, now)
   }
 
-  /** Counts one more job of this client. Returns the reason if the job is over the quota, else `undefined`. */
+  /** Counts a new job of a client. Returns the reason if the job is over the quota, and otherwise `undefined`. */
   take(client: PeerIdString, bytes: number, underWay: readonly SizedJob[]): OverQuota | undefined {
     const { jobs, jobsPerClient, jobBytes, jobRate, jobBurst } = this.#limits
     if (bytes > jobBytes) {
@@ -63,7 +63,7 @@ export class JobQuota {
     return { reason: `${client} submits more than ${jobRate} jobs a second`, again: { ms, places } }
   }
 
-  /** Whether the leader may send this client one more `busy`. A client that does not wait is refused. */
+  /** Whether the leader may send another `busy` to this client. If it may not, the client has not waited and is refused. */
   mayTell(client: PeerIdString): boolean {
     return this.#told.tryTake(client, 1)
   }

@@ -20,8 +20,8 @@ const DELIVERED_AHEAD = { chunks: 16_384, bytes: 8 * 2 ** 20 }
 /** After this time (ms) without a client a job is cancelled, unless the job is detached. */
 const ORPHAN_MS = 10_000
 /**
- * The longest time that workers keep results that the client of a stream already has, in ms. A message to the workers for each
- * result would be too many messages.
+ * The longest time that workers keep results that the client of a stream already has, in ms. Acknowledging each single
+ * result to the workers would take too many messages.
  */
 const COVERED_MS = 100
 /** A client with more unread bytes than this gets no progress and no log lines, but still gets the outcome. */
@@ -60,7 +60,7 @@ export class LeaderJob {
   from: Folded | undefined
   /** The largest number of chunks that, according to a client, earlier leaders have folded. */
   seen = 0
-  /** The chunks before this index have been split here, or were folded before. */
+  /** The index before which all chunks were split by this leader or folded by earlier leaders. */
   splitEnd: number
   /** The state of each chunk. `undefined` before the job begins. */
   chunks: ChunkRecord | undefined

@@ -1,8 +1,8 @@
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
 /**
- * For how long (ms) a tombstone records that a job has ended: longer than any partition after which only one outcome
- * may remain.
+ * For how long (ms) a tombstone records that a job has ended. This must be longer than any partition after which two
+ * sides may have to agree on one outcome.
  */
 const TOMBSTONE_MS = 24 * 3_600_000
 

@@ -61,7 +61,7 @@ export class PartialDelivery {
     this.#done = next
   }
 
-  /** The channel of the present reader; `undefined` if there is none. */
+  /** The channel of the present reader. `undefined` if there is no reader. */
   get reader(): Channel<SubmitMessage> | undefined {
     return this.#reader
   }

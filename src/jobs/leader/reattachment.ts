@@ -23,7 +23,8 @@ export interface ReattachmentInit {
 
 /**
  * A worker keeps its chunks and partials when a leader is gone, and names them to the next leader before its hello.
- * Each chunk is either reattached to its job or dropped by the worker; chunks of unknown jobs are released.
+ * The next leader either reattaches each chunk to its job, or tells the worker to drop the chunk. The worker drops all
+ * chunks of unknown jobs.
  */
 export class Reattachment {
   readonly #init: ReattachmentInit

@@ -1,7 +1,7 @@
 /**
- * Chunks and partials that workers retain from earlier leaderships, until the new leader knows their jobs: it first has
- * to read the journals and split the chunks again. A chunk is reattached if an earlier leader of the job has signed its
- * batch for this worker, and its digest is still the same.
+ * Chunks and partials that workers retain from earlier leaderships, until the new leader knows their jobs. The new
+ * leader first has to read the journals and split the chunks again. A chunk is reattached if an earlier leader of the
+ * job has signed the batch of the chunk for this worker, and the digest of the chunk is unchanged.
  */
 
 import { DEFAULT_LIMITS } from '../../common/limits.ts'

@@ -7,8 +7,8 @@ type Kind<Message, Wire> = {
     field: Field
     encode(message: Message): NonNullable<Wire[Field]>
     /**
-     * Throws an InvalidMessageError on content that is out of range. Absent if another kind shares the field and
-     * decodes it.
+     * Throws an InvalidMessageError on content that is out of range. Absent if another kind of message uses the same
+     * field and decodes the field.
      */
     decode?(part: NonNullable<Wire[Field]>): Content<Message> | Message
   }

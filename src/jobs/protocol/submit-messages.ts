@@ -59,8 +59,8 @@ export interface Busy {
   /** The time until the client may submit the job again, in ms. */
   ms: number
   /**
-   * Number of jobs that may be submitted then; 0: one, plus one for each of this client's jobs that has ended
-   * meanwhile.
+   * Number of jobs that the client may submit then. 0: the client may submit one job, and one more job for each of its
+   * jobs that ends before.
    */
   places: number
 }
@@ -83,7 +83,7 @@ export type FromLeaderSays =
    * job was running already.
    */
   | { type: 'accepted'; folded: number; progress?: JobProgress | undefined }
-  /** The job to watch is unknown; `end`: how the job ended, if its outcome is not kept any more. */
+  /** The leader does not know the job to watch. `end`: how the job ended, if the outcome of the job is not kept any more. */
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
@@ -289,7 +289,7 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   }
 })
 
-/** An outcome on the wire: at most one of the fields is set. */
+/** An outcome in its encoded form. At most one of the fields is set. */
 export type WireOutcome = Pick<Wire, 'completed' | 'failed' | 'cancelled'>
 
 export const encodeOutcome: (outcome: JobOutcome) => WireOutcome = says.encode

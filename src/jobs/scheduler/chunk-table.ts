@@ -188,8 +188,8 @@ export class ChunkTable {
   }
 
   /**
-   * A worker retains a chunk from an earlier leadership. If the chunk waits, it is claimed later ("waits"). If another worker has it, the retaining worker
-   * should get a copy ("copy"), unless the chunk only waits there. Otherwise returns the unneeded offer of this chunk.
+   * Handles that a worker retains a chunk from an earlier leadership. If the chunk waits, it is claimed later ("waits"). If the chunk runs at
+   * another worker, the retaining worker should get a copy ("copy"). Otherwise returns the unneeded offer of this chunk.
    */
   offer(offer: OfferedChunk): 'waits' | 'copy' | OfferedChunk {
     const { index, state } = offer
@@ -287,8 +287,8 @@ export class ChunkTable {
   }
 
   /**
-   * The next chunks to fold: a run without gaps, of at least one group. `undefined` if there are none, or a fold is
-   * running. `total`: the job's chunk count, if known.
+   * Returns the next chunks to fold: a run without gaps, of at least one group. Returns `undefined` if there is no
+   * such run, or a fold is running. `total`: the number of chunks of the job, if known.
    */
   startFold(maxCount: number, maxBytes: number, total?: number): { first: number; count: number } | undefined {
     if (this.#folding > 0) return undefined

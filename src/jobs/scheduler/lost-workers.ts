@@ -57,8 +57,9 @@ export class LostChunks {
 const LEAST_SUSPECTED = 8
 
 /**
- * The chunks that the previous leader may have been running when it died: the lowest chunks that no worker retains. A
- * leader dispatches the lowest chunks, to itself as well as to others, and about as many to each.
+ * The chunks that the previous leader may have been running when it died. These are the lowest chunks that no worker
+ * retains, because a leader dispatches the lowest chunks, and gives about as many chunks to itself as to each other
+ * worker.
  */
 export class LostLeader {
   readonly #leader: PeerIdString

@@ -271,8 +271,8 @@ export class ScheduledJob {
   }
 
   /**
-   * Records whether ready chunks have a worker; after `unservedAfter` (ms) without one, the job is {@link unserved}.
-   * Returns whether `unserved` has changed.
+   * Records whether ready chunks have a worker. If they have had no worker for `unservedAfter` ms, the job is {@link
+   * unserved}. Returns whether `unserved` has changed.
    */
   serve(isServed: boolean, now: number, unservedAfter: number): boolean {
     this.#unservedSince = isServed ? undefined : (this.#unservedSince ?? now)

@@ -66,8 +66,8 @@ export type SchedulerEvent<Failure> =
   /** These workers may still retain chunks of earlier leaderships. Resumed jobs wait a short time for the offers of these workers. */
   | { type: 'expected'; workers: readonly PeerIdString[] }
   /**
-   * A worker can be given chunks. A known worker starts afresh: its chunks count as lost unless it offers them.
-   * `offered`: by job, the pulled chunks that it retains.
+   * A worker can be given chunks. If the worker is known already, its earlier chunks count as lost unless the worker
+   * offers them. `offered`: for each job, the pulled chunks that the worker retains.
    */
   | ({
       type: 'worker-joined'
@@ -82,9 +82,9 @@ export type SchedulerEvent<Failure> =
    */
   | { type: 'worker-gone'; worker: PeerIdString; why: WorkerGone }
   /**
-   * A job begins. `from`: the chunks that earlier leaders have folded; `split` continues after them. `resumed`: an
-   * earlier leader had the job. `diedWith`: the previous leader, if it has died and computed chunks: chunks that no
-   * worker offers may have been running there.
+   * A job begins. `from`: the chunks that earlier leaders have folded. `split` continues after these chunks.
+   * `resumed`: an earlier leader had the job. `diedWith`: the previous leader, if that leader has died and has
+   * computed chunks. Chunks that no worker offers may have been running at that leader.
    */
   | {
       type: 'submitted'
@@ -97,8 +97,8 @@ export type SchedulerEvent<Failure> =
   /** A client reports that this many chunks were folded under earlier leaders. */
   | { type: 'seen'; job: string; folded: number }
   /**
-   * `split` yielded the chunks from `first` on; `sizes` in bytes. `done`: there are no more. `offered`: the offers of
-   * joined workers for these chunks.
+   * `split` has yielded the chunks from `first` on. `sizes` are in bytes. `done`: there are no more chunks. `offered`:
+   * the offers of joined workers for these chunks.
    */
   | {
       type: 'pulled'

@@ -1,6 +1,6 @@
 /**
- * The encoding of a group's combined partials: the first partial is the combined value, and the others have 0 bytes,
- * which no real partial has. So each chunk has an outcome, and no peer needs to keep track of groups.
+ * The encoding of the combined partials of a group. The first partial is the combined value. The other partials have 0
+ * bytes, which a real partial never has. So each chunk has an outcome, and no peer has to keep a list of groups.
  */
 import { CHUNKS_A_GROUP, groupOf } from '../../tasks/execute/group.ts'
 import { type IndexedPack, pack } from '../../tasks/values/pack.ts'

@@ -44,7 +44,7 @@ export class JobSpans {
     this.#self = self
   }
 
-  /** Records chunks that ran here, for the leadership of this epoch. */
+  /** Records chunks that this peer has run, for the leadership of this epoch. */
   ran(job: string, epoch: number | undefined, times: ChunkTimes, failed: readonly FailedChunk[]): void {
     this.#budget.leaveOut(times.leftOut)
     const trace = this.#traceOf(job)

@@ -77,7 +77,7 @@ export interface JobProgress {
   state: JobState
   /** Number of chunks folded into the result. */
   done: number
-  /** Number of all chunks; `undefined` until `split` has ended. */
+  /** Number of all chunks. `undefined` until `split` has ended. */
   total: number | undefined
   /** Number of peers that have chunks of the job now. */
   peers: number
@@ -91,8 +91,7 @@ export interface JobProgress {
   /** Number of chunks that were started a second time because they were slow. */
   speculated: number
   /**
-   * Whether for two seconds or more no live peer could compute the job's chunks (none has the required tags), so that
-   * the job waits for one.
+   * Whether the job waits because no live peer has had the required tags for two seconds or more.
    */
   unserved: boolean
 }
@@ -147,7 +146,7 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
   readonly progress: JobProgress
   /** The statistics of the job. Set when the job has ended. */
   readonly stats: JobStats | undefined
-  /** The result. Rejects with {@link JobFailedError} or {@link JobCancelledError}; aborting `signal` ends the wait, not the job. */
+  /** Returns the result. Rejects with {@link JobFailedError} or {@link JobCancelledError}. Aborting `signal` ends the wait, but not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
   /**
    * The return value of `run` for each chunk, as it arrives: in chunk order, each exactly once, under any leader. Only
@@ -158,16 +157,16 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
    */
   partials(): AsyncIterable<Partial>
   /**
-   * Ends the job on the whole cluster; resolves when the leader has confirmed that. If no leader can be reached for 10
-   * s, the cluster cancels the job by itself, since its client is gone.
+   * Ends the job on the whole cluster. Resolves when the leader has confirmed the end. If no leader can be reached for
+   * 10 s, the cluster cancels the job by itself, because the client of the job is gone.
    *
    * @throws NoClusterError when no leader can be reached for 10 s, and the job is detached ({@link
    * SubmitOptions.detach}) or another client's: such a job continues
    */
   cancel(): Promise<void>
   /**
-   * Cancels the job, unless it is detached or was attached to: such a job continues, and this process stops waiting for
-   * it.
+   * Cancels the job, unless the job is detached or this process has only attached to the job. In these cases the job
+   * continues, and this process stops waiting for the job.
    */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -182,7 +181,7 @@ export interface JobSummary {
   state: JobState
   /** Number of chunks folded into the result. */
   done: number
-  /** Number of all chunks; `undefined` until `split` has ended. */
+  /** Number of all chunks. `undefined` until `split` has ended. */
   total: number | undefined
   /** Whether the job waits because no live peer can compute its chunks ({@link JobProgress.unserved}). */
   unserved: boolean

@@ -280,7 +280,7 @@ export class WorkerCore {
     })
   }
 
-  /** Fails chunks that cannot be loaded here. */
+  /** Reports chunks as failed that this worker cannot load. */
   #fail(job: WorkerJob, indices: readonly number[], error: unknown): void {
     if (indices.length > 0) this.#keep(job, { partials: NOTHING_PACKED, failed: loadFailures(indices, error) }, 0)
   }

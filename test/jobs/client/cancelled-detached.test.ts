@@ -19,7 +19,7 @@ afterEach(() => {
 })
 
 describe('a detached job whose signal aborts while its leader cannot be reached', () => {
-  it('when a detached job cannot be cancelled because its leader is unreachable, its result rejects with NoClusterError and no rejection stays unhandled', async () => {
+  it('when the cancel of a detached job cannot reach the leader, result() rejects with NoClusterError and no rejection stays unhandled', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     process.on('unhandledRejection', onUnhandled)
     const closed = new AbortController()

@@ -141,7 +141,7 @@ describe('the items of a stream', () => {
     items.close()
   })
 
-  it('the client reads at most 10 items of 1 MiB, because the bytes that it reads ahead are limited', async () => {
+  it('the client reads at most 10 items of 1 MiB, because the bytes of items that are read ahead are limited', async () => {
     let read = 0
     const { items, want } = sourceOf(
       (function* () {
@@ -198,7 +198,7 @@ describe('the items of a stream', () => {
     expect(closed).toBe(true)
   })
 
-  it('a stream that is closed closes its source, even while the source delays an item', async () => {
+  it('closing a stream closes the source of its items, even while the source delays an item', async () => {
     let closed = false
     const source = {
       [Symbol.asyncIterator]: () => ({

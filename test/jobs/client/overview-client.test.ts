@@ -69,7 +69,7 @@ it('the overview client joins the pieces of a chunk map, and requests later chan
   ])
 })
 
-it('the overview client requests the chunk map from the beginning when another leader answers its second request', async () => {
+it('the overview client requests a chunk map from the beginning when another leader answers the request for the second piece', async () => {
   let asked = 0
   const { client } = asking(() => {
     asked += 1

@@ -66,7 +66,7 @@ describe('the partials of a job', () => {
     expect(seen).toEqual(squares(10))
   })
 
-  it('the client gets each partial once, although one leader dies and another leader takes over from the next leader', async () => {
+  it('the client gets each partial exactly one time, although the first leader dies and a third leader replaces the second leader', async () => {
     const [a, b, c, d] = start(4) as [FakePeer, FakePeer, FakePeer, FakePeer]
     cluster.elect(d)
     const job = await a.jobs.submit<number, number>(parts(400), { partials: true })

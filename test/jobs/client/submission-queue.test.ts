@@ -145,7 +145,7 @@ describe('submissions', () => {
     expect(told).toEqual(['full', 'full'])
   })
 
-  it('the queue does not send a submission again that was accepted while it waited', async () => {
+  it('the queue does not send a submission again that a leader has accepted while the submission waited', async () => {
     await submit(2)
     busy(0)
     busy(1)

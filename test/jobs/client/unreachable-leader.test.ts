@@ -44,7 +44,7 @@ describe('a leader that is known and cannot be reached', () => {
     expect(calls.count).toBe(3)
   })
 
-  it('a submission does not fail if sending its message takes longer than ten seconds', async () => {
+  it('a submission does not fail if sending the submit message takes longer than ten seconds', async () => {
     const { open } = unreachable()
     let attempts = 0
     const sent: SubmitMessage[] = []

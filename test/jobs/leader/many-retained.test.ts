@@ -8,8 +8,8 @@ let cluster: FakeCluster
 
 afterEach(() => cluster.stop())
 
-describe('a worker that retains more of a job than one message can name', () => {
-  it('a worker that retains more chunks than one message can name continues when its channel breaks and the leader needs none of them', async () => {
+describe('a worker that retains more chunks than one message can name', () => {
+  it('a job completes after the channel of a worker breaks, although the worker retains more chunks than one message can name', async () => {
     cluster = new FakeCluster()
     const most = MAX_CHUNKS_A_MESSAGE + 1_000
     const { task, open } = gated(most)

@@ -82,7 +82,7 @@ describe('the offers to a new leader', () => {
     expect(refused.length * indices.length).toBeLessThan(4_000_001)
   })
 
-  it('an offer waits for its chunk to be split, and does not count if its partial has arrived already', () => {
+  it('an offered chunk waits until split has reached the chunk, and is refused if the partial of the chunk has already arrived', () => {
     const book = start(['a', offer('a', [9, 10])])
     expect(book.match(night)).toMatchObject({ chunks: [], refused: [{ index: 9 }] })
     expect(book.hasOffers('a')).toBe(true)
@@ -136,7 +136,7 @@ describe('the offers to a new leader', () => {
 
 describe('the cost of offers', () => {
   /**
-   * Counts the reads of offers when this many workers, each with its own chunks, join, have their offers matched, and
+   * Counts how often offers are read. `workers` workers join, each with its own chunks. Then their offers are matched, and the workers
    * leave.
    */
   function looked(workers: number): number {

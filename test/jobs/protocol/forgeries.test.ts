@@ -83,7 +83,7 @@ test('late or repeated outcomes of chunks that a worker once had are not forgeri
   expect(refused(leader, 'chunk')).toBe(0)
 })
 
-test('a journal entry by a peer that does not lead is refused and counted, and the reply reveals nothing', async () => {
+test('a peer refuses and counts journal messages from a forger that does not lead, and answers a fetch of the forger without the entry', async () => {
   const { forger, honest, leader, job, open, refused, sent } = await underWay()
   const put = sent<JournalMessage>('journal', 'put') as Extract<JournalMessage, { type: 'put' }>
   expect(put.entry.job).toBe(job.id)

@@ -29,7 +29,7 @@ function fakeTimers(): void {
 const attached = (peer: FakePeer): Promise<unknown> => peer.jobs.attach('night').catch((reason: unknown) => reason)
 
 describe('the outcome of a job', () => {
-  it('an outcome is kept for the time that its client requested', async () => {
+  it('the leader keeps an outcome for the time that the client of the job requested', async () => {
     const [a, b] = start()
     fakeTimers()
     expect(await (await a.jobs.submit(parts(9), { id: 'night', keep: 3_600_000 })).result()).toBe(expected(9))

@@ -12,15 +12,15 @@ import { IDS } from '../fake-cluster.ts'
 import { count, stands, survives } from '../messages.ts'
 
 describe('messages of the jobs protocols', () => {
-  it('work messages arrive as they were sent', () => {
+  it('decoding an encoded work message returns an equal message', () => {
     fc.assert(fc.property(work, message => survives(workProtocol, message)))
   })
 
-  it('submit messages arrive as they were sent', () => {
+  it('decoding an encoded submit message returns an equal message', () => {
     fc.assert(fc.property(submit, message => survives(submitProtocol, message)))
   })
 
-  it('overview messages arrive as they were sent', () => {
+  it('decoding an encoded overview message returns an equal message', () => {
     fc.assert(fc.property(overview, message => survives(overviewProtocol, message)))
   })
 
@@ -216,7 +216,7 @@ describe('messages of the jobs protocols', () => {
 })
 
 describe('packed numbers', () => {
-  it('packed numbers are decoded as they were encoded', () => {
+  it('decoding packed numbers returns the numbers that were encoded', () => {
     fc.assert(
       fc.property(fc.array(count), numbers => {
         expect(unpackNumbers(packNumbers(numbers), 100)).toEqual(numbers)
@@ -224,7 +224,7 @@ describe('packed numbers', () => {
     )
   })
 
-  it('packed numbers are refused if there are too many', () => {
+  it('packed numbers are refused if there are more numbers than allowed', () => {
     expect(() => unpackNumbers(packNumbers([1, 2, 3]), 2)).toThrow(InvalidMessageError)
   })
 

@@ -328,7 +328,7 @@ describe('window and budget', () => {
     expect(indicesOf(hand.all('dispatch').slice(before))).toEqual([0])
   })
 
-  it('the scheduler pulls chunks only as the workers need them', () => {
+  it('the scheduler pulls only about as many chunks as the workers need', () => {
     const hand = new Hand()
     hand.join('a')
     hand.submit('j', 1_000_000)
@@ -638,7 +638,7 @@ describe('slow chunks', () => {
     expect(hand.coordinator.progress('j')).toMatchObject({ speculated: 0 })
   })
 
-  it('a leader that was paused copies no chunk at first, because it has not read the outcomes that arrived during the pause', () => {
+  it('a leader that was paused copies no chunk at first, because the leader has not read the outcomes that arrived during the pause', () => {
     const { hand } = almostDone()
     hand.pass(500)
     hand.now += 60_000
@@ -785,7 +785,7 @@ describe('jobs of one priority', () => {
     expect(had.one! / had.other!).toBeLessThan(1.25)
   })
 
-  it('a job that begins later gets half of the slot time from its beginning on, and no more', () => {
+  it('a job that begins later gets half of the slot time after it has begun, and no compensation for the time before', () => {
     let begun: number | undefined
     const had = share({ early: 1_000 }, 200_000, hand => {
       if (hand.now < 100_000 || begun !== undefined) return []
@@ -839,7 +839,7 @@ describe('tags', () => {
     expect(hand.all('unserved').map(({ unserved }) => unserved)).toEqual([true, false, true])
   })
 
-  it('a worker that loses a required tag completes its chunk, and gets no further chunk until it has the tag again', () => {
+  it('a worker that loses a required tag completes its chunk, and gets no further chunk until the worker has the tag again', () => {
     const hand = new Hand()
     hand.join('a', 1, { tags: gpu })
     hand.submit('j', 3, { requires: gpu })
@@ -927,7 +927,7 @@ describe('a job whose partials are combined', () => {
     ])
   })
 
-  it('the scheduler dispatches a combining job by whole groups only if its chunks are short', () => {
+  it('the scheduler dispatches a combining job by whole groups only if the chunks of the job are short', () => {
     for (const [ms, ends] of [
       [2, true],
       [100, false]

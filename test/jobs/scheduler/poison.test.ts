@@ -122,7 +122,7 @@ describe('a chunk with which peers die', () => {
     expect(story.at.get(1)?.worker).toBe('leader')
   })
 
-  it('a chunk of a dead leader is not suspected if a worker offers the chunk, or if its index is far above the offered indices', () => {
+  it('after the death of a leader, a chunk is not suspected if a worker offers it, or if the index of the chunk is far above the offered indices', () => {
     const held = { worker: 'other', state: 'held', size: 1 } as const
     const offered = [1, 2].map(index => ({ ...held, index }))
     const story = new Story({}, { self: 'leader' }, 'old', [{ ...held, index: 0, state: 'running' }, ...offered], 24)
@@ -251,7 +251,7 @@ describe('a chunk that kills its peer', () => {
     by.jobs.submit<number>({ bundle, input: encode(total, 'input') })
   const dead = () => peers.filter(({ network }) => network.down)
 
-  it('a deadly chunk kills two peers, then runs in quarantine, and its job fails with the reason', async () => {
+  it('a deadly chunk kills two peers and then runs in quarantine, and the job of the chunk fails with the reason', async () => {
     start(4, 3, () => {
       throw Object.assign(new Error('its process was ended by SIGKILL'), { name: 'ProcessEndedError' })
     })

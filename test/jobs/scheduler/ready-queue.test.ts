@@ -46,7 +46,7 @@ describe('the ready queue', () => {
 })
 
 describe('a chunk that is taken out of the ready queue', () => {
-  it('a chunk that is removed from the ready queue is not dispatched, and comes before fresh chunks when it is returned', () => {
+  it('a chunk that is removed from the ready queue is not taken any more, and is taken before fresh chunks after it is given back', () => {
     const queue = new ReadyQueue()
     queue.add(4)
     queue.take('a', false)

@@ -30,7 +30,7 @@ describe('the chunks in flight of a job at a worker', () => {
     ])
   })
 
-  it('a partial of a lost leader is retained, and is reported after the next leader has reattached its chunk', () => {
+  it('the partial of a chunk of a lost leader is retained, and is reported after the next leader has reattached the chunk', () => {
     const work = startWork()
     work.leaderGone()
     expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])

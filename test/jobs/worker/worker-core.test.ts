@@ -233,7 +233,7 @@ describe('chunks that are cancelled', () => {
     tell(cancel([4]))
   })
 
-  it('when a job ends directly after a chunk is cancelled, its thread becomes free and no further outcome is sent', async () => {
+  it('when a job ends directly after the cancellation of a chunk, the thread becomes free and no further outcome is sent', async () => {
     const { tell, outcomes, runner } = await startStuck()
     tell(cancel([3]))
     tell({ type: 'release', job: 'j' })
@@ -298,7 +298,7 @@ describe('chunks that are announced', () => {
     expect(indices.length).toBeLessThanOrEqual(16)
   })
 
-  it('an announced chunk does not begin if it is cancelled before the permission to start, or if its job ends', async () => {
+  it('an announced chunk does not begin if the leader cancels the chunk, or ends its job, before the permission to start', async () => {
     const { runner, tell, said } = await startAnnounced()
     tell({ type: 'cancel-chunks', job: 'j', indices: [0] })
     tell(go([0]))
@@ -365,7 +365,7 @@ describe('the chunks of a worker without a leader', () => {
     return { ...started, go: () => gate.resolve() }
   }
 
-  it('a worker names the chunks of its lost leader to the next leader before its hello', async () => {
+  it('a worker names the chunks of a lost leader to the next leader before the hello of the worker', async () => {
     const { begin, said } = await startLosing()
     begin(IDS[1], 2)
     expect(said).toMatchObject([
@@ -425,7 +425,7 @@ describe('the chunks of a worker without a leader', () => {
     expect(said.filter(({ type }) => type === 'in-flight')).toHaveLength(1)
   })
 
-  it('a worker drops a retained partial that exceeds its limit, and still names the running chunk', async () => {
+  it('a worker drops a retained partial above the limit of bytes, and still names the running chunk to the next leader', async () => {
     const { begin, said } = await startLosing(10)
     begin(IDS[1], 2)
     expect(said.flatMap(message => (message.type === 'in-flight' ? message.retained : []))).toEqual([])
@@ -527,7 +527,7 @@ describe('the chunks of a worker are counted', () => {
       .toEqual({ busy: 0, chunks: { ...none, completed: 1, 'timed-out': 1, failed: 1 } })
   })
 
-  it('waiting and running chunks count as cancelled when they are cancelled or their job ends, and ended chunks do not', async () => {
+  it('waiting and running chunks count as cancelled when the leader cancels them or ends their job, and ended chunks do not', async () => {
     const { bench, tell, runner, outcomes } = startSession()
     runner.task = { run: chunk => (chunk === 0 ? 0 : new Promise(() => {})) }
     tell(batch('j', [0, 1, 2, 3]))
@@ -541,7 +541,7 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts().chunks).toEqual({ ...none, completed: 1, cancelled: 3 })
   })
 
-  it('chunks that wait for a thread count as cancelled when they are cancelled or their job ends', async () => {
+  it('chunks that wait for a thread count as cancelled when the leader cancels them or ends their job', async () => {
     const { bench, tell, runner } = startSession()
     runner.task = { run: () => new Promise(() => {}) }
     tell(batch('j', [0]))

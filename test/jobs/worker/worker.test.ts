@@ -26,7 +26,7 @@ function startWorker() {
   return { election, worker, call }
 }
 
-it('when a rival that the worker never accepted is gone, the worker closes the channel of its leader, so that the leader calls again', async () => {
+it('after an unaccepted rival leader has called and gone, a worker closes the channel of its real leader, so that the real leader calls again', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const leader = call(IDS[1]!, 4)
@@ -38,7 +38,7 @@ it('when a rival that the worker never accepted is gone, the worker closes the c
   expect(leader.channel.closed.aborted).toBe(true)
 })
 
-it('when the channel of its leader breaks, a worker does not close the channel of a former leader', async () => {
+it('a worker does not close the channel of a former leader when the channel of the present leader breaks', async () => {
   const { election, call } = startWorker()
   election.set({ id: IDS[1]!, epoch: 4, rank: { priority: 0, id: IDS[1]! } })
   const before = call(IDS[1]!, 4)
