@@ -30,7 +30,8 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/jobs/acknowledged.test.ts',
-        title: 'the leader does not acknowledge a job while one of the two other live peers does not answer, even after a minute'
+        title:
+          'the leader does not acknowledge a job while one of the two other live peers does not answer, even after a minute'
       }
     ]
   },
@@ -114,7 +115,8 @@ const JOBS: PatchOfMany[] = [
     replace: 'unpack(partials)',
     test: {
       path: 'test/jobs/client/partials.test.ts',
-      title: 'the client gets each partial exactly one time, although the first leader dies and a third leader replaces the second leader'
+      title:
+        'the client gets each partial exactly one time, although the first leader dies and a third leader replaces the second leader'
     },
     testTimeout: 20_000
   },
@@ -163,7 +165,10 @@ const JOBS: PatchOfMany[] = [
     file: 'src/jobs/scheduler/scheduled-job.ts',
     find: 'this.chunks.requeue(index, share.worker)',
     replace: 'this.chunks.requeue(index)',
-    test: { path: 'test/jobs/jobs.test.ts', title: 'when a chunk throws at one peer, the leader retries the chunk at another peer' },
+    test: {
+      path: 'test/jobs/jobs.test.ts',
+      title: 'when a chunk throws at one peer, the leader retries the chunk at another peer'
+    },
     testTimeout: 15_000
   },
   {

@@ -49,22 +49,25 @@ export interface SubmitOptions {
    */
   requires?: Record<string, string>
   /**
-   * Whether the job continues when no client waits for it. A job that is not detached is cancelled when all its clients
-   * have been gone for 10 s. A client that submitted a detached job and closes leaves the job running. Default false.
+   * Whether the job continues when no client waits for it. A job that is not detached is cancelled when all its
+   * clients have been gone for 10 s. When the client that submitted a detached job closes, the job continues. Default
+   * false.
    */
   detach?: boolean
   /**
    * How long the outcome is kept for clients that come back or attach, in ms, from 0 (only clients that wait when the
-   * job ends receive it) to 604,800,000 (7 days). The leader and its standbys keep it. The next leader counts anew from
-   * its takeover, and from at least 10 s. At most 64 outcomes with 256 MiB in total are kept: above that, the outcomes
-   * that would expire soonest are dropped, never the newest. Default 600,000 (10 minutes).
+   * job ends receive it) to 604,800,000 (7 days). The leader and its standbys keep the outcome. After a takeover, the
+   * next leader keeps the outcome for the whole time again, and for at least 10 s. At most 64 outcomes with 256 MiB in
+   * total are kept: above that, the outcomes that would expire soonest are dropped, never the newest. Default 600,000
+   * (10 minutes).
    */
   keep?: number
   /**
    * Whether the client reads all partials with {@link Job.partials}. The job then runs only as fast as the client
-   * reads; a detached job may have no reader. A reader may be away for 10 s. After that, if other clients wait for the
-   * job, it continues unread, and partials folded meanwhile are gone. Of several clients that submit the job under one
-   * id, the last one reads, unless it comes too late for the first partial. Default false.
+   * reads. A detached job may have no reader. A reader may be away for 10 s. After that, if other clients wait for the
+   * job, the job continues without the reader, and the partials that are folded then are gone. If several clients
+   * submit the job under one id, the last client reads the partials, unless some partials were folded before. Default
+   * false.
    */
   partials?: boolean
   /** npm packages that are not bundled but resolved where each peer was started (`join --external`). Default: none. */
@@ -149,9 +152,10 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
   /** Returns the result. Rejects with {@link JobFailedError} or {@link JobCancelledError}. Aborting `signal` ends the wait, but not the job. */
   result(options?: { signal?: AbortSignal }): Promise<Result>
   /**
-   * The return value of `run` for each chunk, as it arrives: in chunk order, each exactly once, under any leader. Only
-   * for a job submitted with {@link SubmitOptions.partials}, and only once. Leaving the loop lets the job continue
-   * unread. If the job fails, the loop throws the error that {@link Job.result} rejects with.
+   * Returns the return value of `run` for each chunk in chunk order, each value exactly one time, under any leader.
+   * Can be called only one time, and only for a job submitted with {@link SubmitOptions.partials}. If the caller
+   * leaves the loop, the job continues without a reader. If the job fails, the loop throws the error that {@link
+   * Job.result} rejects with.
    *
    * @throws InvalidOptionError when the partials were not asked for
    */
