@@ -11,7 +11,7 @@ export class Agenda {
   #order = 0
   readonly #queue: Scheduled[] = []
 
-  /** Schedules `run` in `delay` ms. Equal times keep their order, so a seed always replays. */
+  /** Schedules `run` in `delay` ms. Events of equal times run in the order of their scheduling, so that a seed always replays exactly. */
   at(delay: number, run: () => void): void {
     const item = { at: this.now + Math.max(0, delay), order: this.#order++, run }
     const queue = this.#queue

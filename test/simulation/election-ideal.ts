@@ -1,4 +1,4 @@
-/** A membership that polls the true state of the world, so that a world tests the election without the effects of SWIM. */
+/** A membership that polls the true state of the world. It lets a simulation test the election without the effects of SWIM. */
 import type { Role } from '../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from './election.ts'
 import type { Host } from './world.ts'
@@ -6,7 +6,7 @@ import type { Host } from './world.ts'
 /** The true state of the world. */
 export interface Truth {
   ids(): readonly string[]
-  /** Whether `a` and `b` both run, and messages pass in both directions. */
+  /** Returns whether `a` and `b` both run, and messages between them pass in both directions. */
   areConnected(a: string, b: string): boolean
   roleOf(id: string): Role
   priorityOf(id: string): number
@@ -16,7 +16,7 @@ export interface Truth {
 export interface IdealTimes {
   /** The time between two polls, in ms. */
   poll: number
-  /** The shortest and the longest silence after which a member is dead, in ms. */
+  /** The shortest and the longest silence, in ms, after which the membership declares a member dead. */
   silence: [number, number]
   /** The time between two push-pulls, in ms. */
   pushPull: number
@@ -32,7 +32,7 @@ export class IdealMembership implements MembershipProcess {
   readonly #truth: Truth
   readonly #times: IdealTimes
   readonly #states = new Map<string, 'alive' | 'dead' | 'left'>()
-  /** The time at which each silent member becomes dead. */
+  /** The time at which the membership declares each silent member dead. */
   readonly #deadlines = new Map<string, number>()
   #isReady = false
   #hasLeft = false

@@ -1,4 +1,4 @@
-/** A simulated world of peers that elect under faults, drawn from a seed, and the invariants that must hold in it. */
+/** A simulated world of peers that elect a leader, with faults drawn from a seed. The world must keep the invariants that are checked here. */
 
 import type { BullyEffect } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
@@ -17,8 +17,8 @@ import { type Host, World } from './world.ts'
 export type Below = 'ideal' | 'swim'
 
 /**
- * The phase with faults, and the time within which all peers must then agree, in virtual ms. A hand-off that hangs at
- * the end of the faults costs 10 s, and the leader starts the next one 10 s later.
+ * The duration of the faults, and the time after the faults within which all peers must agree, in virtual ms. A hand-off that
+ * hangs at the end of the faults costs 10 s, and the leader starts the next hand-off 10 s later.
  */
 const FAULTY_MS = 60_000
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
@@ -40,7 +40,7 @@ interface Peer {
   wasReady: boolean
   /** The newest leadership that the peer had accepted at the last check. */
   accepted: CoordinatorMessage | undefined
-  /** Whether the peer held the leader of `accepted` for live at the last check. */
+  /** Whether the peer saw the leader of `accepted` as live at the last check. */
   heldLive: boolean
   /** The highest epoch for which the peer gave a go-ahead. */
   gaveUp: number
@@ -55,13 +55,13 @@ class Scenario {
   readonly #below: Below
   readonly #rules: BullyRules | undefined
   readonly #peers = new Map<string, Peer>()
-  /** The running peers. A peer that has ended never starts again. */
+  /** The running peers. A peer whose process has ended never starts again. */
   readonly #running = new Map<string, Peer>()
   readonly #minted = new Set<string>()
   readonly #cuts = new Set<string>()
-  /** The peers that were asked to leave. With a hand-off that hangs such a peer still runs for a while. */
+  /** The peers that were asked to leave. While the hand-off of a leaving peer hangs, that peer still runs. */
   readonly #leaving = new Set<string>()
-  /** The names of all peers that may join. SWIM gets them as seeds, which stands for mDNS. */
+  /** The names of all peers that may join. SWIM gets these names as seeds, in place of discovery by mDNS. */
   readonly #names: string[]
 
   constructor(seed: number, below: Below, rules: BullyRules | undefined) {
@@ -87,7 +87,7 @@ class Scenario {
     this.#cuts.clear()
     if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    // Stands for the network, which redials every lost peer. SWIM itself probes one dead member at a time.
+    // Simulates the network, which redials every lost peer. SWIM itself probes only one dead member at a time.
     for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
     world.run(AGREE_MS[this.#below])
     this.#agree()
@@ -208,7 +208,7 @@ class Scenario {
   /** Breaks one link for good. Membership still sees both peers as live through other members. */
   #breakLink(): void {
     const up = this.world.ids().filter(id => this.world.isUp(id) && !this.#leaving.has(id))
-    // With fewer than three peers no other member could relay between the two.
+    // With fewer than three peers, no third member could relay messages between the two peers of the link.
     if (up.length < 3) return
     const [a, b] = shuffled(up, this.world.random)
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
@@ -216,7 +216,7 @@ class Scenario {
     this.world.cut(b!, a!)
   }
 
-  /** Drops all messages from `from` to `to`, but none in the other direction. */
+  /** Drops all messages from `from` to `to`, but no messages from `to` to `from`. */
   #cut(from: string, to: string): void {
     this.world.trace('world', `drops ${from} -> ${to}`)
     this.world.cut(from, to)
@@ -260,11 +260,11 @@ class Scenario {
       throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
   }
 
-  /** A peer that claims without a go-ahead must have asked every higher-ranked live peer. */
+  /** Checks that a peer that claims without a go-ahead has asked every higher-ranked live peer. */
   #checkAsked(id: string, peer: Peer): void {
     for (const [other, { role, priority }] of this.#peers) {
       const isHigher = role !== 'worker' && compareRanks({ id: other, priority }, { id, priority: peer.priority }) > 0
-      // A change of the member in the same step comes after the claim.
+      // If the state of the member changed in the same step, the peer claimed before the change.
       const isKnown = holdsLive(peer, other) && (peer.changed.get(other) ?? 0) < this.world.now()
       if (isHigher && isKnown && !peer.asked.has(other))
         throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
@@ -276,7 +276,7 @@ class Scenario {
   }
 
   #agree(): void {
-    // A fault costs a few epochs. Leaders that outbid each other would use thousands.
+    // A fault costs a few epochs. Leaders that outbid each other would use thousands of epochs.
     if (this.#minted.size > MOST_EPOCHS) throw new Error(`${this.#minted.size} epochs were minted`)
     const up = [...this.#peers].filter(([id, { process }]) => this.world.isUp(id) && !process.hasLeft)
     const electable = up.filter(([, { role }]) => role !== 'worker')
@@ -298,7 +298,7 @@ function watch(peer: Peer, effect: BullyEffect): void {
   if (effect.type !== 'send') return
   const { to, message } = effect
   if (message.type === 'goAhead') peer.gaveUp = Math.max(peer.gaveUp, message.goAhead.fromEpoch)
-  // A go-ahead also asks its receiver to claim.
+  // A go-ahead, like an election message, asks its receiver to claim the leadership.
   if (message.type === 'goAhead' || message.type === 'election') peer.asked.add(to)
 }
 

@@ -50,7 +50,7 @@ export interface ElectionProcessOptions {
   rules?: BullyRules
   /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
-  /** With a quorum, a claim needs a lease from a majority of its voters. */
+  /** The quorum. A claim needs a lease from a majority of the voters of the quorum. */
   quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'rules'> & {
     /** Writes a promise, then calls `done`. Default: calls `done` at once. */
     persist?: (promised: Promised, done: (isOnDisk: boolean) => void) => void
@@ -61,11 +61,11 @@ export interface ElectionProcessOptions {
   persist?: (coordinator: CoordinatorMessage, done: () => void) => void
   /** Whether effects wait for an earlier write. Default true. */
   persistFirst?: boolean
-  /** Under a quorum: the work that only the leader does. */
+  /** The work that only the leader does. Requires a quorum. */
   work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'toldToStop' | 'end'>
-  /** The duration of the hand-off to `to`, in ms, and whether it succeeds. Default: 20 ms and success. */
+  /** Returns the duration of the hand-off to `to`, in ms, and whether the hand-off succeeds. Default: 20 ms and success. */
   handOff?: (to: string) => { delay: number; ok: boolean }
-  /** Returns whether a message is lost. */
+  /** Returns whether the network loses this message. */
   loses?: (to: string, message: ElectionMessage) => boolean
   /** Called with every effect. */
   watch?: (effect: BullyEffect) => void
@@ -156,7 +156,7 @@ export class ElectionProcess implements Process {
     return this.leader?.id === this.#host.id
   }
 
-  /** Whether this peer leads now: under a quorum, while its lease is valid by its own clock. */
+  /** Whether this peer leads now. Under a quorum, a peer leads while its lease is valid by the peer's own clock. */
   get leads(): boolean {
     if (!this.isLeader || this.quorum === undefined) return this.isLeader
     return this.#remaining > 0
@@ -213,7 +213,7 @@ export class ElectionProcess implements Process {
     this.membership.refused(peer)
   }
 
-  /** Reports whether the disk is writable, so that promises can be stored. */
+  /** Tells the core whether the disk is writable. Promises can be stored only on a writable disk. */
   disk(writable: boolean): void {
     this.#handle({ type: 'disk', writable })
   }
@@ -225,7 +225,7 @@ export class ElectionProcess implements Process {
     else this.work.leave(leave)
   }
 
-  /** Handles an event as from a forger or a late message. */
+  /** Handles an event that imitates a forged message or a delayed message. */
   inject(event: BullyEvent): void {
     this.#handle(event)
   }

@@ -1,14 +1,14 @@
 import { IS_REPLAY, replayCommand } from '../tier.ts'
 import type { World } from './world.ts'
 
-/** A world in which an invariant failed, with its trace until then. */
+/** A world in which an invariant failed, with the trace of the world until the failure. */
 export interface Failure {
   seed: number
   error: Error
   lines: readonly string[]
 }
 
-/** Runs the world of `seed`; returns undefined if all went well. */
+/** Runs the world of `seed`. Returns the failure, or `undefined` if every invariant held. */
 export function failureOf(seed: number, scenario: { readonly world: World; run(): void }): Failure | undefined {
   try {
     scenario.run()
@@ -18,7 +18,7 @@ export function failureOf(seed: number, scenario: { readonly world: World; run()
   }
 }
 
-/** Same as {@link failureOf}, for a world without a trace. */
+/** Makes a function that runs the world of a seed and returns its failure, like {@link failureOf}, but without a trace. */
 export function failureIn(run: (seed: number) => void): (seed: number) => Failure | undefined {
   return seed => {
     try {
@@ -30,7 +30,7 @@ export function failureIn(run: (seed: number) => void): (seed: number) => Failur
   }
 }
 
-/** Formats the failure, the command that replays it, and the end of the trace; a replay prints the whole trace. */
+/** Formats the failure, the command that replays the failure, and the end of the trace. During a replay the result contains the whole trace. */
 export function told({ seed, error, lines }: Failure, core: string, most = IS_REPLAY ? lines.length : 60): string {
   return [
     `seed ${seed}: ${error.message}`,
@@ -39,7 +39,7 @@ export function told({ seed, error, lines }: Failure, core: string, most = IS_RE
   ].join('\n')
 }
 
-/** Runs the worlds of these seeds; throws the story of the first failure. */
+/** Runs the worlds of these seeds. Throws an error that describes the first failure. */
 export async function expectNoFailure(
   core: string,
   seeds: readonly number[],

@@ -1,4 +1,4 @@
-/** An independent record of what the scheduler does: it throws as soon as the scheduler breaks a rule. */
+/** An independent record of the scheduler's actions. The record throws an error as soon as the scheduler breaks a rule. */
 import type {
   LedChunks,
   OfferedChunk,
@@ -15,11 +15,11 @@ import { valueAt } from './jobs-world.ts'
 
 interface Account {
   job: SimulatedJob
-  /** Chunks at no worker: pulled, or returned. */
+  /** Chunks that no worker has: the leader has pulled them, or a worker has returned them. */
   ready: Set<number>
-  /** The offers of each worker that are neither claimed nor dropped, by chunk. */
+  /** The offers that the leader has neither claimed nor dropped, by chunk and worker. */
   offered: Map<number, Map<string, OfferedChunk['state']>>
-  /** The chunks that failed, with their workers. */
+  /** The pairs of a failed chunk and the worker at which the chunk failed. */
   failedAt: Set<string>
   /** Chunks whose partials are stored but not folded. */
   held: Set<number>
@@ -37,9 +37,9 @@ interface Checkpoint {
 interface WorkerAccount {
   slots: number
   tags: Tags
-  /** The chunks that the worker was given, as `job index`. */
+  /** The chunks that the leader dispatched to the worker, as `job index`. */
   outstanding: Set<string>
-  /** Chunks that the worker has announced as starting. */
+  /** Chunks whose start the worker has announced. */
   started: Set<string>
   /** The chunks that the worker had when it joined, as `job index`. */
   brought: Set<string>
@@ -50,22 +50,22 @@ export class JobBook {
   readonly #jobs: readonly SimulatedJob[]
   readonly #accounts = new Map<string, Account>()
   readonly #workers = new Map<string, WorkerAccount>()
-  /** Chunks whose partials arrived in the present step. */
+  /** Chunks whose partials arrived in the current step. */
   readonly #justKept: string[] = []
   readonly #deaths = new DeathBook()
   /** Chunks that were started a second time. */
   copies = 0
-  /** Chunks that a new leader continued at the worker that had them. */
+  /** Chunks that a new leader left at the workers that already had them. */
   claimed = 0
   readonly #checkpoints = new Map<string, Checkpoint>()
-  /** Workers that may still report their chunks, and for which the leader waits. */
+  /** Workers that the leader waits for, because these workers may still report their chunks. */
   #expected = new Set<string>()
   #lives = 0
-  /** The counts since the present leader began, to compare with the leader's own. */
+  /** The counts since the current leadership began. They are compared with the counts that the leader keeps itself. */
   #folded = 0
   #dispatched = 0
   #counted: { led(): LedChunks; load(): SchedulerLoad } | undefined
-  /** Chunks that were to run in quarantine. */
+  /** Number of chunks that were dispatched to run in quarantine. */
   alone = 0
   readonly ended = new Map<string, { state: string; failure: Failure | undefined; result: number }>()
 
@@ -82,7 +82,7 @@ export class JobBook {
     return this.ended.size === this.#jobs.length
   }
 
-  /** Number of folded chunks. */
+  /** Returns the number of folded chunks of a job. */
   foldedOf(job: string): number {
     return this.#accounts.get(job)?.foldNext ?? 0
   }
@@ -92,16 +92,16 @@ export class JobBook {
     return this.#checkpoints.get(job) ?? { next: 0, accumulator: 0 }
   }
 
-  /** Takes a checkpoint of a job; returns the number of covered chunks. */
+  /** Takes a checkpoint of a job. Returns the number of chunks that the checkpoint covers. */
   checkpoint(job: string): number | undefined {
     const account = this.#accounts.get(job)
-    // The accumulator already includes the fold that is running.
+    // While a fold is running, the accumulator already contains the chunks of this fold.
     if (account === undefined || account.folding) return undefined
     this.#checkpoints.set(job, { next: account.foldNext, accumulator: account.accumulator })
     return account.foldNext
   }
 
-  /** Starts over with a new leader, which knows only the checkpoints. Returns whether it is not the first leader. */
+  /** Starts over with a new leader, which knows only the checkpoints. Returns false for the first leader. */
   startOver(everyone: readonly string[], counted: { led(): LedChunks; load(): SchedulerLoad }): boolean {
     this.#lives += 1
     this.#folded = 0
@@ -118,7 +118,7 @@ export class JobBook {
   workerJoined(worker: string, slots: number, tags: Tags): void {
     this.#deaths.isBack(worker)
     this.#expected.delete(worker)
-    // The worker may have restarted unnoticed.
+    // The worker may have restarted without the leader noticing.
     this.#forgetOffers(worker)
     this.#workers.set(worker, { slots, tags, outstanding: new Set(), started: new Set(), brought: new Set() })
   }
@@ -152,7 +152,7 @@ export class JobBook {
     for (const { offered } of this.#accounts.values()) for (const workers of offered.values()) workers.delete(worker)
   }
 
-  /** Records that a worker has lost a chunk, which is ready again unless another worker has it. */
+  /** Records that a worker has lost a chunk. The chunk is ready again unless another worker has the same chunk. */
   #comesBack(job: string, index: number): void {
     for (const { outstanding } of this.#workers.values()) if (outstanding.has(`${job} ${index}`)) return
     this.#accounts.get(job)?.ready.add(index)
@@ -224,7 +224,7 @@ export class JobBook {
   }
 
   /**
-   * The invariants after each step: memory is bounded, folded partials and ended chunks are gone, and the leader's
+   * The invariants after each step: memory is bounded, folded partials and ended chunks are deleted, and the leader's
    * counts are right.
    */
   check(): void {
@@ -328,7 +328,7 @@ export class JobBook {
       if (state === undefined) throw new Error(`${chunk} is claimed from ${effect.worker}, which has not offered it`)
       if (account.kept.has(index)) throw new Error(`${chunk} is claimed though its partial is there`)
       const holders = [...this.#workers].filter(([, { outstanding }]) => outstanding.has(chunk))
-      // A late worker may still be faster with a chunk that another worker has.
+      // A worker that joined late may still finish a chunk sooner than the worker that already has the chunk.
       const isLate = cause.type === 'worker-joined' || cause.type === 'pulled'
       if (holders.length > (isLate ? 1 : 0)) throw new Error(`${chunk} is claimed though somebody has it`)
       worker.started.delete(chunk)
@@ -365,7 +365,7 @@ export class JobBook {
     return true
   }
 
-  /** Checks that a worker gets a chunk only if no chunk of a job with higher priority could have been dispatched to that worker. */
+  /** Checks the order of priorities: a worker gets a chunk only if no job of a higher priority has a chunk for that worker. */
   #noHigherOne({ job: { terms } }: Account, id: string, worker: WorkerAccount): void {
     for (const { job, ready, foldNext, held, failedAt } of this.#accounts.values()) {
       if (job.terms.priority <= terms.priority || ready.size === 0) continue
@@ -412,7 +412,7 @@ export class JobBook {
       worker.brought.delete(chunk)
       worker.outstanding.add(chunk)
       account.ready.delete(index)
-      // A copy adds no second partial, so it needs no room.
+      // A speculative copy adds no second partial, so the copy needs no room.
       if (copy || isLowest(account, index)) continue
       if (index >= account.foldNext + this.#settings.window)
         throw new Error(`${chunk} is beyond the window that begins at ${account.foldNext}`)
@@ -420,7 +420,7 @@ export class JobBook {
     }
     const shortest = Math.min(...[...this.#accounts.values()].map(({ job }) => job.duration[0]))
     const ahead = Math.max(1, Math.floor((worker.slots * 200) / shortest))
-    // A worker may have one chunk more for each further job, and the rest of a group (Dispatcher).
+    // For each job after the first, a worker may have one chunk above the limit, and the rest of a group (see Dispatcher).
     const groups = Math.max(...[...this.#accounts.values()].map(({ job }) => groupSize(job) - 1))
     const most = worker.slots + ahead + this.#accounts.size - 1 + groups
     let given = 0
@@ -435,7 +435,7 @@ function groupSize({ combines }: SimulatedJob): number {
   return combines ? CHUNKS_A_GROUP : 1
 }
 
-/** Whether the chunk is folded next, or together with the next one. */
+/** Returns whether the chunk is the next chunk to be folded, or belongs to the group of that next chunk. */
 function isLowest({ job, foldNext }: Pick<Account, 'job' | 'foldNext'>, index: number): boolean {
   return index < foldNext + groupSize(job)
 }

@@ -1,7 +1,7 @@
-/** An independent record of the peers that died with each chunk, and the mode that each chunk must have. */
+/** An independent record of the peers that died while they ran each chunk, and of the mode in which each chunk must run. */
 import type { RunMode } from '../../src/jobs/scheduler/index.ts'
 
-/** The loss of a worker that had a chunk: whether the chunk certainly ran, and whether the worker's peer certainly died. */
+/** The loss of a worker that had a chunk. Says whether the chunk certainly ran, and whether the worker's peer certainly died. */
 interface Loss {
   worker: string
   ran: boolean
@@ -13,7 +13,7 @@ export class DeathBook {
   readonly #losses = new Map<string, Loss[]>()
   /** The chunk that ended the process of each worker. */
   readonly #killers = new Map<string, string>()
-  /** The peers whose processes a chunk has ended, as far as the present leader knows. */
+  /** The peers whose processes each chunk has ended, as far as the current leader knows. */
   readonly #victims = new Map<string, Set<string>>()
 
   startOver(): void {
@@ -32,7 +32,7 @@ export class DeathBook {
     this.#killers.delete(worker)
   }
 
-  /** Records that the leader regards a worker as gone, with the reason if the leader knows it. */
+  /** Records that the leader regards a worker as gone, with the reason if the leader knows the reason. */
   gone(
     worker: string,
     why: 'died' | 'left' | 'lost',
@@ -53,7 +53,7 @@ export class DeathBook {
     this.#losses.delete(chunk)
   }
 
-  /** The mode of a chunk that no worker has. */
+  /** Returns the mode in which a chunk that no worker has must run. */
   modeOf(chunk: string): RunMode {
     const losses = this.#losses.get(chunk)
     if (losses === undefined) return 'plain'

@@ -1,4 +1,4 @@
-/** One world of a leader, workers and faults, drawn from a seed, and the invariants of its jobs. */
+/** One world of a leader, workers and faults, drawn from a seed, and the invariants of the jobs in this world. */
 import { DEFAULT_SETTINGS, type SchedulerSettings } from '../../src/jobs/scheduler/index.ts'
 import type { SchedulerRules } from '../../src/jobs/scheduler/rules.ts'
 import { type Failure, failureOf } from './failure.ts'
@@ -7,7 +7,7 @@ import { WorkerProcess } from './jobs-worker.ts'
 import { LeaderProcess, type Machine, type Poison, type SimulatedJob, type Tags } from './jobs-world.ts'
 import { World } from './world.ts'
 
-/** Faults happen during the first part of a run; then the jobs have time to end. */
+/** The time during which faults happen, in ms. Afterwards the jobs have time to end. */
 const FAULTY_MS = 12_000
 const GPU: Tags = { gpu: 'yes' }
 const NONE: Tags = {}
@@ -33,13 +33,13 @@ function drawJobs(seed: number, random: () => number): SimulatedJob[] {
       terms: {
         retries: errors > 0 ? 1_000 : Math.floor(random() * 3),
         speculate: random() < 0.8,
-        // A poisonous job without tags, because a single worker that may compute it would die again and again.
+        // A poisonous job requires no tags. If only one worker had the tags, the job would kill this worker again and again.
         requires: !hasPoison && random() < 0.25 ? GPU : NONE,
         priority: Math.floor(random() * 3) - 1
       },
       broken: broken && chunks > 0 ? Math.floor(random() * chunks) : undefined,
       poison: hasPoison && chunks > 0 ? drawPoison(random, chunks) : undefined,
-      // Takes the option from the seed instead of drawing it, so that worlds examined earlier stay the same.
+      // The option depends on the seed itself. A random draw would change every later draw, and so the worlds that earlier runs examined.
       roundOf: seed % 5 === 4 ? 1 + ((7 * seed + 13 * i) % 40) : undefined,
       combines: seed % 5 === 2 && (seed + i) % 3 > 0
     })
@@ -52,13 +52,13 @@ function drawPoison(random: () => number, chunks: number): Poison {
   return { index: Math.floor(random() * chunks), after, survives: random() < 0.3 }
 }
 
-/** Runs the world of `seed`; returns undefined if all went well. */
+/** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
 export function runJobsSeed(seed: number, rules?: Partial<SchedulerRules>): Failure | undefined {
   const world = new World(seed)
   return failureOf(seed, { world, run: () => void simulate(seed, rules, world) })
 }
 
-/** Runs the world of `seed`; throws if a job does not end as it should. */
+/** Runs the world of `seed`. Throws an error if a job does not end with the expected result. */
 export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, world = new World(seed)): World {
   const { random } = world
   const settings: SchedulerSettings = {
@@ -76,7 +76,7 @@ export function simulate(seed: number, rules: Partial<SchedulerRules> = {}, worl
   const book = new JobBook(jobs, settings)
   world.faults = { loss: random() * 0.02, gossipLoss: 0, delay: [0.2, random() < 0.5 ? 4 : 60] }
   world.invariant = () => book.check()
-  // The session number of a worker grows across its lives, because a connection is never reused.
+  // Each life of a worker has a higher session number than the lives before, because a connection is never reused.
   let lives = 0
   const life = (): number => ++lives * 1_000_000
   const processes = new Map<string, WorkerProcess>()

@@ -1,4 +1,4 @@
-/** A worker in the simulated world: its side of a session, with chunks that take time, throw, stall, or end the worker's process. */
+/** A worker in the simulated world, as the remote side of the leader's session. Its chunks take time, throw, stall, or end the worker's process. */
 
 import type { InFlightMessage } from '../../src/jobs/protocol/work-messages.ts'
 import type { RunMode } from '../../src/jobs/scheduler/index.ts'
@@ -135,7 +135,7 @@ export class WorkerProcess implements Process {
     if (this.#host.random() < 0.01) this.#host.send(this.#leader, 'work', { ...outcomes, again: true })
   }
 
-  /** Handles the claim of offered chunks by the leader. */
+  /** Handles a message in which the leader claims offered chunks. */
   #claimed(job: string, indices: number[]): void {
     const { retained, missing } = this.#work(job).reattach(givenBatch(job, this.#host.id, this.#life!, indices))
     if (retained.indices.length > 0) this.#tell(job, [...retained.indices], [], 0)
@@ -154,7 +154,7 @@ export class WorkerProcess implements Process {
     return work
   }
 
-  /** All chunks in flight, as named to a leader before the hello. */
+  /** Returns all chunks in flight, as the worker reports them to a leader before the hello. */
   #offers(): InFlightMessage[] {
     if (this.#life !== undefined) return []
     return [...this.#onHand].flatMap(([job, work]) =>
@@ -162,7 +162,7 @@ export class WorkerProcess implements Process {
     )
   }
 
-  /** Leaves in good order, although its chunks have not ended. */
+  /** Makes the worker leave gracefully although its chunks have not ended. */
   leave(): void {
     this.#host.send(this.#leader, 'work', { type: 'bye', session: this.#session })
   }

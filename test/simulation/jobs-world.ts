@@ -1,7 +1,7 @@
 /**
- * The leader around the scheduler in the simulated world, and the messages between the leader and the workers. Streams are modelled as sessions:
- * a missing sequence number reveals a lost message and breaks the session, as a real stream breaks. Messages overtake each other on purpose,
- * so the scheduler has to cope with more than TCP would do to it.
+ * The leader around the scheduler in the simulated world, and the messages between the leader and the workers. A session stands for a stream:
+ * a missing sequence number reveals a lost message and breaks the session. Messages overtake each other on purpose, although
+ * TCP keeps their order, so that the scheduler meets more disorder than in a real cluster.
  */
 
 import { type ResumedJob, RetainedPartials } from '../../src/jobs/leader/retained-partials.ts'
@@ -45,9 +45,9 @@ export interface SimulatedJob {
 /** A chunk that ends the process in which it runs. */
 export interface Poison {
   index: number
-  /** The part of its duration after which the chunk ends the process; 0: at once. */
+  /** The share of the chunk's duration after which the chunk ends the process; 0 if the chunk ends the process at once. */
   after: number
-  /** Whether the chunk is harmless in quarantine. */
+  /** Whether the chunk completes when it runs in quarantine. */
   survives: boolean
 }
 
@@ -57,7 +57,7 @@ export interface Machine {
   slots: number
   /** The factor by which chunks take longer at this worker. */
   slowness: number
-  /** The worker's tags, which may change while it runs. */
+  /** The worker's tags, which may change while the worker runs. */
   tags: Tags
   /** The most bytes of partials that the worker retains. */
   holdBytes: number
@@ -94,14 +94,14 @@ export type ToLeader =
       done: number[]
       failed: number[]
       busyMs: number
-      /** A duplicate, which does not count in the sequence. */
+      /** Whether the message is a duplicate. A duplicate does not count in the sequence. */
       again: boolean
     }
 
 export const BEAT = 50
 /** The silence, in ms, after which a peer is regarded as gone. */
 export const SILENCE = 400
-/** The time after which the fate of a lost peer is known, in ms. */
+/** The time, in ms, after which the leader knows whether a lost peer died. */
 const VERDICT = 700
 /** The time, in ms, after which a gap in the sequence counts as a loss. */
 export const GAP = 120
@@ -109,7 +109,7 @@ export const GAP = 120
 interface WorkerSession {
   session: number
   open: boolean
-  /** The time since which the worker's fate is unknown. */
+  /** The time at which the leader lost the worker, while the leader does not know whether the worker died. */
   lostAt: number | undefined
   lastSeen: number
   sent: number
@@ -124,12 +124,12 @@ export function valueAt(index: number): number {
 
 const LEADER = 'leader'
 
-/** A digest that differs for each chunk. */
+/** Returns a digest that differs for each chunk. */
 function digestOf(job: string, index: number): Uint8Array {
   return Buffer.from(`${job} ${index}`.padEnd(DIGEST_BYTES)).subarray(0, DIGEST_BYTES)
 }
 
-/** A batch that the leader of that life dispatched. */
+/** Returns a batch that the leader of the given life dispatched. */
 export function givenBatch(job: string, worker: string, life: number, indices: number[]): SignedBatch {
   const digests = Buffer.concat(indices.map(index => digestOf(job, index)))
   return { leader: LEADER, epoch: life, indices, digests, seal: sealOf(worker, life) }
@@ -152,7 +152,7 @@ export class LeaderProcess implements Process {
   readonly #jobs: readonly SimulatedJob[]
   readonly #everyone: readonly string[]
   readonly #pulled = new Map<string, number>()
-  /** The pulled chunks without a partial, as `job index`. */
+  /** The pulled chunks whose partials have not arrived, as `job index`. */
   readonly #chunks = new Set<string>()
   readonly #offers = new RetainedPartials(SEAL)
   readonly #workers = new Map<string, WorkerSession>()
@@ -233,7 +233,7 @@ export class LeaderProcess implements Process {
       if (message.type === 'starting') this.#send(from, { type: 'go', job, indices })
       return
     }
-    // Messages of an earlier session also reach the scheduler, which must decide by itself what still counts.
+    // Messages of an earlier session also reach the scheduler, because the scheduler itself must decide which of them still count.
     if (worker !== undefined && message.session === worker.session && !message.again) worker.received += 1
     const sizes = message.done.map(() => this.#jobs.find(job => job.id === message.job)?.partialBytes ?? 0)
     const failed = message.failed.map(index => ({ index, failure: { index } }))
@@ -335,7 +335,7 @@ export class LeaderProcess implements Process {
     }
   }
 
-  /** The offers of a worker for pulled chunks. */
+  /** Returns the offers of a worker for pulled chunks, by job. */
   #offered(worker: string, offers: readonly InFlightMessage[]): Map<string, OfferedChunk[]> {
     this.#offers.forgetWorker(worker)
     for (const offer of offers) this.#offers.add(worker, offer)
@@ -383,7 +383,7 @@ export class LeaderProcess implements Process {
     this.#later(this.#host.random() * 4, () => {
       const first = this.#pulled.get(id) ?? 0
       const roundOf = job.roundOf ?? Number.POSITIVE_INFINITY
-      // The chunks of a round depend on the result of the round before.
+      // The chunks of a round depend on the result of the previous round.
       if (first % roundOf === 0 && this.#book.foldedOf(id) < first) {
         this.#waiting.set(id, () => this.#pull(id, max))
         return
@@ -409,7 +409,7 @@ export class LeaderProcess implements Process {
     })
   }
 
-  /** Continues a waiting pull if its round is over. */
+  /** Continues a waiting pull if the round that the pull waits for has ended. */
   #folded(id: string, next: number): void {
     const waits = this.#waiting.get(id)
     if (waits === undefined || next < (this.#pulled.get(id) ?? 0)) return

@@ -16,17 +16,17 @@ beforeAll(async () => {
   await expectNoFailure('jobs', seeds, failureIn(count))
 })
 
-/** Number of worlds in which this count is above 0. */
+/** Returns the number of worlds in which this count is above 0. */
 function some(which: 0 | 1 | 2): number {
   return counts.filter(world => world[which]! > 0).length
 }
 
 describe('the scheduler in a simulated cluster', () => {
-  it('the scheduler folds every job to the result of one loop, under any seed of loss, delay, crashes, pauses and partitions', async () => {
+  it('the scheduler folds every job to the result of a plain loop, in worlds with loss, delay, crashes, pauses and partitions', async () => {
     await expectNoFailure('jobs', worlds(900), seed => runJobsSeed(seed))
   }, 600_000)
 
-  it('the scheduler copies slow chunks in many worlds', () => {
+  it('the scheduler dispatches copies of slow chunks in many worlds', () => {
     expect(some(1)).toBeGreaterThan(10)
   })
 
@@ -34,18 +34,18 @@ describe('the scheduler in a simulated cluster', () => {
     expect(some(0)).toBeGreaterThan(5)
   })
 
-  it('the scheduler reattaches the chunks of workers in many worlds', () => {
+  it('a new leader reattaches the chunks that workers already run in many worlds', () => {
     expect(some(2)).toBeGreaterThan(10)
   })
 
-  it('a seed replays exactly', () => {
+  it('two runs of the same seed have the same trace', () => {
     expect(simulate(7).lines).toEqual(simulate(7).lines)
   })
 
   it.each([
-    [1967, 'a worker that was running a chunk when it was claimed, and died'],
-    [76902, 'a chunk that was claimed and is slow, while another worker has not said yet what it has']
-  ])('the scheduler passes seed %i: %s', seed => {
+    [1967, 'a worker dies that was running a chunk when the leader claimed the chunk'],
+    [76902, 'a claimed chunk is slow while another worker has not reported its chunks yet']
+  ])('the scheduler folds every job correctly in the world of seed %i: %s', seed => {
     simulate(seed)
   })
 })

@@ -1,4 +1,4 @@
-/** One world of electing peers that keep a journal, with faults and clients drawn from a seed, and its invariants. */
+/** One world of peers that elect a leader and keep a journal, with faults and clients drawn from a seed, and the invariants of the world. */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
 import { compareWriters, type End } from '../../src/journal/core/entry.ts'
 import type { Role } from '../../src/membership/core/member.ts'
@@ -10,19 +10,19 @@ import { type Host, World } from './world.ts'
 
 export type JournalScenarioRules = JournalProcessOptions['rules']
 
-/** Virtual ms of the faults; then the time within which everything must be in order. */
+/** The virtual ms during which faults happen. Afterwards the journals must become complete in time. */
 const FAULTY_MS = 30_000
 const CALM_MS = 30_000
-/** The time after which a client without an answer asks again, in ms. */
+/** The time, in ms, after which a client that has no answer asks again. */
 const ASK_MS = 300
-/** The time before the end after which no client asks any more, in ms. */
+/** The time before the end of the world, in ms, from which on no client asks any more. */
 const ASKED_MS = 5_000
-/** The time within which a loss is noticed and other peers have replaced the lost replicas, in ms. */
+/** The time, in ms, within which the peers notice a loss and replace the lost replicas. */
 const SETTLED_MS = 5_000
-/** The time within which the standbys of a new leader store everything, in ms. */
+/** The time, in ms, within which the standbys of a new leader store all entries. */
 const READY_MS = 1_000
 
-/** Runs the world of `seed`; returns undefined if all went well. */
+/** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
 export function runJournalSeed(seed: number, rules?: JournalScenarioRules): Failure | undefined {
   return failureOf(seed, new Scenario(seed, rules))
 }
@@ -47,7 +47,7 @@ class Scenario {
   readonly #cuts = new Set<string>()
   /** The pairs of peers between which streams carry nothing. */
   readonly #muted = new Set<string>()
-  /** Whether messages were ever blocked, or a live peer was ever regarded as dead. */
+  /** Whether messages were ever blocked, or any peer ever regarded a live peer as dead. */
   #wasApart = false
   /** The time of the last loss of a peer. */
   #lostAt = 0
@@ -165,7 +165,7 @@ class Scenario {
     })
   }
 
-  /** Whether no peer was lost for a while, and a peer has led for some of that time. */
+  /** Whether no peer was lost during the last seconds, and a ready leader has led for some of these seconds. */
   get #isSettled(): boolean {
     const now = this.world.now()
     if (now < this.#lostAt + SETTLED_MS || now < this.#readyAt + READY_MS) return false
@@ -177,20 +177,20 @@ class Scenario {
   }
 
   /**
-   * Crashes peers, but never the last ones that hold an acknowledged job, which nothing can survive. A single peer that dies after a calm while must
-   * never be such a last one.
+   * Crashes peers, but never all peers that hold an acknowledged job, because no job survives that. If a single peer dies in a quiet world, another
+   * peer must hold each of its acknowledged jobs.
    */
   #crash(ids: string[]): void {
     if (ids.some(id => !this.world.isUp(id))) return
     const isQuiet = this.#isSettled && this.#up.length > ids.length + 1
     const isSafe = isQuiet && ids.length === 1 && !this.#wasApart
-    // The leader may just be about to tell one of the holders to forget its copy.
+    // The leader may be about to tell one of the holders to delete its copy.
     if (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2)) return
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.4)
   }
 
-  /** Checks that a forgotten copy is not needed: while no peer is lost, the leader and two standbys have the entry. */
+  /** Checks that no peer needs a deleted copy: while no peer is lost, the leader and two standbys have the entry. */
   #onForgot(name: string): void {
     const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
@@ -198,7 +198,7 @@ class Scenario {
     if (holders.length < 3) throw new Error(`${name} is forgotten, and only ${holders.join(' and ')} have it`)
   }
 
-  /** Crashes some leaders just after they began, which is the worst moment. */
+  /** Crashes some leaders right after their leadership began, which is the most dangerous moment. */
   #onReady(leader: string): void {
     const { random } = this.world
     this.#readyAt = this.world.now()
@@ -221,11 +221,11 @@ class Scenario {
     this.#wasApart = true
     const ms = 200 + this.world.random() ** 2 * 15_000
     this.world.pause(id, ms)
-    // Clients asked the paused leader meanwhile, and it may not know yet that its leadership is over.
+    // Clients asked the leader during its pause, and the leader may not know yet that its leadership is over.
     if (this.world.now() + ms > FAULTY_MS) return
     this.world.after(ms + 0.5, () => {
       if (this.world.isUp(id) && !this.world.isPaused(id)) this.#client(() => this.#peers.get(id)?.process)
-      // The leader may also die before it tells other peers.
+      // The leader may also die before it tells other peers about its leadership.
       if (this.world.random() < 0.3) this.world.after(this.world.random() * 300, () => this.#crash([id]))
     })
   }
@@ -256,7 +256,7 @@ class Scenario {
     this.#cuts.add(`${from} ${to}`)
   }
 
-  /** Starts a client that submits a job and asks for it until the job has ended. Some clients cancel. */
+  /** Starts a client that submits a job and asks for the outcome until the job has ended. Some clients cancel the job. */
   #client(first: () => JournalProcess | undefined = () => undefined): void {
     const { world } = this
     const { random } = world
@@ -276,7 +276,7 @@ class Scenario {
     ask()
   }
 
-  /** The leader that some peer follows, if a client could talk to both. */
+  /** Returns a leader that some peer follows, if a client can reach both the leader and this peer. */
   #anyLeader(): JournalProcess | undefined {
     const up = this.#up
     const id = up[Math.floor(this.world.random() * up.length)]
@@ -296,8 +296,8 @@ class Scenario {
   }
 
   /**
-   * Checks that two other live peers hold an acknowledged job, or all of fewer, as the leader sees them. Peers that just died, and peers whose copy
-   * a newer leader has taken over, may lack it.
+   * Checks that two live peers besides the leader hold an acknowledged job. If the leader sees fewer live peers, all of these must hold the job. Peers
+   * that just died, and peers whose copy a newer leader has taken over, may lack the job.
    */
   #checkHeld(leader: string, epoch: number, name: string): void {
     const others = this.#peers.get(leader)!.process.liveOthers
@@ -350,7 +350,7 @@ class Scenario {
     }
   }
 
-  /** Checks that the leader and the standbys have the newest version, and that no other peer has a copy. */
+  /** Checks that the leader and the standbys have the newest version of the job's entry, and that no other peer has a copy. */
   #checkCopy(id: string, name: string, holds: boolean, version: number | undefined): void {
     const entry = this.#peers.get(id)!.process.replica.get(name)
     const expected = holds ? version : undefined

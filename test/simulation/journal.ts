@@ -1,6 +1,6 @@
 /**
- * A process of the simulated world that elects, keeps the journal, and accepts jobs while it leads. It follows the rules of
- * src/jobs/leader/leader.ts, but a job only takes time.
+ * A process of the simulated world that takes part in elections, keeps the journal, and accepts jobs while it leads. The process follows the
+ * rules of src/jobs/leader/leader.ts, but its jobs take time without computing anything.
  */
 import type { Leadership } from '../../src/election/types.ts'
 import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/entry.ts'
@@ -30,11 +30,11 @@ export interface JobRecord {
 }
 
 export interface JournalJudge {
-  /** A peer was told to forget the job. */
+  /** The leader told a peer to delete its copy of the job. */
   forgot(job: string): void
-  /** The leader has read what earlier leaders left. */
+  /** The leader has read the entries that earlier leaders left. */
   ready(leader: string): void
-  /** The leader reports the job as accepted; `first` is true for the first report, when the entry was just replicated. */
+  /** The leader reports to a client that it has accepted the job. `first` is true for the first report, right after the entry was replicated. */
   accepted(leader: string, epoch: number, job: string, first: boolean): void
   ended(leader: string, epoch: number, job: string, end: End, outcome: string | undefined): void
   /** The leader does not know the job. */
@@ -66,9 +66,9 @@ export interface JournalProcessOptions {
 interface Term {
   epoch: number
   journal: Journal<JobRecord>
-  /** Actions to run once a version of a job is replicated. */
+  /** Actions to run as soon as the given version of a job's entry is replicated. */
   waiting: Map<string, { version: number; done: () => void }>
-  /** Questions of clients from before the journal was ready. */
+  /** Questions that clients asked before the journal was ready. */
   asked: (() => void)[]
 }
 
@@ -113,7 +113,7 @@ export class JournalProcess implements Process {
     this.election.start()
   }
 
-  /** The other members that are live in the view of this process. */
+  /** The members other than this process that are live in the view of this process. */
   get liveOthers(): string[] {
     return [...this.#members.values()].flatMap(member =>
       isLive(member) && member.id !== this.#host.id ? [member.id] : []
@@ -148,7 +148,7 @@ export class JournalProcess implements Process {
     this.election.refused(peer)
   }
 
-  /** Submits a job of a client, which learns the outcome unless this process stops leading. */
+  /** Submits a job of a client. The client learns the outcome unless this process stops leading. */
   submit(job: string, takes: number): void {
     const { term } = this
     if (term === undefined) return
@@ -250,7 +250,7 @@ export class JournalProcess implements Process {
     if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
     else {
       this.#handle({ type: 'gone', id })
-      // The peer that reported the newer leader may be gone, and so may that leader.
+      // The peer that reported the newer leader may be gone, and the newer leader may be gone as well.
       if (this.term === undefined && this.#follows?.epoch === this.#fenced) this.#onLeader(this.#follows)
     }
   }
@@ -267,7 +267,7 @@ export class JournalProcess implements Process {
     const { epoch } = term
     switch (effect.type) {
       case 'read':
-        // A peer that was just lost cannot be reached again at once.
+        // A peer whose connection just broke cannot be reached again at once.
         this.#host.timer(`${TIMER}read ${epoch} ${effect.to}`, event.type === 'disconnected' ? AGAIN_MS : 0)
         break
       case 'fetch':
@@ -347,7 +347,7 @@ export class JournalProcess implements Process {
     }
   }
 
-  /** Sends the heads of the replica to the leader, as soon as this peer follows that leader. */
+  /** Sends the heads of the replica to the leader that asked for them, as soon as this peer follows that leader. */
   #answer(): void {
     const leader = this.#follows
     const writer = leader && this.#asked.get(leader.id)

@@ -1,4 +1,4 @@
-/** The leader's work at one simulated peer, by the same rules as src/lead/leader-work.ts. */
+/** The leader's work at one simulated peer. The work follows the same rules as src/lead/leader-work.ts. */
 import { Duty, type DutyRules, LOOK_EVERY, timeToStop } from '../../src/lead/duty.ts'
 import type { Host } from './world.ts'
 
@@ -7,11 +7,11 @@ export interface SimulatedWorkInit {
   /** The grace time, in ms. */
   grace: number
   rules?: DutyRules | undefined
-  /** The epoch of this peer's leadership, and for how many ms more it lasts; undefined while it does not lead. */
+  /** Returns the epoch of this peer's leadership and its remaining time, in ms. Returns undefined while this peer does not lead. */
   leadership: () => { epoch: number; remaining: number } | undefined
-  /** The monotonic clock, in ms: it stops while the machine is suspended. */
+  /** The monotonic clock, in ms. This clock stops while the machine is suspended. */
   monotonic: () => number
-  /** How long the work takes to stop, in ms; Infinity: forever. */
+  /** Returns how long the work takes to stop, in ms; Infinity if the work never stops. */
   takes: () => number
   /** Tells the work to stop because the leadership ends in this many ms. */
   toldToStop: (remaining: number) => void
@@ -27,7 +27,7 @@ export class SimulatedWork {
   #epoch: number | undefined
   #isHandingOver = false
   #isLeaving = false
-  /** How long the work takes to stop, in ms; set when the work was told to stop. */
+  /** How long the work takes to stop, in ms; undefined until the work was told to stop. */
   #takes: number | undefined
   #whenGone: Array<() => void> = []
 
@@ -59,13 +59,13 @@ export class SimulatedWork {
     else this.#gone()
   }
 
-  /** Same as `handOver`, but the work never begins again. */
+  /** Stops the work for good, and calls `then` when it has stopped. */
   leave(then: () => void): void {
     this.#isLeaving = true
     this.handOver(then)
   }
 
-  /** Lets the work begin again after a hand-off was given up. */
+  /** Lets the work begin again after the peer has abandoned a hand-off. */
   stay(): void {
     this.#isHandingOver = false
     this.look()
@@ -106,7 +106,7 @@ export class SimulatedWork {
       this.#init.toldToStop(remaining)
       this.#stop()
     }
-    // Received messages are read first, because one of them may say that the work has ended.
+    // The received messages are read before the process ends, because one of the messages may report that the work has ended.
     if (verdict === 'end' && !isRead) host.timer(`${prefix}read`, 0)
     else if (verdict === 'end') {
       host.trace("ends itself: the leader's work has not stopped")

@@ -1,28 +1,28 @@
-/** The machine of a simulated process: its clock, timers and event loop. Each of them may be faulty. */
+/** The machine of a simulated process: its clock, timers and event loop. Each of these parts may be faulty. */
 import type { Agenda } from './agenda.ts'
 import type { Host, Process } from './world.ts'
 
 /** The delay between timers and messages when a paused process wakes up, in ms. */
 const AFTER_TIMERS_MS = 0.01
 
-/** The least delay of a timer, in ms: a remainder from rounding between two clocks would otherwise start timers for ever. */
+/** The least delay of a timer, in ms. Without this limit, rounding errors between two clocks could start timers of almost 0 ms for ever. */
 const FINEST_MS = 1e-6
 
 interface Timer {
   id: number
-  /** The time by the clock of this machine. */
+  /** The time at which the timer fires, by the clock of this machine. */
   due: number
 }
 
-/** The kinds of event of a process: due timers run before received messages. */
+/** The kinds of event that a process handles. Due timers run before received messages. */
 type Turn = 'timers' | 'messages'
 
 export class Machine {
   readonly id: string
-  /** Starts the process anew. */
+  /** Makes a new process for this machine. */
   readonly make: (host: Host) => Process
   process: Process | undefined
-  /** Grows with each crash, so that events of an earlier life have no effect. */
+  /** The number of the process's present life. It grows with each crash, so that events of an earlier life have no effect. */
   life = 0
   pausedUntil = 0
   overloadedUntil = 0
@@ -35,12 +35,12 @@ export class Machine {
   #clock = { rate: 1, reading: 0, at: 0 }
   /** The least and the most ms that each event takes while the machine is overloaded. */
   #cost: [number, number] = [0, 0]
-  /** The event loop runs an event, and looks into the backlog afterwards. */
+  /** Whether the event loop is running an event. Afterwards the event loop takes the next event from the backlog. */
   #busy = false
   /** The events that wait for the event loop. */
   readonly #backlog: { [turn in Turn]: Array<() => void> } = { timers: [], messages: [] }
   #messagesLeft = 0
-  /** The begin of the present turn of the event loop, and the longest that a timer may have waited. */
+  /** The time when the current turn of the event loop began, and the longest time that a timer may have waited. */
   #turnBegan = 0
   #lateness = 0
 
@@ -51,7 +51,7 @@ export class Machine {
     this.#random = random
   }
 
-  /** The clock of the process, which may run fast or slow but never steps back. */
+  /** Reads the clock of the process. The clock may run fast or slow, but it never steps back. */
   now(): number {
     const { rate, reading, at } = this.#clock
     return reading + (this.#agenda.now - at) * rate
@@ -63,7 +63,7 @@ export class Machine {
     for (const [name, { due }] of [...this.#timers]) this.timer(name, due - reading)
   }
 
-  /** Starts or restarts a timer, with a delay in ms of the machine's own clock; undefined stops the timer. */
+  /** Starts or restarts a timer, with a delay in ms by the machine's own clock. An `undefined` delay stops the timer. */
   timer(name: string, delay: number | undefined): void {
     this.#timers.delete(name)
     if (delay === undefined) return
@@ -79,7 +79,7 @@ export class Machine {
     this.#agenda.at(Math.max(least, delay / this.#clock.rate), () => this.deliver(fire, 'timers'))
   }
 
-  /** The most that the event loop was late since the last call, in ms, like monitorEventLoopDelay of Node.js. */
+  /** Returns the longest delay of the event loop since the last call, in ms, like monitorEventLoopDelay of Node.js. */
   lateness(): number {
     const lateness = this.#lateness
     this.#lateness = 0
@@ -93,7 +93,7 @@ export class Machine {
     this.#lateness = Math.max(this.#lateness, ms)
   }
 
-  /** For `ms`, each event takes a time between the two of `cost`; later events wait. */
+  /** Overloads the machine for `ms`: each event takes a time between the two values of `cost`, and later events wait. */
   overload(ms: number, cost: [number, number]): void {
     this.overloadedUntil = this.#agenda.now + ms
     this.#cost = cost
@@ -113,7 +113,7 @@ export class Machine {
     this.#lateness = 0
   }
 
-  /** Runs something in the event loop: now, or as soon as the machine is awake and free. */
+  /** Calls `run` in the event loop: now, or as soon as the machine is awake and the event loop is free. */
   deliver(run: () => void, turn: Turn): void {
     const asleep = this.pausedUntil - this.#agenda.now
     if (asleep > 0) {
@@ -155,12 +155,12 @@ export class Machine {
     run()
     this.#spend()
     if (this.#busy || this.life !== life) return
-    // The overload is over, so the other events follow at once, each as a step of its own.
+    // The overload has ended, so the remaining events run at once, each as a separate step.
     this.#busy = true
     this.#nextAfter(0)
   }
 
-  /** Takes the next event in the order of Node.js: all due timers, then the messages that have arrived by then, and again. */
+  /** Takes the next event in the order of Node.js, which alternates: first all due timers, then all messages that have arrived by then. */
   #takeFromBacklog(): (() => void) | undefined {
     const { timers, messages } = this.#backlog
     if (this.#messagesLeft === 0) {

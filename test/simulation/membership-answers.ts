@@ -10,12 +10,12 @@ export function proofsOf(host: Host): AckProofs {
   }
 }
 
-/** The signature of `member` for `asker`. */
+/** Returns the signature of `member` for `asker`. */
 function answerBy(member: string, { origin, nonce }: Asker): Uint8Array {
   return new TextEncoder().encode(`${member} for ${origin}, ${nonce}`)
 }
 
-/** Whether `proof` is the signature of `member` for `asker`. */
+/** Returns whether `proof` is the signature of `member` for `asker`. */
 export function isAnswerBy(member: string, asker: Asker, proof: Uint8Array): boolean {
   return Buffer.compare(answerBy(member, asker), proof) === 0
 }

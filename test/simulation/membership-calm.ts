@@ -1,4 +1,4 @@
-/** Worlds with only one kind of fault, in which the membership must keep stronger promises. */
+/** Worlds with only one kind of fault. In these worlds the membership must keep stronger promises. */
 
 import type { SwimRules } from '../../src/membership/core/rules.ts'
 import type { Profile } from '../../src/membership/profile.ts'
@@ -32,10 +32,10 @@ function calm(seed: number, { rules, profile }: CalmOptions): Calm {
   return { world, ids, processes }
 }
 
-/** The time from the first refusals of the kernel (6 to 14 ms in this world) over gossip (up to 5 ms) to the verdict, with a margin. */
+/** The longest time from a crash to the verdict, in ms: the first refusals of the kernel (6 to 14 ms), gossip (up to 5 ms), and a margin. */
 const VERDICT_MS = 50
 
-/** Crashes any number of processes at once, except for at least one: the others must know within VERDICT_MS. */
+/** Crashes several processes at once, but leaves at least one. The remaining processes must declare the crashed processes dead within VERDICT_MS. */
 export function crashSeveral(seed: number, options: CalmOptions = {}): void {
   const { world, ids, processes } = calm(seed, options)
   const survivors = 1 + Math.floor(world.random() * (ids.length - 1))
@@ -50,7 +50,7 @@ export function crashSeveral(seed: number, options: CalmOptions = {}): void {
   }
 }
 
-/** Pauses some processes again and again: none of them may ever doubt a process that was always present. */
+/** Pauses some processes again and again. No paused process may ever suspect a process that was never paused. */
 export function pauseSome(seed: number, options: CalmOptions = {}): void {
   const { world, ids, processes } = calm(seed, options)
   // Answers come in time, but take long enough that many pauses fall between ping and answer.

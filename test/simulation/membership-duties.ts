@@ -1,4 +1,4 @@
-/** The duties of a process: each is a part of the protocol that must happen at once, and that others would only repair later. */
+/** The duties of a process. A duty is a step of the protocol that the process must take at once. A missed duty delays the cluster until other members repair it. */
 import { isLive, type MemberState } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation } from '../../src/membership/core/record.ts'
@@ -10,7 +10,7 @@ import { Violation } from './membership-truth.ts'
 export class DutyCheck implements SwimObserver {
   readonly #process: SwimProcess
   readonly #profile: Profile
-  /** The states of the others, and of the process itself, before the event. */
+  /** The states of all members before the event, including the state of the process itself. */
   readonly #states = new Map<string, MemberState>()
   #hadLeft = false
   #incarnation = 0
@@ -120,7 +120,7 @@ export class DutyCheck implements SwimObserver {
     }
   }
 
-  /** Checks that a suspect is told. Gossip reaches the accused by itself; for other accusations the process must ping the suspect. */
+  /** Checks that a suspect hears of each accusation. Gossip reaches the suspect anyway; after other accusations the process must ping the suspect. */
   #checkSuspectsTold(event: SwimEvent, effects: readonly SwimEffect[]): void {
     const isSync = event.type === 'message' && event.message.type === 'sync'
     for (const effect of effects) {
@@ -137,7 +137,7 @@ export class DutyCheck implements SwimObserver {
   }
 }
 
-/** The member that an effect accuses. */
+/** Returns the member that an effect accuses. */
 function accusedBy(effect: SwimEffect): string | undefined {
   if (effect.type !== 'gossip' || effect.record.record.type !== 'accusation') return undefined
   return effect.record.record.target

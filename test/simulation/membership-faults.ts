@@ -1,4 +1,4 @@
-/** The faults of a simulated world of members: which kinds the seed draws, and how each one happens. */
+/** The faults of a simulated world of members: which kinds of fault the seed draws, and how each kind happens. */
 import type { SwimProcess } from './membership.ts'
 import type { Truth } from './membership-truth.ts'
 import { percent, randomFrom, type World } from './world.ts'
@@ -26,7 +26,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number] | 'restart'
 /** The fewest kinds of fault in a world. Few kinds keep frequent faults from hiding the effects of a rare one. */
 export const LEAST_KINDS = 3
 
-/** The largest error of a clock, and a usual one. */
+/** The largest error of a clock's rate, and the usual error. */
 export const WORST_DRIFT = 0.1
 const USUAL_DRIFT = 0.01
 /** A one-way delay, in ms, with which answers still arrive in time. */
@@ -47,7 +47,7 @@ const LONGEST_HELD_UP = 12_000
 export interface Population {
   ids: readonly string[]
   process(id: string): SwimProcess
-  /** Makes `observer` find the port of `id` refused, rightly or not. */
+  /** Tells `observer` that the port of `id` refuses connections, even if `id` still runs. */
   refuse(observer: string, id: string): void
 }
 
@@ -57,12 +57,12 @@ export class FaultPlan {
   readonly #world: World
   readonly #truth: Truth
   readonly #population: Population
-  /** Faults draw from a source of their own, so that a core with a bug meets the same faults as the sound one. */
+  /** The random source of the faults. It is separate, so that a core with a planted bug meets the same faults as the correct core. */
   readonly #random: () => number
   readonly #kinds: FaultKind[]
   #bag: FaultKind[] = []
   #weather = FINE
-  /** The time when every message of earlier weather has arrived. */
+  /** The time by which every message that was sent under earlier network conditions has arrived. */
   #arrivedBy = 0
   #storm: { end(trailing?: number): void } | undefined
   #isOver = false
@@ -76,7 +76,7 @@ export class FaultPlan {
     this.#kinds = this.#shuffled(FAULT_KINDS).slice(0, count)
   }
 
-  /** Lets faults happen between `begin` and `end`: each kind at least once, and some more. */
+  /** Schedules faults between `begin` and `end`: at least one fault of each drawn kind, and some further faults. */
   schedule(begin: number, end: number): void {
     const count = this.#kinds.length + 6 + Math.floor(this.#random() * 10)
     const times = Array.from({ length: count }, () => begin + this.#random() * (end - begin))
@@ -92,7 +92,7 @@ export class FaultPlan {
     }
   }
 
-  /** Ends the faults: cuts end and messages arrive. Clocks stay wrong, and processes that are down stay down. */
+  /** Ends the faults of the network: cuts end, and messages arrive. Clocks stay wrong, and processes that are down stay down. */
   end(): void {
     this.#isOver = true
     this.#world.heal()
@@ -121,7 +121,7 @@ export class FaultPlan {
     this.happened.add(kind)
   }
 
-  /** Causes a fault, if it is possible now; returns whether it was. */
+  /** Causes a fault of this kind. Returns false if the world does not allow such a fault now. */
   #inflict(kind: FaultKind): boolean {
     switch (kind) {
       case 'loss':
@@ -197,7 +197,7 @@ export class FaultPlan {
     this.#world.crash(id, silently)
   }
 
-  /** Lets a process leave and exit, at once or after a while in which it is silent. */
+  /** Lets a process leave. The process exits at once, or stays silent for a while and exits then. */
   #leave(id: string): void {
     this.#world.trace(id, 'leaves')
     this.#population.process(id).leave()
@@ -233,7 +233,7 @@ export class FaultPlan {
     return true
   }
 
-  /** Cuts one direction or both; each cut ends by itself. */
+  /** Cuts one or both directions of a link. Each cut ends by itself. */
   #cut(...links: Array<[string, string]>): void {
     const ends = new Set(links.flat())
     const disturbances = [...ends].map(id => this.#truth.disturb(id))
@@ -262,7 +262,7 @@ export class FaultPlan {
     this.#to(id => this.#population.process(id).update({ slots: 1 + Math.floor(this.#random() * 64) }))
   }
 
-  /** The processes that are able to act. */
+  /** Returns the processes that are able to act. */
   #active(): string[] {
     return this.#population.ids.filter(
       id =>

@@ -23,11 +23,11 @@ interface Gossip {
 interface Watch {
   onPing?(target: string): void
   onMessage?(message: SwimMessage): void
-  /** Called when gossip first arrives at a member. Without this handler nothing is gossiped. */
+  /** Called when a gossiped record first arrives at a member. Without this handler the members gossip no records. */
   onGossip?(record: Signed, hops: number): void
 }
 
-/** A member that knows all others from the beginning. Gossip travels hop by hop, as over gossipsub's mesh. */
+/** A member that knows all other members from the beginning. Gossip travels hop by hop, as over gossipsub's mesh. */
 class ManyProcess implements Process {
   readonly #host: Host
   readonly #swim: Swim
@@ -99,7 +99,7 @@ class ManyProcess implements Process {
         break
       case 'gossip':
         this.#seen.add(effect.record)
-        // Gossipsub's floodPublish: an author sends its message to all its connections. Introductions are left out, since all know each other.
+        // Gossipsub's floodPublish: an author sends its message over all its connections. Introductions are not sent, because all members know each other.
         if (this.#watch.onGossip !== undefined && !isIntroduction(effect.record)) {
           for (const to of this.#neighbours) this.#host.send(to, 'gossip', { record: effect.record, hops: 1 })
         }
@@ -124,7 +124,7 @@ interface Crowd {
   processes: Map<string, ManyProcess>
 }
 
-/** A world of `size` members that all know each other, with unsynchronised periods. */
+/** Makes a world of `size` members that all know each other. Their periods are not synchronised. */
 function crowd(seed: number, size: number, watch: Watch, profile: Profile = profiles.lan): Crowd {
   const world = new World(seed)
   const ids = Array.from({ length: size }, (_, i) => `p${i}`)
@@ -146,7 +146,7 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
     if (meshes.size === 0) weave()
     return [...meshes.get(id)!]
   }
-  /** Builds the meshes: each member asks some of its connections to join its mesh, and they agree. */
+  /** Builds the meshes: each member asks some of its connections to join its mesh, and the asked members agree. */
   const weave = (): void => {
     for (const id of ids) meshes.set(id, new Set())
     for (const id of ids) {
@@ -171,8 +171,8 @@ function crowd(seed: number, size: number, watch: Watch, profile: Profile = prof
 }
 
 /**
- * Crashes `crashes` members of a cluster of `size` silently, one after the other. Returns how long after each crash the first probe of that
- * member began, in periods.
+ * Crashes `crashes` members of a cluster of `size` silently, one after the other. Returns the time, in periods, from each crash to the first
+ * probe of the crashed member.
  */
 export function timesToFirstProbe(seed: number, size: number, crashes: number): number[] {
   const { period } = profiles.lan
@@ -200,7 +200,7 @@ export function timesToFirstProbe(seed: number, size: number, crashes: number): 
   return times
 }
 
-/** Publishes `times` records in a cluster of `size`; returns over how many hops each has reached all members. */
+/** Publishes `times` records in a cluster of `size`. Returns the number of hops after which each record had reached all members. */
 export function gossipHops(seed: number, size: number, times: number): number[] {
   const reached = new Map<Signed, { members: number; hops: number }>()
   const { world, ids, processes } = crowd(seed, size, {
@@ -221,7 +221,7 @@ export function gossipHops(seed: number, size: number, times: number): number[] 
   return hops
 }
 
-/** The number of messages that a member of a quiet cluster of `size` sends in a period, averaged over a minute. */
+/** Returns the number of messages that a member of a quiet cluster of `size` sends in a period, averaged over a minute. */
 export function messagesPerPeriod(seed: number, size: number): number {
   let sent = 0
   const { world } = crowd(seed, size, { onMessage: () => void sent++ })

@@ -1,4 +1,4 @@
-/** One world of membership processes and faults, drawn from a seed, with the invariants that must hold in it. */
+/** One world of membership processes and faults, drawn from a seed, with the invariants that must hold in this world. */
 
 import { type SwimRules, swimRules } from '../../src/membership/core/rules.ts'
 import { type Profile, profiles } from '../../src/membership/profile.ts'
@@ -14,9 +14,9 @@ import { type Process, World } from './world.ts'
 
 /** Virtual ms during which faults happen. */
 const FAULTY_MS = 60_000
-/** About a hundred times as many events as a world has; more would mean timers that start each other without end. */
+/** The most events of a world: about a hundred times the usual number. A world exceeds this limit only if timers start each other without end. */
 const MOST_STEPS = 1_000_000
-/** The interval of checks for agreement, and how long the agreement must last, in ms. */
+/** The interval between two checks for agreement, and the time for which the agreement must last, in ms. */
 const LOOK_MS = 250
 const LASTING_MS = 3_000
 
@@ -27,7 +27,7 @@ const LASTING_MS = 3_000
 const LARGE_EVERY = 10
 const LARGE_FULL_MESH = 4
 
-/** A bug that is planted into the core, to show that the invariants notice it. */
+/** A bug that is planted into the core, to show that the invariants notice the bug. */
 export interface Bug {
   rules?: Partial<SwimRules>
   profile?: Partial<Profile>
@@ -38,7 +38,7 @@ export interface Outcome {
   seed: number
   kinds: ReadonlySet<FaultKind>
   size: number
-  /** The time from the end of the faults until all agreed, and its bound, in ms. */
+  /** The time from the end of the faults until all members agreed, and the bound of this time, in ms. */
   agreedAfter: number
   bound: number
   /** The virtual ms of the world, and the number of its events. */
@@ -64,7 +64,7 @@ export function runSeed(seed: number, bug: Bug = {}): Outcome {
   return { seed, kinds: plan.happened, size, agreedAfter, bound, duration: world.now(), steps, failure, lines }
 }
 
-/** Formats the end of a failed world's trace, with the broken rule and the command for the whole trace. */
+/** Formats the end of a failed world's trace, with the broken invariant and the command that prints the whole trace. */
 export function report({ seed, failure, lines }: Outcome, most = 60): string {
   const rule = failure instanceof Violation ? `${failure.invariant} But ` : ''
   return [
@@ -149,7 +149,7 @@ class Scenario {
     return process
   }
 
-  /** Runs until all agree, and at least until probes from the time of the faults are over, because these may still accuse a member. */
+  /** Runs until all members agree, and at least until all probes that began during the faults have ended: these probes may still accuse a member. */
   #awaitAgreement(): void {
     const { world, bound } = this
     const begin = world.now()
@@ -170,7 +170,7 @@ class Scenario {
     world.trace('world', `has been of one mind since ${Math.round(this.agreedAfter)} ms after the faults`)
   }
 
-  /** Describes a difference between two views, if there is any. */
+  /** Describes a difference between the views of two members. Returns undefined if all views agree. */
   #difference(): string | undefined {
     return this.#differenceOnLive() ?? this.#differenceOnDown()
   }
@@ -191,7 +191,7 @@ class Scenario {
     return undefined
   }
 
-  /** News of a later incarnation makes a member that is down a suspect again, for a while. */
+  /** Describes a difference about a member that is down. A record of a later incarnation makes such a member a suspect again for a while. */
   #differenceOnDown(): string | undefined {
     for (const observer of this.#up()) {
       for (const { id, state } of observer.live()) {

@@ -1,4 +1,4 @@
-/** Checks each message and record that leaves a process: what it may say, and what it must have done before. */
+/** Checks each message and record that a process sends: what the message may contain, and what the process must have done before. */
 import { isLive } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation, MemberRecord, SelfRecord, Signed } from '../../src/membership/core/record.ts'
@@ -25,15 +25,15 @@ export class SpeechCheck implements SwimObserver {
   #event: SwimEvent | undefined
   /** The pings that the process sent, by seq. */
   readonly #pings = new Map<number, Ping>()
-  /** The ping with which the present period began. */
+  /** The ping with which the current period began. */
   #probe: Ping | undefined
   #lastPing: Ping | undefined
-  /** The time when the present period ends. */
+  /** The time when the current period ends. */
   #probeDue = 0
-  /** `from seq` of each received ping, and `from seq target` of each ping-req. The seq of a restarted process begins again. */
+  /** `from seq` of each received ping, and `from seq target` of each ping-req. The seq of a restarted process begins at its first value again. */
   readonly #received = new Set<string>()
   readonly #requests = new Set<string>()
-  /** The accusations that the process holds itself, by target. */
+  /** The accusations that the process itself makes, by target. */
   readonly #accuses = new Map<string, Accusation>()
 
   constructor(truth: Truth, process: SwimProcess, profile: Profile) {
@@ -44,7 +44,7 @@ export class SpeechCheck implements SwimObserver {
 
   event(event: SwimEvent): void {
     this.#event = event
-    // Other members send the accusations of this process back, including those of an earlier life.
+    // Other members send the accusations of this process back, including accusations of an earlier life of the process.
     for (const accusation of accusationsIn(event)) {
       if (accusation.accuser === this.#process.id) this.#holds(accusation)
     }
@@ -81,7 +81,7 @@ export class SpeechCheck implements SwimObserver {
       if (effect.type === 'timer' && effect.name === 'probe') this.#probeDue = this.#process.now + (effect.delay ?? 0)
   }
 
-  /** Begins a period with this probe, or without one if there is nobody to probe. */
+  /** Begins a period with this probe, or without a probe if no member can be probed. */
   #begins(probe: Ping | undefined): void {
     this.#probe = probe
     const target = probe && this.#process.get(probe.target)
@@ -92,14 +92,14 @@ export class SpeechCheck implements SwimObserver {
       )
   }
 
-  /** Accepts an answer from the target itself, or a relayed one with a proof for this very ping; another proof may be meant for another asker. */
+  /** Returns whether this is an answer to the ping: an ack from the target, or a relayed ack whose proof was signed for this ping and this asker. */
   #isAnswer({ target, relays, nonce }: Ping, from: string, proof: Uint8Array | undefined): boolean {
     if (from === target) return true
     if (!relays.includes(from) || nonce === undefined || proof === undefined) return false
     return isAnswerBy(target, { origin: this.#process.id, nonce }, proof)
   }
 
-  /** Records an accusation. A refusal stays, even if silence is reported later. */
+  /** Records an accusation. A later accusation of silence does not replace an accusation of refusal. */
   #holds(accusation: Accusation): void {
     const target = against(accusation)
     if (this.#accuses.get(target)?.kind !== 'refused') this.#accuses.set(target, accusation)
@@ -143,7 +143,7 @@ export class SpeechCheck implements SwimObserver {
       throw new Violation('Only a member whose port refused is accused of a refusal.', says)
   }
 
-  /** Checks that the target was pinged a whole period ago, that others were asked to ping it, and that no answer came. */
+  /** Checks that the process pinged the target a whole period ago, that it asked other members to ping the target, and that no answer came. */
   #checkSilence(target: string, says: string): void {
     const invariant = 'A member is accused of silence only after a ping and indirect pings went unanswered.'
     const probe = this.#probe
@@ -157,7 +157,7 @@ export class SpeechCheck implements SwimObserver {
         `${says}, ${now - this.#probeDue} ms after it was to`
       )
     if (probe.isAnswered) throw new Violation(invariant, `${says}, whose answer it has`)
-    // Members that returned in the middle of the period could not be asked.
+    // The process could not ask members that returned in the middle of the period.
     const helpers = this.#process
       .members()
       .filter(
@@ -196,7 +196,7 @@ export class SpeechCheck implements SwimObserver {
     }
   }
 
-  /** Checks that every ping to a suspect carries the accusations, so that the suspect hears them first (Lifeguard). */
+  /** Checks that every ping to a suspect carries the accusations against the suspect, so that it can refute them soon (Lifeguard). */
   #checkTold(to: string, accusations: readonly Signed<Accusation>[]): void {
     const state = this.#process.get(to)?.state
     if ((state === 'suspect' || state === 'dead') && accusations.length === 0)

@@ -1,4 +1,4 @@
-/** Traces what a process does and concludes, and why, so that the trace of a world reads as a story. */
+/** Traces the actions and the conclusions of a process, each with its reason, so that a reader can follow the trace of a world. */
 import type { Member } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
 import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
@@ -7,7 +7,7 @@ import { against } from './membership-truth.ts'
 
 const NONE: readonly Accusation[] = []
 
-/** All accusations that an event brings. */
+/** Returns all accusations that an event brings. */
 export function accusationsIn(event: SwimEvent): readonly Accusation[] {
   if (event.type === 'gossip') return event.record.record.type === 'accusation' ? [event.record.record] : NONE
   if (event.type !== 'message') return NONE
@@ -28,12 +28,12 @@ export class Story implements SwimObserver {
   readonly #id: string
   readonly #tell: (text: string) => void
   readonly #now: () => number
-  /** The newest accusation by target and accuser, including those of this process. */
+  /** The newest accusation of each target by each accuser, including the accusations that this process makes. */
   readonly #said = new Map<string, Map<string, Accusation>>()
   /** The refusals that this process has withdrawn, by target and incarnation. */
   readonly #takenBack = new Set<string>()
   #own: SelfRecord | undefined
-  /** The accusations against this process in the event being handled. */
+  /** The accusations against this process in the event that is being handled. */
   #accused: Accusation[] = []
 
   constructor(id: string, tell: (text: string) => void, now: () => number) {

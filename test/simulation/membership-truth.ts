@@ -1,7 +1,7 @@
-/** The truth of a simulated world, to which views are compared: what its members said, and which member was disturbed when. */
+/** The truth of a simulated world, for comparison with the members' views: what the members said, and when each member was disturbed. */
 import type { Accusation, MemberRecord, SelfRecord } from '../../src/membership/core/record.ts'
 
-/** An invariant, as a sentence, and what broke it. */
+/** A broken invariant: the invariant as a sentence, and the event that broke the invariant. */
 export class Violation extends Error {
   readonly invariant: string
 
@@ -14,17 +14,17 @@ export class Violation extends Error {
 
 interface Disturbances {
   underWay: number
-  /** The begin and end of the latest uninterrupted time with a disturbance. */
+  /** The begin and the end of the latest uninterrupted disturbance. */
   lastBegin: number
   lastEnd: number
 }
 
-/** Stands for all members at once, for example when messages are lost. */
+/** The key of a disturbance of all members, for example while messages are lost. */
 const EVERYBODY = '*'
 
 export class Truth {
   readonly #now: () => number
-  /** The highest incarnation that a member ever had, over all its lives. */
+  /** The highest incarnation of each member, over all its lives. */
   readonly #reached = new Map<string, number>()
   /** The highest incarnation of each member in its earlier lives. */
   readonly #reachedBefore = new Map<string, number>()
@@ -40,7 +40,7 @@ export class Truth {
   /** Records the start or restart of a member. */
   begins(id: string): void {
     this.#reachedBefore.set(id, this.reached(id))
-    // A member could not answer before it started.
+    // Before its start a member could not answer, so this time counts as a disturbance.
     this.disturb(id).end()
   }
 
@@ -60,12 +60,12 @@ export class Truth {
     return this.#reached.get(id) ?? -1
   }
 
-  /** Whether this incarnation belongs to the member's present life: accusations of an earlier life may well be true. */
+  /** Returns whether this incarnation belongs to the member's current life. Accusations of an earlier life may be true, because that life has ended. */
   isPresent(id: string, incarnation: number): boolean {
     return incarnation > (this.#reachedBefore.get(id) ?? -1)
   }
 
-  /** Whether a member ever said this about itself. */
+  /** Returns whether the member ever sent a record with these values about itself. */
   everSaid(id: string, state: SelfRecord['state'], incarnation: number, revision: number, slots: number): boolean {
     return this.#said.get(id)?.has(keyOf(state, incarnation, revision, slots)) === true
   }
@@ -74,7 +74,7 @@ export class Truth {
     return this.#refusals.get(against({ target, incarnation })) ?? new Set()
   }
 
-  /** From now on, until `end` and up to `trailing` ms longer, something keeps a member (or everybody) from answering in time. */
+  /** Begins a disturbance, which keeps a member (or all members) from answering in time. It lasts until `end` is called, plus `trailing` ms. */
   disturb(id: string = EVERYBODY): { end(trailing?: number): void } {
     const disturbances = this.#disturbances.get(id) ?? { underWay: 0, lastBegin: 0, lastEnd: Number.NEGATIVE_INFINITY }
     this.#disturbances.set(id, disturbances)
@@ -91,14 +91,14 @@ export class Truth {
     }
   }
 
-  /** The time from which the observer's evidence may come. Messages that it missed while it was disturbed may reach it later. */
+  /** Returns the earliest time from which the observer's evidence may stem. Messages that the observer missed during a disturbance may arrive later. */
   evidenceSince(observer: string, since: number): number {
     const disturbances = this.#disturbances.get(observer)
     if (disturbances === undefined || (disturbances.underWay === 0 && disturbances.lastEnd < since)) return since
     return Math.min(since, disturbances.lastBegin)
   }
 
-  /** Whether nothing has kept this member from answering in time since then. */
+  /** Returns whether no disturbance has kept this member from answering in time since the time `since`. */
   isSteady(id: string, since: number): boolean {
     return [id, EVERYBODY].every(who => {
       const disturbances = this.#disturbances.get(who)
@@ -111,7 +111,7 @@ function keyOf(state: SelfRecord['state'], incarnation: number, revision: number
   return `${state} ${incarnation}.${revision} ${slots}`
 }
 
-/** Names one incarnation of a member. */
+/** Returns a key for one incarnation of a member. */
 export function against({ target, incarnation }: Pick<Accusation, 'target' | 'incarnation'>): string {
   return `${target} @${incarnation}`
 }

@@ -1,4 +1,4 @@
-/** The invariants of every view at any moment, whatever goes wrong in the world. */
+/** The invariants that every view must keep at every moment, whichever faults occur. */
 import { isLive, type Member } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent } from '../../src/membership/core/messages.ts'
 import type { MemberRecord } from '../../src/membership/core/record.ts'
@@ -11,18 +11,18 @@ import type { World } from './world.ts'
 
 /** The rounding of times, in ms. */
 const ROUNDING = 1
-/** The time within which a steady member can refute an accusation that stems from an earlier disturbance, in ms. */
+/** The time, in ms, within which an undisturbed member can refute an accusation that stems from an earlier disturbance. */
 const HEARD_MS = 2_000
 
 interface Suspicion {
   incarnation: number
-  /** The time by the observer's clock, and by the world's. */
+  /** The start of the suspicion, by the observer's clock and by the world's clock. */
   since: number
   worldSince: number
-  /** The number and the total time of the observer's pauses until then. */
+  /** The number and the total time of the observer's pauses until the suspicion began. */
   pauses: number
   pausedFor: number
-  /** The longest probe period of the observer since then. */
+  /** The longest probe period of the observer since the suspicion began. */
   longestPeriod: number
 }
 
@@ -34,10 +34,10 @@ export class ViewCheck implements SwimObserver {
   readonly #profile: Profile
   readonly #seen = new Map<string, Member>()
   readonly #suspicions = new Map<string, Suspicion>()
-  /** The accusers of each target and incarnation that the process heard of, itself included. */
+  /** The accusers of each target and incarnation, as far as the process heard of them. The process itself may be among the accusers. */
   readonly #accusers = new Map<string, Set<string>>()
   #period = 0
-  /** The refusals of its own that the process has withdrawn. */
+  /** The accusations of refusal that the process has made and withdrawn. */
   readonly #cancelled = new Set<string>()
 
   constructor(world: World, truth: Truth, process: SwimProcess, profile: Profile) {
@@ -75,7 +75,7 @@ export class ViewCheck implements SwimObserver {
     if (this.#suspicions.size > 0) this.#checkSuspicionsEnd()
   }
 
-  /** Records that a new connection to a suspect withdraws the refusal of this process. */
+  /** Records that a new connection to a suspect withdraws this process's accusation of refusal. */
   #takeBack(member: Member | undefined): void {
     if (member?.state !== 'suspect') return
     const target = against({ target: member.id, incarnation: member.incarnation })
@@ -128,7 +128,7 @@ export class ViewCheck implements SwimObserver {
 
   #checkSince(member: Member, before: Member | undefined, effects: readonly SwimEffect[], sees: string): void {
     const { id, state, since } = member
-    // The state may have changed and changed back in one step.
+    // In one step the state may have changed and then returned to its earlier value.
     const isOther = (effect: SwimEffect): boolean =>
       effect.type === 'member' && effect.member.id === id && effect.member.state !== state
     const isKept = before?.state === state && !effects.some(isOther)
@@ -137,7 +137,7 @@ export class ViewCheck implements SwimObserver {
       throw new Violation('A state counts from when it began.', `${sees} since ${since}, but that was ${expected}`)
   }
 
-  /** Checks that an early verdict has a proof: two accusers with a refusal, or one if there is no other witness. */
+  /** Checks that an early verdict is proved by refusals: the refusals of two accusers, or of a single accuser if no other witness exists. */
   #checkVerdict(member: Member, sees: string): void {
     const { id, incarnation } = member
     const suspicion = this.#suspicions.get(id)
@@ -164,13 +164,13 @@ export class ViewCheck implements SwimObserver {
   }
 
   /**
-   * Checks the time to refute without the observer's pauses, in which it could not hear a refutation. The observer notices a pause by its
-   * timers, so it may miss the part before the first late timer: at most one probe period and the tolerance.
+   * Checks that the suspect had enough time to refute. The observer's pauses do not count, because a paused observer hears no refutation. The
+   * observer detects a pause by late timers. So it may miss the part of a pause before the first late timer: one probe period plus the tolerance.
    */
   #checkWasThere({ pauses, pausedFor, longestPeriod }: Suspicion, suspectedFor: number, sees: string): void {
     const now = this.#world.pausesOf(this.#process.id)
     const unnoticed = (now.count - pauses) * (longestPeriod + this.#profile.stallTolerance)
-    // A fast clock counts more of the pause.
+    // A fast clock counts more time for the same pause.
     const active = suspectedFor - (now.ms - pausedFor) * (1 - WORST_DRIFT)
     if (active >= this.#profile.suspicionMin - unnoticed - ROUNDING) return
     throw new Violation(
@@ -209,7 +209,7 @@ export class ViewCheck implements SwimObserver {
     }
   }
 
-  /** Checks that suspicions end. Only a process that lost time itself may extend them, by that time. */
+  /** Checks that suspicions end in time. Only an observer that was paused may extend a suspicion, by the length of its pauses. */
   #checkSuspicionsEnd(): void {
     // A member that has left draws no conclusions any more.
     if (this.#process.self.state === 'left') return

@@ -8,10 +8,10 @@ import { type Profile, profiles } from '../../src/membership/profile.ts'
 import { proofsOf } from './membership-answers.ts'
 import type { Host, Process } from './world.ts'
 
-/** The direct protocol and the gossip topic of the membership, as Process.receive and Process.gossip name them. */
+/** The name of the membership's direct protocol and of its gossip topic, for Process.receive and Process.gossip. */
 export const SWIM = 'swim'
 export const MEMBERS = 'members'
-/** The prefix of the membership's timers, by which a process with several cores tells them apart. */
+/** The prefix of the membership's timers. A process with several cores recognises the timers of the membership by this prefix. */
 export const SWIM_TIMER = 'swim:'
 
 export interface SwimHooks {
@@ -22,19 +22,19 @@ export interface SwimHooks {
   mergeRemoteState?(from: string, state: Uint8Array): void
 }
 
-/** Observes the real events and effects of a process; throws if it finds a fault. */
+/** Observes the real events and effects of a process. Throws an error if the process breaks an invariant. */
 export interface SwimObserver {
-  /** Before the core gets an event. */
+  /** Called before the core handles an event. */
   event?(event: SwimEvent): void
-  /** For each record that the core signs while it handles an event. */
+  /** Called for each record that the core signs while it handles an event. */
   signed?(record: MemberRecord): void
-  /** After the event and all its effects. */
+  /** Called after the core has handled the event and all effects have happened. */
   handled?(effects: readonly SwimEffect[], event: SwimEvent): void
 }
 
 /** Changes events and effects between a core and its world, so that the core behaves as if it had a bug. */
 export interface Bend {
-  /** Replaces an event before the core gets it; `get` is the core's view before the event. */
+  /** Replaces an event before the core handles the event. `get` reads the core's view before the event. */
   event?(event: SwimEvent, get: (id: string) => Member | undefined): SwimEvent | undefined
   effect?(effect: SwimEffect): SwimEffect | undefined
   sign?<R extends MemberRecord>(record: R): R
@@ -42,9 +42,9 @@ export interface Bend {
 }
 
 export interface SwimProcessOptions {
-  /** The peers that discovery meets again and again until it is connected: usually the whole world. */
+  /** The peers that discovery finds again and again until the process is connected; usually all peers of the world. */
   seeds: readonly string[]
-  /** Whether discovery also continues for peers that are no members, or have left. Default: it stops when the process is not alone. */
+  /** Whether discovery continues for peers that are not members or have left. By default discovery stops as soon as the process has a live member. */
   meetsStrangers?: boolean
   metadata?: Partial<MemberMetadata>
   profile?: Profile
@@ -54,14 +54,14 @@ export interface SwimProcessOptions {
   bend?: Bend
 }
 
-/** Every record carries this envelope, because nobody forges in the simulation. */
+/** The envelope of every record. It carries no real signature, because nobody forges records in the simulation. */
 const envelope = { payload: new Uint8Array(), signature: new Uint8Array() }
 
-/** The time between two rounds of discovery, in ms: for a process alone, and for one with other members. */
+/** The time between two rounds of discovery, in ms: first for a process that is alone, then for a process that has other members. */
 export const DISCOVERY_MS = 1_000
 export const SLOW_DISCOVERY_MS = 5_000
 
-/** Metadata of a peer with one slot and default values. */
+/** Returns the metadata of a peer with one slot and default values. */
 export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): MemberMetadata {
   return {
     addresses: [`/ip4/127.0.0.1/tcp/4001/p2p/${id}`],
@@ -77,7 +77,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
   }
 }
 
-/** Glue between the membership core and the world. A process with more cores holds a SwimProcess and passes on its messages and timers. */
+/** Connects the membership core to the world. A process with several cores owns a SwimProcess, and passes on the messages and timers of the membership. */
 export class SwimProcess implements Process {
   readonly #host: Host
   readonly #seeds: readonly string[]
@@ -147,7 +147,7 @@ export class SwimProcess implements Process {
     this.#discover()
   }
 
-  /** Handles a message of the membership; returns whether it was one. */
+  /** Handles a message of the membership. Returns false if the message belongs to another protocol. */
   receive(from: string, protocol: string, message: unknown): boolean {
     if (protocol !== SWIM) return false
     this.#connect(from)
@@ -168,7 +168,7 @@ export class SwimProcess implements Process {
       this.#discover()
       return true
     }
-    // Same as the adapter (membership.ts).
+    // The adapter of the product (membership.ts) reports lag in the same way.
     if (timer === 'probe' && this.#host.lateness() > this.#stallTolerance) this.#handle({ type: 'lag' })
     this.#handle({ type: 'timer', name: timer })
     return true
@@ -184,18 +184,18 @@ export class SwimProcess implements Process {
     this.#handle({ type: 'update', change })
   }
 
-  /** Announces `left`. The world's `exit` then ends the process. */
+  /** Announces that the process has left. The world's `exit` then ends the process. */
   leave(): void {
     this.#handle({ type: 'leave' })
   }
 
-  /** Simulates mDNS and bootstrap: a process that is alone meets the other peers again and again. */
+  /** Simulates mDNS and bootstrap: a process that is alone discovers the other peers again and again. */
   #discover(): void {
     const isAlone = this.live().length === 1
     if ((!isAlone && !this.#meetsStrangers) || this.self.state === 'left') return
     for (const peer of this.#seeds) {
       const state = this.get(peer)?.state
-      // Dead members are left to healing.
+      // Discovery skips dead members, because healing dials them.
       if (!isAlone && state !== undefined && state !== 'left') continue
       this.#connected.delete(peer)
       this.#handle({ type: 'disconnected', peer })

@@ -1,6 +1,6 @@
 /**
- * The simulation finds each planted bug: at its known seed in `npm test`, within 1,000 worlds from seed 0 in `npm run test:full`. A change
- * of the worlds can move a known seed.
+ * The simulation finds each planted bug. `npm test` runs only the known seed of each bug. `npm run test:full` searches up to 1,000 worlds from
+ * seed 0. After a change of the worlds, another seed may show the bug.
  */
 import { describe, expect, it } from 'vitest'
 import { IS_FULL } from '../tier.ts'

@@ -1,4 +1,4 @@
-/** A simulated world of voters with leases under faults, drawn from a seed, and the invariants that must hold at every moment of true time. */
+/** A simulated world of voters with leases under faults, drawn from a seed, and the invariants that must hold at every moment of the world's time. */
 
 import type { BullyEffect } from '../../src/election/core/events.ts'
 import { type CoordinatorMessage, compareLeaderships } from '../../src/election/core/messages.ts'
@@ -19,17 +19,17 @@ import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
 const FAULTY_MS = 60_000
-/** The seconds for which all peers must agree without a break. */
+/** The number of seconds for which all peers must agree without interruption. */
 const STEADY_S = 4
-/** The longest time for which a leader ignores requests after failed hand-offs, in ms. */
+/** The longest time, in ms, for which a leader ignores requests for a hand-off after failed hand-offs. */
 const DEAF_MS = 8 * electionTimes(profiles.lan).handOffTimeout
-/** The time within which all peers must agree, in ms. A hand-off that fails at the end of the faults delays the next one by 10 s. */
+/** The time within which all peers must agree, in ms. A hand-off that fails at the end of the faults delays the next hand-off by 10 s. */
 const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const LEASE_TIME = 1_000
-/** A write that takes longer counts as failed until it ends, in ms. */
+/** The limit of a write, in ms. A write that takes longer counts as failed until the write ends. */
 const WRITE_LIMIT = 1_000
 const DRIFT = 0.01
-/** The tolerance within which two times count as equal, in ms. A paused process reads its messages later than that after the pause. */
+/** The tolerance, in ms, within which two times count as equal. After a pause, a process reads its messages only after a longer time. */
 const ROUNDING = 1e-6
 /** The resolutions of the uptime on different systems, in ms. */
 const UPTIME_STEPS = [10, 1_000] as const
@@ -52,7 +52,7 @@ function newer(one: CoordinatorMessage | undefined, other: CoordinatorMessage): 
   return one !== undefined && compareLeaderships(one, other) > 0 ? one : other
 }
 
-/** The leadership that an effect tells others of, as accepted by `self`. */
+/** Returns the leadership that an effect announces to other peers as accepted by `self`. */
 function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefined {
   if (effect.type === 'gossip') return effect.coordinator
   if (effect.type !== 'send') return undefined
@@ -68,14 +68,14 @@ function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefin
   return message.relayed.accepted
 }
 
-/** A machine: its disk and its clocks, which outlive its process, and the running process. */
+/** A machine: the running process, and the disk and the clocks, which outlive the process. */
 interface Machine {
   process: ElectionProcess | undefined
   isReady: boolean
   promised: Promised | undefined
   /** The newest leadership that the running process has accepted. */
   accepted: CoordinatorMessage | undefined
-  /** The newest leadership that is on disk, and whether all writes since the start succeeded. */
+  /** The newest leadership on the disk, and whether all writes since the start of the process succeeded. */
   written: CoordinatorMessage | undefined
   isWritten: boolean
   rate: number
@@ -83,16 +83,16 @@ interface Machine {
   uptimeStep: number
   /** The suspends of the machine, during which its monotonic clock stops. */
   suspends: [from: number, until: number][]
-  /** The sum of all corrections of the wall clock, in ms, and the time of the last one. */
+  /** The sum of all corrections of the wall clock, in ms, and the time of the last correction. */
   corrected: number
   correctedAt: number
 }
 
 class Scenario {
   readonly world: World
-  /** The failure detector: ideal in most worlds, SWIM in the others. */
+  /** The failure detector: the ideal one in most worlds, SWIM in the remaining worlds. */
   readonly #below: Below
-  /** Whether the highest-ranked voter is far away, so that a grant reaches it near its end, while the other voters detect a cut at once. */
+  /** Whether the highest-ranked voter is far away: a grant reaches that voter shortly before the grant ends, but the other voters detect a cut at once. */
   readonly #isFar: boolean
   /** Whether writes sometimes hang for seconds. */
   readonly #disksHang: boolean
@@ -104,7 +104,7 @@ class Scenario {
   readonly #cuts = new Set<string>()
   /** The link that stays broken, in both directions. */
   readonly #broken = new Set<string>()
-  /** The peers whose disks are full now. */
+  /** The peers whose disks are currently full. */
   readonly #fullDisks = new Set<string>()
   /** The leader of each epoch. */
   readonly #epochs = new Map<number, string>()
@@ -127,7 +127,7 @@ class Scenario {
   run(): void {
     const { world } = this
     const { random } = world
-    // In a slow network an answer may arrive when the lease has nearly ended.
+    // In a slow network an answer may arrive shortly before the end of the lease.
     const slowest = random() < 0.3 ? 1_200 : 400
     world.faults = { loss: random() * 0.3, gossipLoss: random() * 0.6, delay: [1, 5 + random() * random() * slowest] }
     const highest = this.#terms.voters.at(-1)!
@@ -141,15 +141,15 @@ class Scenario {
     for (const id of [...this.#fullDisks]) this.#emptyDisk(id)
     if (random() < 0.3) this.#breakLink()
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    // Stands for the network, which redials every lost peer. SWIM itself probes one dead member at a time.
+    // Simulates the network, which redials every lost peer. SWIM itself probes only one dead member at a time.
     if (this.#below === 'swim') for (let at = 0; at < 5_000; at += 1_000) world.after(at, () => this.#rediscover())
     this.#settle()
   }
 
-  /** Checks that all peers agree in time, and that they agree for several seconds. */
+  /** Checks that all peers agree in time, and that this agreement lasts for several seconds. */
   #settle(): void {
     const { world } = this
-    // By then every peer that left or crashed has started again.
+    // After this time every peer that left or crashed has started again.
     world.run(14_000)
     const until = world.now() + AGREE_MS[this.#below] + DEAF_MS
     for (let agreed = 0; agreed < STEADY_S; ) {
@@ -224,7 +224,7 @@ class Scenario {
           rules: { lease: this.#rules.lease, voter: this.#rules.voter },
           times: () => clock.times()
         },
-        // A failed hand-off delays the next one by 10 s, so hand-offs fail only during the faults.
+        // A failed hand-off delays the next hand-off by 10 s, so hand-offs fail only during the faults.
         handOff: () => ({
           delay: this.world.random() * 300,
           ok: this.world.random() > 0.1 || this.world.now() > FAULTY_MS
@@ -247,8 +247,8 @@ class Scenario {
   }
 
   /**
-   * Writes within some milliseconds, or hangs for seconds, which counts as a failure until it ends. A crash in the middle
-   * leaves the old or the new content, and nobody to tell.
+   * Writes within some milliseconds, or hangs for seconds. A write that hangs counts as failed until the write ends. A crash during the
+   * write leaves the old or the new content, and nobody learns which.
    */
   #write(
     id: string,
@@ -291,7 +291,7 @@ class Scenario {
     if (takes > WRITE_LIMIT) world.after(WRITE_LIMIT, overdue)
   }
 
-  /** Checks that a peer with a writable disk sends no leadership that is not on this disk. */
+  /** Checks that a peer whose disk is writable stores each leadership on the disk before it sends the leadership. */
   #checkTold(id: string, { written, isWritten }: Machine, effect: BullyEffect): void {
     const coordinator = toldBy(id, effect)
     if (!isWritten || coordinator === undefined) return
@@ -311,11 +311,11 @@ class Scenario {
     })
   }
 
-  /** Draws how long the work takes to stop: mostly within its grace, sometimes longer or for ever. After the faults always within its grace. */
+  /** Draws how long the work takes to stop. During the faults the work sometimes exceeds its grace or never stops; afterwards it always stops in time. */
   #timeToStop(id: string): number {
     const { random } = this.world
     const roll = random()
-    // A suspend while the work stops tempts the work to go on too long.
+    // If the machine is suspended while the work stops, the work could run on beyond the end of the leadership.
     if (random() < 0.1 && this.world.now() < FAULTY_MS) {
       this.world.after(random() * this.#grace, () => {
         if (this.world.isUp(id)) this.#suspend(id, random() * 4_000)
@@ -385,7 +385,7 @@ class Scenario {
     }
   }
 
-  /** Tempts other peers to lead with the same epoch: cuts off the new leader before any peer hears of it, and restarts a voter. */
+  /** Provokes a second leader with the same epoch: cuts off the new leader before any peer hears of its leadership, and restarts a voter. */
   #onNewLeader(leader: string): void {
     const { world } = this
     if (world.now() > FAULTY_MS || world.random() > 0.3) return
@@ -399,13 +399,13 @@ class Scenario {
     })
   }
 
-  /** Suspends a machine, as when a laptop's lid is closed: a pause during which the monotonic clock stops too. */
+  /** Suspends a machine, as when a laptop's lid is closed. During a suspend the process is paused and the monotonic clock stops. */
   #suspend(id: string, ms: number): void {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
     const now = this.world.now()
     const { suspends } = this.#machines.get(id)!
-    // A suspend of a suspended machine prolongs the earlier one.
+    // Suspending a machine that is already suspended prolongs the first suspend.
     const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
     if (now + ms > from) suspends.push([from, now + ms])
   }
@@ -432,7 +432,7 @@ class Scenario {
     })
   }
 
-  /** Tells the process whether its disk is writable, as soon as it runs. */
+  /** Tells the process whether its disk is writable, as soon as the process runs. */
   #tellDisk(id: string, writable: boolean, process: ElectionProcess): void {
     this.world.after(0, () => {
       if (this.world.isPaused(id)) this.world.after(50, () => this.#tellDisk(id, writable, process))
@@ -443,7 +443,7 @@ class Scenario {
   /** Breaks one link for good. Membership still sees both peers as live through other members. */
   #breakLink(): void {
     const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
-    // With fewer than three peers no other member could relay between the two.
+    // With fewer than three peers, no third member could relay messages between the two peers of the link.
     if (up.length < 3) return
     const [a, b] = shuffled(up, this.world.random)
     this.world.trace('world', `drops ${a} <-> ${b} for good`)
@@ -464,20 +464,20 @@ class Scenario {
     this.#cuts.add(`${from} ${to}`)
   }
 
-  /** Whether a pause or a clock of this machine explains why its peer noticed something late. */
+  /** Returns whether a pause or a clock error of this machine explains why its peer reacted late. */
   #isDisturbed(id: string, { correctedAt, suspends, uptimeStep }: Machine): boolean {
-    // A coarse uptime counts a short suspend again, long after the wall clock has shown it. That is safe.
+    // With a coarse uptime, the peer counts a short suspend a second time, long after the wall clock showed the suspend. That is safe.
     if (uptimeStep > UPTIME_STEPS[0] && suspends.length > 0) return true
     return Math.max(correctedAt, this.world.strainedUntil(id)) + 2 * LEASE_TIME >= this.world.now()
   }
 
-  /** Checks that a process ends itself only when its work takes longer than its grace. */
+  /** Checks that a process ends itself only if its work exceeds the grace, or if its machine was disturbed. */
   #checkEnd(id: string, machine: Machine, takes: number): void {
     if (takes <= this.#grace && !this.#isDisturbed(id, machine))
       throw new Error(`${id} ends itself, though its work stops within ${takes.toFixed(0)} ms`)
   }
 
-  /** Checks that the work gets its whole grace, unless its peer was disturbed. */
+  /** Checks that the work gets its whole grace, unless the machine was disturbed. */
   #checkStop(id: string, machine: Machine, remaining: number): void {
     if (remaining < this.#grace && !this.#isDisturbed(id, machine))
       throw new Error(`${id} tells its work to stop ${remaining.toFixed(0)} ms before its leadership ends`)
@@ -497,7 +497,7 @@ class Scenario {
           )
         machine.accepted = now
       }
-      // A process that wakes from a pause checks its lease before its work goes on.
+      // A process that wakes from a pause checks its lease before its work continues.
       if (process.work!.isAtWork && this.world.now() > this.world.strainedUntil(id) + ROUNDING) working.push(id)
       if (process.isLeader && !process.bully.peer.isLeader) throw new Error(`${id} shows that it leads, and does not`)
       if (!process.leads) continue
@@ -514,7 +514,7 @@ class Scenario {
     if (working.length > 1) throw new Error(`at one moment ${working.join(' and ')} do the leader's work`)
   }
 
-  /** Checks that all running peers follow the highest-ranked running voter with direct links to a majority; without such a voter no peer leads. */
+  /** Checks that all running peers follow the same voter: the highest-ranked voter with direct links to a majority. Without such a voter no peer leads. */
   #agree(): void {
     const up = this.#ids.filter(id => this.world.isUp(id) && !this.#machines.get(id)!.process!.hasLeft)
     const voters = up.filter(id => this.#terms.voters.includes(id)).sort()

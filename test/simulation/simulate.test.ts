@@ -26,7 +26,7 @@ test('npm run simulate prints the whole trace of a seed', () => {
 })
 
 test.each([['--seeds', 'many'], ['--core', 'apple'], ['--apple']])(
-  'npm run simulate prints its usage: %s %s',
+  'npm run simulate prints its usage when the arguments are wrong: %s %s',
   (...args) => {
     const { status, stderr } = simulate(...args)
     expect(stderr).toContain('usage: npm run simulate')

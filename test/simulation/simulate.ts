@@ -1,6 +1,6 @@
 /**
- * `npm run simulate`: runs the simulation of one core for the requested number of seeds, on all processors, and reports which of
- * them failed. Each seed is an independent run, so any thread may run it.
+ * `npm run simulate`: runs the simulation of one core for the requested number of seeds, on all processors, and reports the seeds
+ * that failed. Each seed is an independent run, so any thread may run any seed.
  */
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -16,11 +16,11 @@ import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
 
 interface Result {
-  /** The failure as a story; undefined if all went well. */
+  /** The description of the failure; undefined if every invariant held. */
   failure: string | undefined
   /** The whole trace. */
   trace: readonly string[]
-  /** The time until all agreed, and its bound, in ms, for cores that report it. */
+  /** The time until all members agreed, and the bound of this time, in ms. Only some cores report these times. */
   agreed?: { after: number; bound: number }
 }
 
@@ -58,7 +58,7 @@ const USAGE = `usage: npm run simulate -- [--seeds N] [--from SEED] [--core ${Ob
 const BATCH = 20
 /** The number of failures that are printed in full. */
 const TOLD = 5
-/** The time between two lines about the progress, in ms. */
+/** The time between two lines that report the progress, in ms. */
 const PROGRESS_MS = 5_000
 
 async function runBatch(core: string, first: number, seeds: number): Promise<Batch> {
@@ -146,7 +146,7 @@ interface Options {
   from: number
   seeds: number
   trace: boolean
-  /** Searches the seeds at which planted bugs show: of all bugs, or of the one with this name. */
+  /** Whether to search for the seeds that show the planted bugs: all bugs, or only the bug with the given name. */
   planted: boolean
   bug: string | undefined
 }

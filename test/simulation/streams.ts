@@ -1,6 +1,6 @@
 /**
- * Streams between two simulated processes: a message arrives once and in order, or the stream breaks and both sides learn of it.
- * The world loses and reorders messages; streams number, repeat and reorder them, as TCP does.
+ * Streams between two simulated processes. Each message arrives exactly once and in order, or the stream breaks and both sides learn of the
+ * break. The world loses and reorders messages, so streams number, repeat and reorder the messages, as TCP does.
  */
 import type { Host } from './world.ts'
 
@@ -10,12 +10,12 @@ const TIMER = 'stream:'
 const REPEAT_MS = 250
 /** The time, in ms, after which an unacknowledged message breaks the stream. */
 const BROKEN_MS = 2_500
-/** The interval, in ms, at which both sides confirm that the stream exists, because the message that it broke may have been lost. */
+/** The interval, in ms, at which both sides confirm that the stream exists. The message that reports a broken stream may have been lost. */
 const ALIVE_MS = 2_000
 const ALIVE = `${TIMER} alive`
 
 type Frame =
-  /** All messages of the session before `acknowledged` have arrived. `hears` is the session of the other direction, if there is one. */
+  /** All messages of the session before `acknowledged` have arrived. `hears` is the session of the opposite direction, if one exists. */
   | {
       type: 'data'
       session: string
@@ -86,20 +86,20 @@ export class Streams {
         this.#transmit(from, { type: 'reset', session: frame.session })
       return
     }
-    // Both directions break together, even if the reset was lost.
+    // If one direction is broken, the opposite direction must break as well, even if the message that resets it was lost.
     if (frame.type === 'data' && frame.hears !== undefined && this.#ended.has(frame.hears))
       this.#transmit(from, { type: 'reset', session: frame.hears })
     else if (frame.type === 'data') this.#onData(from, frame)
     else if (frame.type === 'ack') this.#onAck(from, frame)
     else {
-      // The reset may have overtaken earlier data of this session, which must not count any more.
+      // The reset may have overtaken earlier data of this session. The receiver must ignore that data when it arrives.
       this.#ended.add(frame.session)
       if (this.#outgoing.get(from)?.session === frame.session || this.#incoming.get(from)?.session === frame.session)
         this.break(from)
     }
   }
 
-  /** Handles a timer of a stream; returns whether it was one. */
+  /** Handles a timer of a stream. Returns false if the timer belongs to no stream. */
   timer(name: string): boolean {
     if (!name.startsWith(TIMER)) return false
     if (name === ALIVE) {
@@ -144,7 +144,7 @@ export class Streams {
         this.#transmit(from, { type: 'reset', session })
         return
       }
-      // The other side has begun a new session, and knows nothing of the earlier one.
+      // The remote side has begun a new session, and knows nothing of the earlier session.
       if (incoming !== undefined) this.break(from)
       incoming = { session, expected: 0, early: new Map() }
       this.#incoming.set(from, incoming)

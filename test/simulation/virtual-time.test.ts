@@ -3,7 +3,7 @@ import { enter, ProcessTimers, settled, withVirtualTime } from './cluster/virtua
 
 const STEPS = 100
 
-/** Runs steps that each start a timer after `ticks` ticks, with a promise after each tick. */
+/** Runs simulated steps. Each step starts a timer after `ticks` ticks, with a promise after each tick. */
 async function startTimersAfter(ticks: number): Promise<void> {
   const timers = new ProcessTimers({ now: () => 0, timer: () => {} } as unknown as ConstructorParameters<
     typeof ProcessTimers
@@ -21,7 +21,7 @@ async function startTimersAfter(ticks: number): Promise<void> {
   })
 }
 
-test('a simulated step may start timers after one tick, and fails when it starts one after three', async () => {
+test('a simulated step may start a timer after one tick, and fails when it starts a timer after three ticks', async () => {
   await startTimersAfter(1)
   await expect(startTimersAfter(3)).rejects.toThrow('starts a timer after two ticks')
 })

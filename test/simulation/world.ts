@@ -1,5 +1,5 @@
 /**
- * A simulated network and a virtual clock: the world in which the pure cores are tested. Everything that happens comes
+ * A simulated network and a virtual clock: the world in which the pure cores are tested. Every event of the world
  * is drawn from one seed, so a failing seed replays exactly.
  */
 
@@ -18,43 +18,43 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** The interface of a simulated process to the world. Nothing of it works after a crash. */
+/** The interface of the world for a simulated process. After a crash of the process, calls have no effect. */
 export interface Host {
   readonly id: string
   now(): number
   random(): number
-  /** Sends over the direct stream to one process; the faults may lose, delay or reorder the message. */
+  /** Sends a message over the direct stream to one process. Faults may lose, delay or reorder the message. */
   send(to: string, protocol: string, message: unknown): void
-  /** Gossips to all other processes; the faults treat each copy on its own. */
+  /** Gossips a message to all other processes. Faults affect each copy independently. */
   gossip(topic: string, message: unknown): void
-  /** Starts or restarts the timer `name`; undefined stops it. */
+  /** Starts or restarts the timer `name`. An `undefined` delay stops the timer. */
   timer(name: string, delay: number | undefined): void
-  /** The most that the event loop was late since the last call, in ms. */
+  /** Returns the longest delay of the event loop since the last call, in ms. */
   lateness(): number
   /** Adds a line to the world's trace. */
   trace(text: string): void
 }
 
-/** A process in the world: glue between the world and the cores that it runs. */
+/** A process in the world. It connects the world to the cores that the process runs. */
 export interface Process {
   start(): void
   receive(from: string, protocol: string, message: unknown): void
   gossip(topic: string, message: unknown): void
   timer(name: string): void
-  /** The kernel of `peer` refuses connections: the process crashed, but its machine lives. */
+  /** Called when the kernel of `peer` refuses connections: the process of `peer` has crashed, but its machine still runs. */
   refused?(peer: string): void
 }
 
 export interface Faults {
-  /** Probability that a direct message is lost. (Real streams are reliable; a lost message stands for a broken stream.) */
+  /** Probability that a direct message is lost. (Real streams lose no messages; a lost message stands for a broken stream.) */
   loss: number
   /** Probability that a gossip message does not reach one receiver. */
   gossipLoss: number
-  /** The shortest and the longest one-way delay, in ms: with a wide range, messages overtake each other. */
+  /** The shortest and the longest one-way delay, in ms. With a wide range, messages overtake each other. */
   delay: [number, number]
   /** Probability that a message arrives twice. Default 0. */
   duplication?: number
-  /** Probability that a message is held up, and for how many ms at most. Default: never. */
+  /** The probability that a message is held up, and the longest time for which it is held up, in ms. By default no message is held up. */
   straggling?: { chance: number; most: number }
 }
 
@@ -70,11 +70,11 @@ export class World {
   readonly seed: number
   readonly lines: string[] = []
   faults: Faults = { loss: 0, gossipLoss: 0, delay: [1, 5] }
-  /** Called after every step. Throw to fail the run. */
+  /** Called after every step. If this function throws an error, the run fails. */
   invariant: () => void = () => {}
   steps = 0
   messages = 0
-  /** How many messages each fault befell. */
+  /** The number of messages that each kind of fault has affected. */
   readonly befell = { lost: 0, duplicated: 0, 'held up': 0, 'cut off': 0 }
 
   readonly #agenda = new Agenda()
@@ -95,7 +95,7 @@ export class World {
     return this.#agenda.now
   }
 
-  /** Adds a process on a machine of its own and starts it at once. The default clock is the world's. */
+  /** Adds a process on a separate machine, and starts the process at once. The default clock is the clock of the world. */
   add(id: string, make: (host: Host) => Process, clock?: Clock): void {
     const machine = new Machine(id, this.#agenda, this.random, make)
     if (clock !== undefined) machine.drift(clock.rate, clock.reading)
@@ -116,23 +116,23 @@ export class World {
     return (this.#machines.get(id)?.pausedUntil ?? 0) > this.now()
   }
 
-  /** The time until which the last pause or overload of a machine lasts or lasted. */
+  /** Returns the time at which the last pause or overload of a machine ends or ended. */
   strainedUntil(id: string): number {
     const { pausedUntil, overloadedUntil } = this.#machine(id)
     return Math.max(pausedUntil, overloadedUntil)
   }
 
-  /** The number of pauses of a machine so far, and their total in ms. */
+  /** Returns the number of pauses of a machine so far, and their total time in ms. */
   pausesOf(id: string): { count: number; ms: number } {
     return this.#machine(id).pauses
   }
 
-  /** The time when no machine is paused or overloaded any more and all messages now in transit have arrived. */
+  /** Returns the time at which all pauses and overloads have ended and all messages that are now in transit have arrived. */
   settledAt(): number {
     return Math.max(this.now(), this.#arrived, ...this.ids().map(id => this.strainedUntil(id)))
   }
 
-  /** Crashes a process. Unless `silently`, which takes its machine down as well, the others find its port refused within ms. */
+  /** Crashes a process. Soon afterwards the other processes find its port refused. With `silently` the machine crashes as well, so no port is refused. */
   crash(id: string, silently = false): void {
     const machine = this.#machine(id)
     if (machine.process === undefined) return
@@ -157,7 +157,7 @@ export class World {
     }
   }
 
-  /** Ends a process after its good-bye; its messages in transit still arrive. */
+  /** Ends a process that has announced its leave. Its messages in transit still arrive. */
   exit(id: string): void {
     this.trace(id, 'exits')
     this.#machine(id).end()
@@ -171,13 +171,13 @@ export class World {
     this.#start(machine)
   }
 
-  /** Sends SIGSTOP for `ms`: messages are handled afterwards, and timers fire late. */
+  /** Pauses a process for `ms`, like SIGSTOP. The process handles its messages afterwards, and its timers fire late. */
   pause(id: string, ms: number): void {
     this.trace(id, `is paused for ${Math.round(ms)} ms`)
     this.#machine(id).pause(ms)
   }
 
-  /** Overloads a process for `ms`: each event takes a time between the two of `cost`, in ms, and the others wait. */
+  /** Overloads a process for `ms`: each event takes a time between the two values of `cost`, in ms, and later events wait. */
   overload(id: string, ms: number, cost: [number, number]): void {
     this.trace(
       id,
@@ -202,7 +202,7 @@ export class World {
     this.#cuts.delete(`${from} ${to}`)
   }
 
-  /** Cuts the world in two, in both directions. */
+  /** Cuts all links between the processes of `group` and the remaining processes, in both directions. */
   partition(group: string[]): void {
     for (const [a, b] of this.#across(group)) this.cut(a, b)
     this.trace('world', `is cut: ${group.join(' ')} | the rest`)
@@ -226,7 +226,7 @@ export class World {
     this.#detours.set(id, ms)
   }
 
-  /** Schedules an event, such as a fault, in `ms`. */
+  /** Schedules an event, such as a fault, to happen after `ms` milliseconds. */
   after(ms: number, run: () => void): void {
     this.#agenda.at(ms, run)
   }
@@ -244,7 +244,7 @@ export class World {
     this.#agenda.now = end
   }
 
-  /** Same as `run`, for steps that continue in promises: `settled` resolves when everything that a step caused has run. */
+  /** Lets `ms` of virtual time pass, for steps that continue in promises. `settled` resolves when everything that a step caused has run. */
   async runSettled(ms: number, settled: () => Promise<void>): Promise<void> {
     const end = this.now() + ms
     for (let step = this.#agenda.next(end); step !== undefined; step = this.#agenda.next(end)) {
@@ -324,13 +324,13 @@ export class World {
         return
       }
       machine.deliver(() => {
-        // A stream ends with the process, but relayed gossip may still reach the next life.
+        // A stream ends with its process, but relayed gossip may still reach the next life of the process.
         if ((machine.life === life || (gossip && heldUp)) && machine.process !== undefined) handle(machine.process)
       }, 'messages')
     })
   }
 
-  /** Draws nothing if the chance is 0, so that a world without this fault stays the same. */
+  /** Returns whether a fault happens. If the chance is 0, no random number is drawn, so that a world without this fault stays the same. */
   #happens(chance: number | undefined): boolean {
     return chance !== undefined && chance > 0 && this.random() < chance
   }

@@ -1,16 +1,16 @@
-/** An independent record of clients and chunks: it throws as soon as a promise is broken. */
+/** An independent record of clients and chunks. The record throws an error as soon as the peers break a promise. */
 import { oneLoop, type SimulatedJob } from './runner.ts'
 
 /** One life of a peer. */
 export interface Life {
   readonly id: string
-  /** Whether the process runs and has not left. */
+  /** Whether the process runs and has not left the cluster. */
   isThere(): boolean
 }
 
 interface Chunk {
   starts: number
-  /** The lives in which the chunk runs and can be named to the next leader. */
+  /** The lives in which the chunk runs, and in which the worker can report the chunk to the next leader. */
   running: Set<Life>
   /** The lives in which the partial was computed. */
   computedAt: Life[]
@@ -21,7 +21,7 @@ export interface BookRules {
   once: boolean
   /** No chunk runs again while a living peer still has its partial. */
   neverAgain: boolean
-  /** Whether some peer could report the job to the next leader. */
+  /** Returns whether some peer can report the job to the next leader. */
   isHeld(job: string): boolean
 }
 
@@ -83,7 +83,7 @@ export class ClusterBook {
       throw new Error(`${name} ${index} runs again at ${life.id}, though ${has.id} has computed it`)
   }
 
-  /** Records that all peers that knew these jobs are gone: clients submit the jobs again, and earlier partials do not count. */
+  /** Records that all peers that knew these jobs are gone. Clients submit the jobs again, and the partials computed so far do not count. */
   forgotten(names: readonly string[]): void {
     for (const { chunks } of names.map(name => this.jobs.get(name)!)) {
       for (const chunk of chunks.values()) {

@@ -1,4 +1,4 @@
-/** Membership and election as the jobs see them, on top of simulated processes. */
+/** The membership and the election that the jobs use, on top of simulated processes. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
 import type { BullyEffect } from '../../../src/election/core/events.ts'
@@ -7,7 +7,7 @@ import { isLive, type Member, type Role } from '../../../src/membership/core/mem
 import type { MembershipEvents } from '../../../src/membership/types.ts'
 import type { ElectionProcess } from '../election.ts'
 
-/** Longer than any hand-off: a hand-off takes as long as the jobs need, and the simulated election must not time it out. */
+/** A time longer than any hand-off. A hand-off takes as long as the jobs need, and the simulated election must not time the hand-off out. */
 const NEVER_MS = 1e9
 
 export interface PeerTraits {

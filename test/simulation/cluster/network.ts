@@ -1,4 +1,4 @@
-/** The network of one simulated peer: protocols and channels over streams that deliver everything or break. */
+/** The network of one simulated peer: protocols and channels over streams. A stream delivers every message, or breaks. */
 
 import pDefer from 'p-defer'
 import { ChannelClosedError } from '../../../src/common/errors.ts'
@@ -87,7 +87,7 @@ export class SimulatedNetwork {
   readonly #streams: Streams
   readonly #protocols = new Map<string, Registered>()
   readonly #channels = new Map<string, StreamChannel>()
-  /** Channels that the other side has not accepted yet. */
+  /** Channels that the remote peer has not accepted yet. */
   readonly #opening = new Map<string, { channel: Promise<StreamChannel>; done(): void; fail(error: Error): void }>()
   readonly #fail: (error: Error) => void
   #count = 0
@@ -96,7 +96,7 @@ export class SimulatedNetwork {
   constructor(host: Host, fail: (error: Error) => void) {
     this.self = host.id
     this.#fail = fail
-    // No simulated peer breaks the protocol, so every refusal is a fault.
+    // No simulated peer breaks the protocol, so every refused message means a bug.
     this.refusals.addEventListener('refusal', ({ detail: { kind, from, detail } }) =>
       fail(new Error(`${host.id} refused ${from} (${kind}): ${detail}`))
     )

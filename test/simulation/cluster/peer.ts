@@ -1,6 +1,6 @@
 /**
- * One simulated peer: the real jobs, leader, worker, journal and client, above the election's core and an ideal
- * membership.
+ * One simulated peer. Its jobs, leader, worker, journal and client are the real classes; they run above the core of the
+ * election and an ideal membership.
  */
 import { createHash } from 'node:crypto'
 import type { Logger } from '../../../src/common/logger.ts'
@@ -117,7 +117,7 @@ export class ClusterPeer implements Process {
     this.election.refused(peer)
   }
 
-  /** Submits a job at this peer, or joins it; resolves with its result. */
+  /** Submits a job at this peer, or attaches to the job if the cluster already runs it. Resolves with the result of the job. */
   async submit(job: SimulatedJob, acknowledged: () => void): Promise<number> {
     enter(this.#timers)
     const input = encode(job, 'input')
@@ -130,7 +130,7 @@ export class ClusterPeer implements Process {
     return result
   }
 
-  /** Maps a stream at this peer; each result must come exactly once. */
+  /** Maps a stream at this peer. Throws an error unless each result arrives exactly once. */
   async map(job: SimulatedJob): Promise<void> {
     enter(this.#timers)
     const failed = new AbortController()
@@ -165,7 +165,7 @@ export class ClusterPeer implements Process {
     }
   }
 
-  /** Leaves in good order; resolves when the process may exit. */
+  /** Makes the peer leave the cluster gracefully. Resolves when the process may exit. */
   async leave(): Promise<void> {
     enter(this.#timers)
     await this.#leave()
@@ -179,7 +179,7 @@ function loggerOf(host: Host): Logger {
   return { debug: log, info: log, warn: log, error: log }
 }
 
-/** A seal that only hashes, because no simulated peer forges. */
+/** Seals a batch with a hash instead of a signature, because no simulated peer forges batches. */
 function sealOf(self: string): BatchSeal {
   const bytesOf = (leader: string, { digests, indices, ...terms }: BatchTerms): Uint8Array =>
     createHash('sha1')

@@ -1,4 +1,4 @@
-/** A runner whose chunks only take time. It reports the start and the end of each chunk to the ledger. */
+/** A runner whose chunks take time but compute nothing. The runner reports the start and the end of each chunk to the ledger. */
 import { hash } from 'node:crypto'
 import type { StreamOrder } from '../../../src/jobs/protocol/submit-messages.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
@@ -15,9 +15,9 @@ export interface SimulatedJob {
   chunks: number
   /** The shortest and the longest run of a chunk, in ms. */
   takes: readonly [least: number, most: number]
-  /** Number of partials that the client reads as they arrive; `undefined`: the client does not ask for them. */
+  /** Number of partials that the client reads while the job runs; `undefined` if the client asks for no partials. */
   reads?: number | undefined
-  /** The order of results, if the job is a stream. */
+  /** The order of the results, if the job is a stream. */
   stream?: StreamOrder | undefined
   /** Number of shards, if the job is an iteration. */
   shards?: number | undefined
@@ -38,7 +38,7 @@ type Combined = readonly Partial[]
 export interface RunnerEvents {
   starts(job: string, index: number, alone: boolean): void
   ends(job: string, index: number): void
-  /** A partial is folded that belongs to another chunk, or out of order. */
+  /** The runner has folded a wrong partial: a partial of another chunk, or a partial out of order. */
   fails(error: Error): void
 }
 
@@ -173,7 +173,7 @@ export class SimulatedRunner implements Runner {
     return chunk
   }
 
-  /** Resolves after `ms`, or as soon as the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal is aborted. */
   #pass(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise(resolve => {
       const timer = setTimeout(done, ms)
@@ -224,7 +224,7 @@ export function* itemsOf({ name, chunks, takes }: SimulatedJob): Generator<Chunk
   for (let index = 0; index < chunks; index++) yield [name, index, takes]
 }
 
-/** @throws Error unless each result of the stream came once, in the requested order */
+/** @throws Error unless each result of the stream arrived exactly once, in the requested order */
 export function checkOutputs(job: SimulatedJob, outputs: readonly unknown[]): void {
   const sorted = [...(outputs as Partial[])]
   if (job.stream === 'unordered') sorted.sort(([, a], [, b]) => a - b)
@@ -246,7 +246,7 @@ class SimulatedRounds {
     this.#shards = shards
   }
 
-  /** Called after each fold: the pull that waits may continue. */
+  /** Called after each fold. Lets the waiting pull continue. */
   folded(): void {
     this.#waits?.()
   }
@@ -260,7 +260,7 @@ class SimulatedRounds {
         this.#waits = resolve
       })
     if (at === 0) this.#state = [name, round, now().sum]
-    // The job resumes in the middle of a round, so its state is computed here.
+    // The job resumes in the middle of a round, so the state of this round is computed here.
     this.#state ??= [name, round, oneLoop({ name, chunks: first - at })]
     const state = encode(this.#state, 'state')
     const count = Math.min(max, total - first, this.#shards - at)
@@ -304,7 +304,7 @@ function resultOf(name: string, index: number): number {
   return (Math.imul(index + 1 + name.length * 7_919, 0x9e3779b1) >>> 0) % 1_000_003
 }
 
-/** A step that does not commute, so that the result shows the order. */
+/** Folds one value into the sum. The fold does not commute, so that the result depends on the order of the values. */
 function step(sum: number, value: number): number {
   return (Math.imul(sum, 31) + value) >>> 0
 }

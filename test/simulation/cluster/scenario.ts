@@ -18,8 +18,8 @@ import { oneLoop, type SimulatedJob } from './runner.ts'
 import { settled } from './virtual-time.ts'
 
 /**
- * The faults of a world, each level with the ones before. `hand-offs`: peers join and leave. `deaths`: peers die. `apart`: messages are
- * lost, and peers are paused and cut off.
+ * The faults of a world; each level includes all levels before it. With `hand-offs`, peers join and leave. With `deaths`, peers die. With
+ * `apart`, messages are lost, and peers are paused and cut off.
  */
 export type Faults = 'none' | 'hand-offs' | 'deaths' | 'apart'
 
@@ -28,18 +28,18 @@ export interface ClusterInit {
   faults: Faults
   /** The role of each peer. */
   peers: readonly Role[]
-  /** Number of peers that vote; 0: no quorum. */
+  /** Number of peers that vote; 0 if the world has no quorum. */
   voters: number
-  /** The membership below the election: an ideal one, or the real one. */
+  /** The membership below the election: the ideal membership, or the real membership (SWIM). */
   below: 'ideal' | 'swim'
   times?: Partial<IdealTimes>
   /** The longest delay of a message, in ms. */
   slowest: number
 }
 
-/** The interval, in ms, at which a client without an answer checks whether its peer still runs. */
+/** The interval, in ms, at which a client that waits for an answer checks whether its peer still runs. */
 const ASK_MS = 500
-/** The time after a loss by which other peers have replaced the lost replicas, in ms. */
+/** The time, in ms, within which the remaining peers replace the replicas of a lost peer. */
 const SETTLED_MS = 5_000
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
@@ -48,10 +48,10 @@ interface Peer {
   traits: PeerTraits
   process: ClusterPeer | undefined
   replica: JournalReplica<JobRecord>
-  /** The promise on the peer's disk, with a quorum. */
+  /** The promise that is stored on the peer's disk, in a world with a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
-  /** Tells the other members that the peer has left; an ideal membership knows that by itself. */
+  /** Tells the other members that the peer has left. Does nothing with the ideal membership, which polls the true state of the world. */
   sayGoodbye(): void
 }
 
@@ -60,7 +60,7 @@ export class Cluster {
   readonly book: ClusterBook
   readonly peers = new Map<string, Peer>()
   readonly #init: ClusterInit
-  /** The ids in the order in which peers get them. A peer that joins later may have a higher rank. */
+  /** The ids in the order in which new peers get them. A peer that joins later may get an id of a higher rank. */
   readonly #order: readonly string[]
   readonly #cuts = new Set<string>()
   #error: Error | undefined
@@ -127,7 +127,7 @@ export class Cluster {
     return this.up.filter(id => this.#peer(id).replica.get(job) !== undefined)
   }
 
-  /** Submits a job for a client that returns through another peer when its own is gone. */
+  /** Submits a job for a client. When the client's peer is gone, the client returns through another peer. */
   submit(job: SimulatedJob): void {
     this.book.add(job)
     let attempts = 0
@@ -158,11 +158,11 @@ export class Cluster {
     ask()
   }
 
-  /** Runs a stream, which ends with its client: a client that returns submits another stream. */
+  /** Runs a stream. A stream ends when its client is gone, so a client that returns submits a new stream. */
   async #map(process: ClusterPeer, job: SimulatedJob, attempt: number): Promise<number> {
     const mine = { ...job, name: `${job.name}-${attempt}` }
     this.book.add(mine)
-    // A client that is gone receives nothing; the stream itself checks that the last client got every result.
+    // A client that is gone receives nothing. The stream itself checks that the last client received every result.
     this.book.over(mine.name)
     await process.map(mine)
     return oneLoop(job)
@@ -180,14 +180,14 @@ export class Cluster {
     if (this.peers.size < PEER_IDS.length) this.#start(this.#draw(role))
   }
 
-  /** Kills peers at the same time. Some die together with their machines, so that only silence shows their death. */
+  /** Kills peers at the same time. Some peers die together with their machines, so that only silence shows their death. */
   crash(ids: readonly string[]): void {
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.3)
     this.#forget()
   }
 
-  /** Starts a process that died again, with an empty memory. */
+  /** Restarts a process that died. The restarted process has an empty memory. */
   restart(id: string): void {
     if (!this.world.isUp(id)) this.world.restart(id)
   }
@@ -231,7 +231,7 @@ export class Cluster {
     return this.#cuts.size > 0
   }
 
-  /** Whether no peer was lost for a while, and one peer has led for as long at each check. */
+  /** Returns whether no peer was lost during the last seconds, and every check during these seconds found the same leader. */
   isQuiet(): boolean {
     const { leader } = this
     if (leader === undefined || leader !== this.#leader) this.#lostAt = this.world.now()
@@ -239,7 +239,7 @@ export class Cluster {
     return this.world.now() > this.#lostAt + SETTLED_MS
   }
 
-  /** Whether all jobs that clients rely on survive the death of these peers. */
+  /** Returns whether all jobs that clients rely on survive the death of these peers. */
   wouldSurvive(ids: readonly string[]): boolean {
     return this.book.owed().every(({ job }) => this.holders(job.name).some(id => !ids.includes(id)))
   }
@@ -252,7 +252,7 @@ export class Cluster {
     for (const [name, { isTold }] of this.book.jobs) if (!isTold) throw new Error(`${name} has not ended`)
   }
 
-  /** Whether some peer has the outcome of a job, or its client received the outcome. */
+  /** Returns whether some peer has the outcome of a job, or the client of the job has received the outcome. */
   hasEnded(job: string): boolean {
     return (
       this.book.jobs.get(job)?.isTold === true ||
@@ -260,11 +260,11 @@ export class Cluster {
     )
   }
 
-  /** Checks that three peers, or all of fewer, have each job that a client relies on; under a quorum a majority of the voters. */
+  /** Checks that enough peers have each job that a client relies on: a majority of the voters with a quorum; otherwise three peers, or all peers. */
   checkHeld(): void {
     const { voters } = this.#init
     const votes = this.up.filter(id => this.#order.indexOf(id) < voters).length
-    // Without a majority no peer leads, and so no peer writes.
+    // Without a majority of the voters no peer leads, so no peer writes to the journal.
     if (voters > 0 && votes < majority(voters)) return
     const enough = voters > 0 ? majority(voters) : Math.min(3, this.up.length)
     for (const { job } of this.book.owed()) {
@@ -279,7 +279,7 @@ export class Cluster {
     this.#forget()
   }
 
-  /** Records lost jobs. Streams are not protected as jobs are: a client that lives submits its stream again. */
+  /** Records lost jobs. No replica protects a stream: a living client submits its lost stream again. */
   #forget(): void {
     this.book.forgotten([...this.book.jobs.keys()].filter(name => this.holders(name).length === 0))
   }
@@ -321,7 +321,7 @@ export class Cluster {
           },
           times: () => ({ monotonic: host.now(), elapsed: host.now() })
         },
-        // A peer that returns under its id has a data folder.
+        // A peer that returns with its earlier id has a data folder.
         accepted: peer.process?.election.bully.peer.accepted,
         replica: peer.replica,
         runner: {
@@ -360,7 +360,7 @@ export class Cluster {
         metadata: { role, electionPriority, slots },
         hooks
       })
-      // The peer leaves the membership after it has delivered its outcomes, not already when its leadership ends.
+      // The peer leaves the membership only after it has delivered its outcomes. Its leadership ends before that.
       this.#peer(host.id).sayGoodbye = () => swim.leave()
       return {
         start: () => swim.start(),

@@ -1,13 +1,13 @@
 /**
  * Timers and clocks of Node.js that follow a simulated machine, so that the simulated code sees only virtual time. A step of the world
- * belongs to one process, and everything that the step causes, promises included, runs before the next step begins. A new timer
+ * belongs to one process. Everything that the step causes, including promises, runs before the next step begins. A new timer
  * therefore belongs to the process whose step is running.
  */
 import { createHash } from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import type { Host } from '../world.ts'
 
-/** The prefix of these timers in the world. */
+/** The prefix of the names that the world uses for these timers. */
 const PREFIX = 'js:'
 
 /** The timers of one process. */
@@ -38,7 +38,7 @@ export class ProcessTimers {
     })
   }
 
-  /** Fires the timer, if it is one of these; returns whether it is. */
+  /** Fires the timer with this name. Returns false if this process has no such timer. */
   fire(name: string): boolean {
     if (!name.startsWith(PREFIX)) return false
     const run = this.#due.get(name)
@@ -82,18 +82,18 @@ const { setTimeout: realDelay, setImmediate: realTurn } = promised as typeof imp
 
 let current: ProcessTimers | undefined
 
-/** Sets the process that runs now; `undefined` means that no simulated process runs. */
+/** Sets the process whose step is running. `undefined` means that no simulated process runs. */
 export function enter(timers: ProcessTimers | undefined): void {
   current = timers
 }
 
-/** Number of steps between turns of the real event loop, for unhandled rejections and for timeouts of hanging tests. */
+/** Number of steps between two turns of the real event loop, which reports unhandled rejections and ends tests that hang. */
 const TURN_EVERY = 100
 let steps = 0
 
 /**
- * Resolves when everything that a step caused has run. Node runs all promises before the next tick: one tick runs all promises, and a second
- * one runs those that the first ticks caused. A turn of the event loop for each step would cost a system call each time.
+ * Resolves when everything that a step caused has run. Node runs all promises before the next tick. So the first tick runs all promises of the
+ * step, and a second tick runs the promises that the first tick caused. A turn of the event loop would cost one system call for each step.
  */
 export async function settled(): Promise<void> {
   const timers = current
@@ -109,7 +109,7 @@ async function twoTicks(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise<void>(resolve => process.nextTick(resolve))
 }
 
-/** Fails if a step started timers in deeper nested ticks, which would run in real time. */
+/** Throws an error if a step started timers in deeper nested ticks, because these timers would run in real time. */
 async function noMoreTicks(timers: ProcessTimers): Promise<void> {
   const { started } = timers
   await twoTicks()
@@ -121,7 +121,7 @@ export async function turn(): Promise<void> {
   await new Promise(resolve => real.setImmediate(resolve))
 }
 
-/** Replaces timers and clocks while `run` lasts. */
+/** Calls `run`, and replaces the timers and clocks of Node.js until `run` has ended. */
 export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
   const replaced = {
     setTimeout: (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
@@ -141,7 +141,7 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     current.start(() => controller.abort(new DOMException('The operation timed out', 'TimeoutError')), ms)
     return controller.signal
   }
-  // The real digest resolves only when a thread of Node.js has computed it.
+  // The real function resolves in real time, when a thread of Node.js has computed the digest.
   crypto.subtle.digest = async (algorithm, data) => {
     if (current === undefined || algorithm !== 'SHA-256') return await real.digest(algorithm, data)
     const { buffer } = new Uint8Array(

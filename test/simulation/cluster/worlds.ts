@@ -8,11 +8,11 @@ import { Cluster, type Faults } from './scenario.ts'
 import { withVirtualTime } from './virtual-time.ts'
 
 const STREAMS = ['ordered', 'unordered', undefined] as const
-/** Virtual ms of the faults; then the time within which everything must be in order. */
+/** The virtual ms during which faults happen, and the virtual ms after the faults within which all peers must agree and all jobs must end. */
 const FAULTY_MS = 30_000
 const CALM_MS = 60_000
 
-/** Runs the world of `seed`; resolves with undefined if all went well. */
+/** Runs the world of `seed`. Resolves with its failure, or with `undefined` if every invariant held. */
 export async function runClusterSeed(seed: number): Promise<Failure | undefined> {
   const story = new Story(seed)
   try {
@@ -71,7 +71,7 @@ class Story {
     const least = 5 + random() ** 2 * 400
     const chunks = 5 + Math.floor(random() * 60)
     const takes = [least, least * (1 + random())] as const
-    // Takes the option from the seed instead of drawing it, so that worlds examined earlier stay the same.
+    // The option depends on the seed itself. A random draw would change every later draw, and so the worlds that earlier runs examined.
     const reads = this.#seed % 7 === 3 ? [Number.POSITIVE_INFINITY, 5, undefined][i % 3] : undefined
     const stream = this.#seed % 7 === 5 ? STREAMS[i % 3] : undefined
     const isIteration = this.#seed % 5 === 2 && stream === undefined
@@ -110,7 +110,7 @@ class Story {
     else cluster.heal()
   }
 
-  /** Starts a new peer, or one that died before. */
+  /** Starts a new peer, or restarts a peer that died. */
   #comes(): void {
     const { cluster } = this
     const gone = cluster.any(this.world.ids().filter(id => !this.world.isUp(id)))
@@ -120,7 +120,7 @@ class Story {
 
   #leaves(id: string): void {
     const { cluster } = this
-    // A leader that leaves without an heir has the effect of a leader that dies.
+    // If no other peer can lead, a leader that leaves has the same effect as a leader that dies.
     const heirs = cluster.up.filter(other => other !== id && cluster.mayLead(other))
     if (cluster.up.length > 4 && heirs.length >= cluster.fewestLeaders && cluster.wouldSurvive([id])) cluster.leave(id)
   }

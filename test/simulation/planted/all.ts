@@ -24,13 +24,13 @@ export interface KnownSeeds {
 
 const FILE = join('test', 'simulation', 'planted', 'known-seeds.json')
 
-/** Reads the known seeds; `root`: the root of the checkout. */
+/** Reads the known seeds. `root` is the root of the checkout. */
 export function readKnownSeeds(root = '.'): KnownSeeds {
   return JSON.parse(readFileSync(join(root, FILE), 'utf8')) as KnownSeeds
 }
 
 /**
- * Implements `npm run simulate -- --planted`: finds and stores the first seed that shows each bug of a core, or only the bug `name`.
+ * Implements `npm run simulate -- --planted`: finds and stores the first seed that shows each bug of a core, or of only the bug `name`.
  * Returns the number of bugs that no seed shows.
  */
 export async function findKnownSeeds(core: string, name: string | undefined): Promise<number> {

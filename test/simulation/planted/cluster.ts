@@ -8,7 +8,7 @@ import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
 
-/** A bug that replaces one method in all peers. */
+/** Makes a bug that replaces one method in all peers. */
 function replaced<T, K extends keyof T>(prototype: T, method: K, by: T[K], notice: RegExp): PlantedBug {
   return {
     find: async seed => {

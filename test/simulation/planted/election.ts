@@ -3,7 +3,7 @@ import { type BullyRules, bullyRules } from '../../../src/election/core/rules.ts
 import { runSeed } from '../election-scenario.ts'
 import { bugsOfRules } from './planted-bug.ts'
 
-/** The rule `needsLease` has an effect only under a quorum, so quorum.ts breaks it. */
+/** The broken rules of each bug. The rule `needsLease` has an effect only under a quorum, so quorum.ts breaks that rule. */
 const BROKEN: { readonly [bug: string]: Partial<BullyRules> } = {
   'accepts an older leadership than its newest': { refusesOlder: () => false },
   'accepts a rival of its live leader without a go-ahead': { hasGoAhead: () => true },

@@ -9,7 +9,7 @@ import { type Bug, runSeed } from '../membership-scenario.ts'
 import { Violation } from '../membership-truth.ts'
 import { type PlantedBugs, thrownBy } from './planted-bug.ts'
 
-/** Bugs that the worlds with all faults show. Each key says what the broken core does. */
+/** Bugs that the worlds with all kinds of fault show. Each key says what the broken core does. */
 const BUGS: { readonly [name: string]: Bug } = {
   'ignores accusations instead of refuting them': { rules: { mustRefute: () => false } },
   'refutes without raising its incarnation': { bend: withoutRaising },
@@ -134,7 +134,7 @@ function silentPing(message: SwimMessage): SwimMessage {
   return message.type === 'ping' ? { ...message, accusations: [] } : message
 }
 
-/** Drops records that the core sends directly: either good-byes or all other records. */
+/** Drops some of the records that the core sends directly: `isLost` decides for good-byes and for all other records. */
 function withoutRecords(isLost: (isGoodBye: boolean) => boolean): Bend {
   return {
     effect: effect => {

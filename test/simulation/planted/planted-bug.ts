@@ -1,8 +1,8 @@
 /** A core with one rule broken on purpose. If the simulation misses such a bug, its checks have a gap. */
 export interface PlantedBug {
-  /** Runs the world of this seed. Returns the message of the violation, or `undefined` if the world shows none. */
+  /** Runs the world of this seed. Returns the message of the violation, or `undefined` if the world shows no violation. */
   find(seed: number): string | undefined | Promise<string | undefined>
-  /** The message that must appear. Default: any message. */
+  /** The expected message of the violation. Default: any message. */
   notice?: RegExp
 }
 
@@ -11,7 +11,7 @@ export interface PlantedBugs {
   readonly [name: string]: PlantedBug
 }
 
-/** The number of worlds that are searched for a bug. */
+/** The number of worlds in which the search for a bug looks. */
 export const MOST_WORLDS = 1_000
 
 /** Searches {@link MOST_WORLDS} worlds from seed `from` on, and returns the first seed that shows the bug. */
@@ -23,7 +23,7 @@ export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: numb
   return undefined
 }
 
-/** Makes one bug of each entry of `broken`. */
+/** Makes one planted bug from each entry of `broken`. */
 export function bugsOfRules<Rules>(
   broken: { readonly [bug: string]: Partial<Rules> },
   find: (broken: Partial<Rules>, seed: number) => string | undefined

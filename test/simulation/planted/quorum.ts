@@ -19,7 +19,7 @@ const LEASE: { readonly [bug: string]: Partial<LeaseRules> } = {
   'holds a lease with a single grant': { needed: () => 1 }
 }
 
-// The last bug breaks two rules, because each of them alone still stops a late release.
+// The last bug breaks two rules, because each of these rules alone already rejects a delayed release.
 const VOTER: { readonly [bug: string]: Partial<VoterRules> } = {
   'grants at once after the start of the voter': { grantsFrom: startedAt => startedAt },
   'grants a second holder before the promise ends': { isBound: () => false },
