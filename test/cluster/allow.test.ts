@@ -44,7 +44,7 @@ describe('an allow list', () => {
 
   afterAll(() => cluster.stop())
 
-  it('an allow list admits the peers it names, and several clients with one named PeerId at a time', async () => {
+  it('an allow list admits the peers that it names, and several simultaneous clients with the same named PeerId', async () => {
     const run = ['run', TASK, '--input', '{"n":3}', '--data-dir', folder('client')]
     const all = await Promise.all([cluster.run(run), cluster.run(run), cluster.run(run)])
     for (const { code, stdout } of all) expect({ code, stdout }).toEqual({ code: 0, stdout: '14\n' })
@@ -84,7 +84,7 @@ describe('an allow list', () => {
     const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
     expect(code).toBe(2)
     expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
-    // A container gives a peer and its clients the same variables, which must not make the clients that peer.
+    // In a container a peer and its clients have the same environment variables. The clients must not take the peer's identity.
     const shared = await cluster.run(['status'], { env: { P2P_WORKER_DATA_DIR: folder('a') } })
     expect(shared.stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
     expect(shared.stderr).not.toContain(`this client, ${ids.a}`)
@@ -92,7 +92,7 @@ describe('an allow list', () => {
     expect(own).toMatchObject({ code: 0 })
   })
 
-  it('an allow list is reloaded on SIGHUP: a removed peer is disconnected, and returns when it is named again', async () => {
+  it('an allow list is reloaded on SIGHUP: a removed peer is disconnected, and a peer that is named again returns', async () => {
     await allow(ids.a, `${ids.client} submit`)
     await reload(peers[0]!, `SIGHUP: 2 rules in ${list}`)
     await peers[0]!.sees(ids.b, 'dead')
@@ -101,7 +101,7 @@ describe('an allow list', () => {
     await cluster.settled()
   })
 
-  it('an allow list with an error changes nothing on reload, and the peer reports the line', async () => {
+  it('an allow list with an error changes nothing on reload, and the peer reports the line with the error', async () => {
     await allow(ids.a, 'somebody')
     await reload(peers[0]!, `SIGHUP: everything stays as it was: option '--allow': ${list}:3: "somebody" is no PeerId`)
     const { code } = await cluster.run(['status', '--data-dir', folder('client')])
@@ -111,7 +111,7 @@ describe('an allow list', () => {
     expect(peers[0]!.child.exitCode).toBeNull()
   })
 
-  it('an allow list disconnects a running client when its line is removed: the client exits 4 with the reason', {
+  it('a running client is disconnected when its line is removed from the allow list, exits 4 and prints the reason', {
     timeout: 60_000
   }, async () => {
     const file = join(cluster.home, 'chunks')
@@ -128,7 +128,7 @@ describe('an allow list', () => {
     for (const peer of peers) await reload(peer, `SIGHUP: 4 rules in ${list}`)
   })
 
-  it('an allow list without the peer itself causes a warning', async () => {
+  it('a peer warns when its own allow list does not name the peer itself', async () => {
     await allow(ids.b)
     const alone = cluster.join(['--allow', list, '--no-mdns'])
     await alone.ready()
@@ -138,7 +138,7 @@ describe('an allow list', () => {
 })
 
 describe('SIGHUP', () => {
-  it('SIGHUP changes nothing at a peer without files to reload, which logs that', async () => {
+  it('a peer without files to reload logs on SIGHUP that it has nothing to reload', async () => {
     const cluster = await ProcessCluster.create()
     try {
       const peer = cluster.join()

@@ -4,7 +4,7 @@ import { twoPeers } from './two-peers.ts'
 describe('a task that misbehaves', () => {
   const peers = twoPeers()
 
-  it('a job fails with the chunk, the message and a stack in the source file when run throws', async () => {
+  it('a job whose run function throws fails, and the error contains the chunk, the message and a stack in the source file', async () => {
     const { code, stdout, stderr } = await peers.naughty('run')
     expect(code).toBe(1)
     expect(stdout).toBe('')
@@ -14,7 +14,7 @@ describe('a task that misbehaves', () => {
     expect(stderr).toMatch(/naughty\.ts:15:\d+/)
   })
 
-  it('a job fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues', async () => {
+  it('a job fails when a chunk runs out of memory: the error names the chunk and the memory limit, and the peer of the chunk continues', async () => {
     const { code, stderr } = await peers.naughty('memory')
     expect(code).toBe(1)
     expect(stderr).toContain('chunk 3')

@@ -17,7 +17,7 @@ describe('peers with a data folder each', () => {
     await peer.ready()
     return peer
   }
-  /** Restarts the same machine: on the same port, without an address of another peer. */
+  /** Restarts a peer with the same data folder and port, but without an address of another peer. */
   const restart = async (n: number, before: PeerProcess): Promise<PeerProcess> => {
     const address = before.addresses[0]!.split('/p2p/')[0]!
     const peer = cluster.joinAlone(['--listen', address, '--data-dir', folder(n)])
@@ -25,7 +25,7 @@ describe('peers with a data folder each', () => {
     return peer
   }
 
-  it('peers with data folders keep their PeerIds over a restart, and find each other again without an address', async () => {
+  it('peers with data folders keep their PeerIds after a restart, and find each other again without a bootstrap address', async () => {
     const before = [await start(1), await start(2), await start(3)]
     await cluster.settled()
     const epoch = before[0]!.epoch!
@@ -33,7 +33,7 @@ describe('peers with a data folder each', () => {
     const after = await Promise.all(before.map((peer, i) => restart(i + 1, peer)))
     expect(after.map(peer => peer.id)).toEqual(before.map(peer => peer.id))
     await cluster.settled()
-    // An epoch is never used twice.
+    // No epoch is used for two leaderships.
     expect(after[0]!.epoch).toBeGreaterThan(epoch)
   })
 
@@ -54,7 +54,7 @@ describe('peers with a data folder each', () => {
     }
   })
 
-  it('peers with data folders refuse a second process on the same folder, which exits 2 with the reason', async () => {
+  it('a second process on the data folder of a running peer exits 2 and prints the reason', async () => {
     const second = cluster.joinAlone(['--data-dir', folder(1)])
     expect(await second.exited).toEqual({ code: 2, signal: null })
     expect(second.stderr).toMatch(/another process uses the data folder/)

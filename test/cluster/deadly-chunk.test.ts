@@ -11,10 +11,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-it('a chunk that ends its process takes down two peers, then its job fails with the reason, and the cluster continues', async () => {
+it('a chunk that ends its process takes down two peers; then the job fails with the reason, and the cluster continues', async () => {
   const cluster = await ProcessCluster.create()
   onTestFinished(() => cluster.stop())
-  // The first of the two peers may be the leader, because the leader computes, too.
+  // The leader computes chunks as well, so the first of the two peers may be the leader.
   const leader = cluster.join(['--election-priority', '1'])
   await leader.ready()
   for (let i = 0; i < 3; i++) cluster.join()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessCluster, type RunningCommand } from './processes.ts'
 
-/** Lists processes whose environment has the mark of this test: peers that a demo started inherit it. */
+/** Lists processes whose environment has the mark of this test: peers that a demo started inherit the environment of the demo. */
 function marked(mark: string): string[] {
   const found = execFileSync('sh', [
     '-c',
@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     return home.spawnBare(['demo', ...args], { ...env, P2PW_TEST_MARK: mark })
   }
 
-  it('a demo runs a task of the user, kills the leader, and verifies the result against one thread', async () => {
+  it('a demo runs a task of the user, kills the leader, and compares the result with the result of a single thread', async () => {
     const mark = `own-${process.pid}`
     const input = JSON.stringify({ n: 40, ms: 50 })
     const { code, stderr, stdout } = await demo(mark, ['--input', input, 'test/cluster/tasks/sleep-sum.ts']).ended
@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('p2p-worker demo', () => {
     expect(marked(mark)).toEqual([])
   })
 
-  it('a demo fails when the result differs from the result of one thread', async () => {
+  it('a demo fails when the result of the peers differs from the result of a single thread', async () => {
     const { code } = await demo('wrong', ['test/cluster/tasks/unrepeatable.ts', '--input', '[1,2,3]']).ended
     expect(code).toBe(1)
   })

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProcessCluster } from './processes.ts'
 
-/** A task that prints all the time and does not end. */
+/** A task that prints output continuously and never ends. */
 const TALK = `export default {
   split: () => Array.from({ length: 10_000 }, (_, i) => i),
   run: async () => {
@@ -11,7 +11,7 @@ const TALK = `export default {
   }
 }`
 
-describe('a job that is left to the cluster', () => {
+describe('a detached job', () => {
   let cluster: ProcessCluster
 
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe('a job that is left to the cluster', () => {
 
   afterAll(() => cluster.stop())
 
-  it('a detached job delivers its result to any client that attaches, even if its leader was killed', async () => {
+  it('any client that attaches to a detached job gets the result, even if the leader was killed', async () => {
     const until = `${cluster.home}/until`
     const input = JSON.stringify({ n: 400, ms: 250, until })
     const submitted = await cluster.run(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--detach'])
@@ -39,7 +39,7 @@ describe('a job that is left to the cluster', () => {
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
   })
 
-  it('a detached job has several waiting clients: one leaves, and any of them can cancel the job', async () => {
+  it('several clients can wait for a detached job: the others wait on when one client leaves, and any client can cancel the job', async () => {
     const task = `${cluster.home}/talk.ts`
     await writeFile(task, TALK)
     const { jobId, state } = JSON.parse((await cluster.run(['run', task, '--detach', '--json'])).stdout)
@@ -55,7 +55,7 @@ describe('a job that is left to the cluster', () => {
     expect(code).toBe(1)
   })
 
-  it('a detached job is reported as unknown if the cluster does not know it', async () => {
+  it('a client that attaches to a job that the cluster does not know learns that the job is unknown', async () => {
     for (const command of ['result', 'cancel']) {
       const { code, stdout, stderr } = await cluster.run([command, 'nobodys'])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -36,7 +36,7 @@ describe('doctor', () => {
     )
   })
 
-  it('doctor reports a different key or name without printing the key', async () => {
+  it('doctor reports that a peer has a different key or cluster name, without printing the key', async () => {
     const key = generateClusterKey()
     const told = await ask([], { P2P_WORKER_KEY: key })
     expect(told).toMatchObject({ code: 4, diagnosis: 'refused' })
@@ -56,7 +56,7 @@ describe('doctor', () => {
     expect(findings).toContainEqual({ what: '/ip4/127.0.0.1/tcp/9', verdict: 'trouble', text })
   })
 
-  it('doctor ends at once when it is interrupted, and reports no fault', async () => {
+  it('an interrupted doctor ends at once and reports no problem', async () => {
     const args = ['--no-mdns', '--wait', '60s', '--bootstrap', '/ip4/127.0.0.1/tcp/9']
     const command = cluster.spawnBare(['doctor', ...args], cluster.env)
     await command.until('the first finding', ({ stdout }) => stdout.includes('/tcp/9'))
@@ -66,7 +66,7 @@ describe('doctor', () => {
     expect(stdout).not.toMatch(/✗ cluster/)
   })
 
-  it('doctor reports that no key was given or saved, and that there is no way to find a peer', async () => {
+  it('doctor reports that no key was given or saved, and that it has no means to find a peer', async () => {
     const { P2P_WORKER_KEY: _, ...env } = cluster.env
     const { code, stdout } = await cluster.spawnBare(['doctor', '--wait', '1s', '--no-mdns'], env).ended
     expect(code).toBe(3)

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { ProcessCluster, type RunningCommand } from './processes.ts'
 
 /**
- * Far more chunks than two workers of one slot have beyond their running ones (32 that wait, twice, and some in transit), and far fewer than split
- * yields before this many chunks have run.
+ * The most chunks that split may be ahead of the started chunks. Each of the two workers has up to 32 waiting chunks, and some chunks are in
+ * transit, so the limit is far above their number. An unlimited split would soon exceed the limit.
  */
 const MOST_AHEAD = 250
 
@@ -29,13 +29,13 @@ describe('a job whose split never ends', () => {
     const input = JSON.stringify({ folder, most: MOST_AHEAD, yields })
     return ['run', 'test/cluster/tasks/endless-split.ts', '--input', input]
   }
-  /** Resolves when the output reports this chunk or a later one: a client that attaches late misses the output of earlier chunks. */
+  /** Resolves when the output reports this chunk or a later chunk. A client that attaches late misses the output of earlier chunks. */
   const hasComeTo = (command: RunningCommand, chunk: number): Promise<void> =>
     command.until(`chunk ${chunk}`, ({ stderr }) =>
       [...stderr.matchAll(/chunk (\d+) has run/g)].some(([, index]) => Number(index) >= chunk)
     )
 
-  /** Checks that the thread of split is gone, and that both peers are there and compute the next job. */
+  /** Checks that the thread of split has ended, and that both peers are alive and compute the next job. */
   const isOver = async (): Promise<void> => {
     await vi.waitFor(
       async () => {
@@ -49,18 +49,18 @@ describe('a job whose split never ends', () => {
     expect(cluster.live).toHaveLength(2)
   }
 
-  it('an endless job continues until it is cancelled, and its split is pulled only for chunks that run soon', async () => {
+  it('an endless job runs until it is cancelled, and the leader pulls only as many chunks from split as run soon', async () => {
     const { stdout } = await cluster.run([...args(true), '--detach'])
     const id = stdout.trim()
     const result = cluster.spawn(['result', id])
-    // The task throws if split gets too far ahead, so 200 completed chunks show that it did not.
+    // The task throws if split gets too far ahead, so 200 completed chunks show that split never got too far ahead.
     await hasComeTo(result, 200)
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} is cancelled\n` })
     expect((await result.ended).code).toBe(1)
     await isOver()
   })
 
-  it('an endless job is ended by Ctrl-C', async () => {
+  it('Ctrl-C ends an endless job', async () => {
     const command = cluster.spawn(args(true))
     await hasComeTo(command, 100)
     command.child.kill('SIGINT')
@@ -69,7 +69,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('an endless job whose split loops without a chunk is cancelled, and its thread is terminated', async () => {
+  it('a job whose split loops without yielding a chunk can be cancelled, and the thread of split is terminated', async () => {
     const { stdout } = await cluster.run([...args(false), '--detach'])
     const id = stdout.trim()
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
@@ -77,7 +77,7 @@ describe('a job whose split never ends', () => {
     await isOver()
   })
 
-  it('an endless job whose split loops without a chunk is ended by Ctrl-C', async () => {
+  it('Ctrl-C ends a job whose split loops without yielding a chunk', async () => {
     const command = cluster.spawn(args(false))
     await vi.waitFor(() => expect(existsSync(join(folder, 'beat'))).toBe(true), { timeout: 60_000 })
     command.child.kill('SIGINT')

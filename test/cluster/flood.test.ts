@@ -6,11 +6,11 @@ import { inventedMembers, Liar } from '../membership/liar.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
-/** Long enough for a flood to exceed the burst several times, if nothing limited it. */
+/** The duration of a flood, in ms. An unlimited flood exceeds the burst several times within this time. */
 const FLOOD_MS = 4_000
-/** The most unfinished messages to the victim at a time. */
+/** The most messages to the victim that may be unfinished at the same time. */
 const AT_ONCE = 500
-/** Far more than a peer needs, and far less than this flood would fill if it were stored. */
+/** The most memory that the victim may use, in MB. A peer needs far less, and a peer that stored all messages of the flood would use far more. */
 const MAX_RSS_MB = 600
 
 /** The memory of a process, in MB. */
@@ -49,7 +49,7 @@ describe('three peers and a member that floods one of them', () => {
     await cluster?.stop()
   })
 
-  /** Sends as many messages as possible; resolves with how many began, how many were sent, and how many `rate` allows. */
+  /** Sends as many messages as possible. Resolves with the numbers of messages that were begun, that were sent, and that `rate` allows. */
   const flood = async (send: () => Promise<void> | void, { burst, perSecond }: Rate): Promise<Flood> => {
     const began = performance.now()
     const flood = { begun: 0, sent: 0, allowed: 0 }
@@ -61,7 +61,7 @@ describe('three peers and a member that floods one of them', () => {
         await send()
         flood.sent += 1
       } catch {
-        // The victim rightly cuts the flooder off.
+        // The send fails when the victim closes the flooder's connections, as it should.
       } finally {
         underWay -= 1
       }
@@ -73,7 +73,7 @@ describe('three peers and a member that floods one of them', () => {
     flood.allowed = burst + (perSecond * (performance.now() - began)) / 1_000
     return flood
   }
-  /** The honest peers that any peer reported in this state. */
+  /** Returns the honest peers that any peer has reported in this state. */
   const held = (state: string): string[] =>
     cluster.peers.flatMap(peer =>
       peer.events.flatMap(event =>
@@ -81,7 +81,7 @@ describe('three peers and a member that floods one of them', () => {
       )
     )
 
-  it('flooded peers answer no more pings than the rate allows, whatever the number asked', async () => {
+  it('a flooded peer answers no more pings than the rate allows, however many pings arrive', async () => {
     const [victim] = cluster.peers
     const ping = (): Promise<void> => liar.send(victim!.id, { type: 'ping', seq: 1, accusations: [] })
     const { sent, allowed } = await flood(ping, RATES.swim)
@@ -91,7 +91,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(held('dead')).toEqual([])
   })
 
-  it('flooded peers continue with each other under push-pulls, invented members and gossip at full speed', async () => {
+  it('peers keep their members and their leader under a flood of push-pulls, invented members and gossip', async () => {
     const [victim] = cluster.peers
     const [leader] = cluster.byRank()
     const epochs = cluster.peers.map(peer => peer.epoch)
@@ -112,7 +112,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(code).toBe(0)
   })
 
-  it('flooded peers compute the exact result while the member floods their leader with every kind of message', async () => {
+  it('peers compute the exact result of a job while a member floods their leader with every kind of message', async () => {
     const [leader] = cluster.byRank() as [PeerProcess]
     const epochs = cluster.peers.map(peer => peer.epoch)
     const key = parseClusterKey(cluster.env.P2P_WORKER_KEY!)
@@ -131,7 +131,7 @@ describe('three peers and a member that floods one of them', () => {
         expect(code, stderr).toBe(0)
         expect(JSON.parse(stdout).result).toMatchObject({ verified: true })
       }
-      // Only the excess of the rate may be logged.
+      // The only lines that the flood may add to the log report messages above the rate.
       const isRefused = (line: string): boolean => line.includes(flooder.id) && line.includes('"kind":"rate"')
       await vi.waitUntil(() => leader.stderr.split('\n').some(isRefused), { timeout: 60_000 })
     } finally {

@@ -1,4 +1,4 @@
-/** A member that sends far more than it may, on any protocol. Each message by itself is valid. */
+/** A member that sends far more messages than the rates allow, on any protocol. Each single message is valid. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { attachProtocol } from '../../src/attach/view.ts'
@@ -33,13 +33,13 @@ export const FLOODS = [
 ] as const
 export type Flood = (typeof FLOODS)[number]
 
-/** The most unfinished messages of a flood. */
+/** The most messages of a flood that may be unfinished at the same time. */
 const AT_ONCE = 20_000
 /** The time between two checks of how many messages are due, in ms. */
 const PAUSE_MS = 5
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
 
-/** The flooder accepts any number of answers. */
+/** The limits of the flooder itself, which accepts any number of answers. */
 const INSATIABLE = limitsWith(
   Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as LimitName[])
@@ -49,7 +49,7 @@ const INSATIABLE = limitsWith(
 )
 
 export interface Flooded {
-  /** Messages that were sent. */
+  /** Number of messages that were sent. */
   sent: number
   /** Number of times that the victim closed the flooder's connections. */
   cutOff: number
@@ -74,7 +74,7 @@ export class Flooder {
     )
     const { envelope } = liar.self({}, { role: 'worker' })
     const { signer } = createStatements(liar.network.clusterId, liar.network.privateKey)
-    // An epoch of the past, so no peer follows this leadership.
+    // The epoch lies in the past, so no peer follows this leadership.
     const { signed } = signer.coordinator({ epoch: 1, leader: liar.id, priority: 0, goAheads: [] })
     this.#publish = {
       'gossip of members': () => liar.gossip(envelope),
@@ -83,7 +83,7 @@ export class Flooder {
   }
 
   static async start(cluster: string, key: ClusterKey | undefined, bootstrap: string[]): Promise<Flooder> {
-    // A worker never leads, so its claims about the leadership change nothing.
+    // The flooder joins as a worker. A worker never leads, so the claims that the flooder sends change no leadership.
     const metadata = { role: 'worker' as const }
     return new Flooder(await Liar.start({ cluster, key, bootstrap, limits: INSATIABLE, metadata }))
   }
@@ -94,7 +94,7 @@ export class Flooder {
 
   /**
    * Sends `perSecond` messages a second to a victim, as far as the channel accepts them, until the signal aborts or
-   * `most` are sent.
+   * `most` messages are sent.
    */
   async flood(
     kind: Flood,
@@ -113,11 +113,11 @@ export class Flooder {
     let underWay = 0
     while (!signal.aborted && flooded.sent < most) {
       const due = ((performance.now() - began) / 1_000) * perSecond
-      // A flooder that cannot keep up drops its backlog, because its channels have to be read as well.
+      // A flooder that cannot keep up drops its backlog, because it also needs time to read its channels.
       tried = Math.max(tried, due - (2 * PAUSE_MS * perSecond) / 1_000)
       for (; tried < due && underWay < AT_ONCE && tried < most + AT_ONCE; tried++) {
         const sent = one()
-        // Without a channel, the messages that were due meanwhile are dropped.
+        // The messages that are due while no channel is open are dropped.
         if (sent === undefined) {
           tried = Math.ceil(due)
           break
@@ -141,7 +141,7 @@ export class Flooder {
     await this.liar.stop()
   }
 
-  /** Sends one message; returns undefined if there is no channel, which is then opened. */
+  /** Returns a function that sends one message. If no channel is open, that function opens a channel and returns undefined. */
   #sender(kind: Flood, victim: PeerIdString, signal: AbortSignal): () => Promise<void> | undefined {
     if (kind === 'gossip of members' || kind === 'gossip of leaders') {
       const publish = this.#publish[kind]

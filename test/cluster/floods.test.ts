@@ -5,7 +5,7 @@ import { join, type Peer } from '../../src/index.ts'
 import { until } from '../network/until.ts'
 import { FLOODS, Flooder } from './flooder.ts'
 
-/** Low limits make a short flood count; the honest peers of this test need far less. */
+/** Limits that are so low that even a short flood exceeds them. The honest peers of this test send far fewer messages. */
 const limits = {
   ...Object.fromEntries(
     (Object.keys(DEFAULT_LIMITS) as LimitName[])
@@ -32,7 +32,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const bootstrap = peers.flatMap(peer => peer.addresses().slice(0, 1))
     const listen = ['/ip4/127.0.0.1/tcp/0']
-    // The first peer leads, and stays the leader.
+    // The first peer has the highest rank, so it remains the leader.
     const electionPriority = i === 0 ? 1 : 0
     const own = { slots: 1, electionPriority, limits }
     peers.push(await join({ cluster: 'floods', insecure: true, mdns: false, listen, bootstrap, ...own }))
@@ -59,10 +59,10 @@ afterAll(async () => {
   await Promise.all((peers ?? []).map(peer => peer.leave()))
 })
 
-test.each(FLOODS)('a flood of %s is refused, and a job of the others is exact', async kind => {
+test.each(FLOODS)('a flood of %s is refused, and the job of the honest peers has the exact result', async kind => {
   const [leader, , other] = peers as [Peer, Peer, Peer]
   const before = leader.refusals().rate
-  // Each gossip message is signed, on the one thread that all peers share.
+  // A flood of gossip is slower, because each gossip message must be signed on the single thread that all peers share.
   const perSecond = kind.startsWith('gossip') ? 2_000 : 20_000
   const over = new AbortController()
   const flood = flooder.flood(kind, leader.id, { perSecond, signal: over.signal })
@@ -80,7 +80,7 @@ test.each(FLOODS)('a flood of %s is refused, and a job of the others is exact', 
   expect(leaders).toBe(0)
   const { chunk, forged, epoch, slow } = leader.refusals()
   expect({ chunk, forged, epoch, slow }).toEqual({ chunk: 0, forged: 0, epoch: 0, slow: 0 })
-  // Honest peers refuse nothing from each other.
+  // Honest peers refuse no messages of each other.
   for (const peer of peers.slice(1))
     expect(peer.refusals()).toMatchObject({ chunk: 0, journal: 0, slow: 0, message: 0 })
 })

@@ -1,4 +1,4 @@
-/** A member that behaves well enough to be given chunks, and then sends messages that only others may send. */
+/** A member that first behaves well, so that it gets chunks. Then it sends messages that only other members may send. */
 import { createCodec } from '../../src/election/codec.ts'
 import { createStatements, type Statements } from '../../src/election/statements.ts'
 import { type BatchMessage, type WorkMessage, workProtocol } from '../../src/jobs/protocol/work-messages.ts'
@@ -13,7 +13,7 @@ const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes 
 
 export class Forger {
   readonly liar: Liar
-  /** Signs with the forger's key, whatever id it claims. */
+  /** Signs with the forger's key, even if the statement claims the id of another member. */
   readonly statements: Statements
   readonly batches: BatchMessage[] = []
   readonly #election: Protocol<Uint8Array>
@@ -46,7 +46,7 @@ export class Forger {
     return this.liar.id
   }
 
-  /** Sends a message of the election on a channel of its own, because a refusal closes the channel. */
+  /** Sends an election message on a separate channel, because the receiver closes the channel when it refuses a message. */
   async elect(to: PeerIdString, message: Parameters<ReturnType<typeof createCodec>['encode']>[0]): Promise<void> {
     await this.#election.send(to, createCodec(this.statements).encode(message))
   }
@@ -59,7 +59,7 @@ export class Forger {
     await this.#journal.send(to, message)
   }
 
-  /** Reports an outcome of a million for each of these chunks of the forger's job. */
+  /** Reports the outcome 1,000,000 for each of these chunks of the job. */
   async claimOutcomes(indices: readonly number[]): Promise<void> {
     const [batch] = this.batches
     const partials = packIndexed(indices.map(index => ({ index, bytes: encode(1_000_000, 'partial') })))

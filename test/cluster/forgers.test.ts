@@ -17,7 +17,7 @@ const N = 60
 const expected = (N * (N - 1)) / 2
 
 let peers: [Peer, Peer, Peer]
-/** The epoch of the accepted leadership. It is above 1 if a peer was slow to meet the others at its start. */
+/** The epoch of the leadership that all peers accept. The epoch is above 1 if a peer met the other peers late after its start. */
 let epoch: number
 let forger: Forger
 let folder: string
@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (let i = 0; i < 3; i++) {
     const bootstrap = started.flatMap(peer => peer.addresses().slice(0, 1))
     const listen = ['/ip4/127.0.0.1/tcp/0']
-    // The first peer leads, and stays the leader.
+    // The first peer has the highest rank, so it remains the leader.
     const own = { slots: 1, electionPriority: i === 0 ? 1 : 0, role: i === 0 ? ('leader' as const) : ('auto' as const) }
     started.push(await join({ cluster: 'forgers', key, mdns: false, listen, bootstrap, ...own }))
   }
@@ -61,7 +61,7 @@ beforeEach(async () => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A forgery, its victims, and the kind of refusal that counts it. */
+/** A forgery: its description, the kind of refusal under which it is counted, and a function that commits the forgery. */
 type Forgery = [what: string, kind: RefusalKind, forge: (leader: Peer, follower: Peer, other: Peer) => Promise<unknown>]
 
 const self = ({ id }: Peer) => ({
@@ -75,7 +75,7 @@ const self = ({ id }: Peer) => ({
 
 const FORGERIES: Forgery[] = [
   [
-    'that another member has left, in a record that it signs itself',
+    'a record that another member has left, signed with the key of the forger',
     'forged',
     async (leader, _, other) => {
       const record = await forger.liar.forge(self(other))
@@ -84,7 +84,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another member is alive with an incarnation beyond all accusations',
+    'a record that another member is alive with an incarnation above all accusations',
     'forged',
     async (leader, _, other) => {
       const record = await forger.liar.forge({ ...self(other), state: 'alive', incarnation: 2 ** 40 })
@@ -92,7 +92,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a push-pull that another member has left',
+    'a push-pull which says that another member has left',
     'forged',
     async (leader, _, other) => {
       const record = (await forger.liar.forge(self(other))) as Awaited<ReturnType<typeof forger.liar.self>>
@@ -100,7 +100,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in the name of another member that a third one is gone',
+    'an accusation of a member in the name of a third member',
     'forged',
     async (leader, follower, other) => {
       const accusation = { type: 'accusation', target: other.id, incarnation: 0, kind: 'refused' } as const
@@ -110,7 +110,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that it leads, with an epoch that no election can have reached',
+    'a claim to lead with an epoch that no election can have reached',
     'epoch',
     async leader => {
       const claim = { epoch: MAX_EPOCH, leader: forger.id, priority: 2 ** 20, goAheads: [] }
@@ -120,7 +120,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another member leads',
+    'a claim that another member leads',
     'forged',
     async (leader, _, other) => {
       const claim = { epoch: epoch + 1, leader: other.id, priority: 0, goAheads: [] }
@@ -130,7 +130,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that another member rivals the leader',
+    'a claim that another member is a rival of the leader',
     'forged',
     async (leader, _, other) => {
       const coordinator = forger.statements.signer.coordinator({
@@ -143,7 +143,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'that the leader has stopped and the forger may lead',
+    'a go-ahead of the leader for the forger, signed with the key of the forger',
     'forged',
     async (leader, follower) => {
       const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: epoch, to: forger.id })
@@ -153,7 +153,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in the name of the leader that it has stopped in favour of any member',
+    'a go-ahead of the leader for another member, signed with the key of the forger',
     'forged',
     async (leader, follower) => {
       const goAhead = forger.statements.signer.goAhead({ from: leader.id, fromEpoch: epoch, to: follower.id })
@@ -161,7 +161,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a relayed message in the name of another member that it holds an election',
+    'a relayed election message in the name of another member',
     'forged',
     async (leader, follower) => {
       const message = { from: follower.id, to: leader.id, nonce: 1, kind: 'election' as const }
@@ -170,7 +170,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in a relayed message in the name of the leader that it declines',
+    'a relayed message in the name of the leader which says that the leader declines',
     'forged',
     async (leader, follower) => {
       const message = { from: leader.id, to: follower.id, nonce: 1, kind: 'declined' as const }
@@ -179,7 +179,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'the partials of chunks that it never had',
+    'the partials of chunks that the forger never received',
     'chunk',
     async () => {
       const own = new Set(forger.batches.flatMap(({ indices }) => indices))
@@ -187,7 +187,7 @@ const FORGERIES: Forgery[] = [
     }
   ],
   [
-    'in the journals of other members that the job was cancelled',
+    'a journal entry for other members which says that the job was cancelled',
     'journal',
     async (leader, follower) => {
       const [batch] = forger.batches
@@ -208,7 +208,7 @@ const FORGERIES: Forgery[] = [
   ]
 ]
 
-test.each(FORGERIES)('a member that says %s is refused and counted, and no peer is harmed', async (_, kind, forge) => {
+test.each(FORGERIES)('a member that sends %s is refused, the refusal is counted, and no peer is harmed', async (_, kind, forge) => {
   const [leader, follower, other] = peers
   const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
   const before = counted()
@@ -226,7 +226,7 @@ test.each(FORGERIES)('a member that says %s is refused and counted, and no peer 
   await forge(leader, follower, other)
   await until(() => counted() > before)
   expect(isOver).toBe(false)
-  // The other peers compute the chunks of the forger after it is gone.
+  // After the forger is gone, the other peers compute the chunks that the forger had.
   await forger.stop()
   writeFileSync(release, '')
   expect(await result).toBe(expected)

@@ -9,7 +9,7 @@ import { SmallDisks } from './small-disks.ts'
 const WRITTEN_AGAIN = 'the data folder can be written again'
 const NOT_WRITTEN = 'the data folder cannot be written'
 
-/** Waits for text in the log of a peer, which has no event for it. */
+/** Waits for text in the log of a peer, because no event reports a failed write. */
 const says = (peer: PeerProcess, words: string): Promise<void> =>
   vi.waitFor(() => expect(peer.stderr).toContain(words), { timeout: 60_000 })
 
@@ -37,7 +37,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
   const start = (disk: number, args: string[] = []): PeerProcess =>
     cluster.join(['--data-dir', disks.dataDir(disk), ...args])
 
-  it('a full disk prevents a peer from creating an identity: the peer exits 2 with advice, and starts once there is room', async () => {
+  it('a peer that cannot create its identity on a full disk exits 2 with advice, and starts as soon as the disk has room', async () => {
     disks.fill(0)
     const refused = start(0)
     expect(await refused.exited).toEqual({ code: 2, signal: null })
@@ -53,7 +53,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     expect(ids[0]).toBe(ids[1])
   })
 
-  it('a full disk lets a peer continue, restart as the same member, and save its newest state once there is room', async () => {
+  it('a peer on a full disk continues, restarts as the same member, and writes its newest state as soon as the disk has room', async () => {
     const other = cluster.joinAlone([])
     await other.ready()
     const peer = start(1)
@@ -62,7 +62,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
 
     disks.fill(1)
     const before = disks.state(1)
-    // The peer accepts a new leadership, and then tries to save it.
+    // The peer accepts a new leadership, and then tries to write this leadership to the disk.
     const highest = cluster.join(['--election-priority', '1'])
     await highest.ready()
     await cluster.settled(highest)
@@ -77,7 +77,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     expect(again.id).toBe(peer.id)
     await cluster.settled(highest)
     await says(again, NOT_WRITTEN)
-    // The message is printed once, however often the peer has tried to save.
+    // The message is printed only one time, however often the peer has tried to write its state.
     expect(again.stderr.split(NOT_WRITTEN)).toHaveLength(2)
 
     disks.free(1)
@@ -87,7 +87,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     expect(incarnation).toBeGreaterThan(before.incarnation as number)
   })
 
-  it('a full disk makes a voter abstain: the voter neither votes nor leads until there is room', async () => {
+  it('a voter on a full disk neither votes nor leads until the disk has room', async () => {
     const made = await Promise.all(
       [2, 3, 4].map(disk => cluster.spawnBare(['id', '--data-dir', disks.dataDir(disk)], cluster.env).ended)
     )
@@ -108,7 +108,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     await Promise.all([leader, low].map(peer => peer.follows(leader.id)))
     const epoch = leader.epoch!
 
-    // Two of three voters are left, and one of them gives no vote.
+    // Two of three voters still run, and the voter with the full disk does not vote.
     await leader.end('SIGKILL')
     await Promise.all([full, low].map(peer => peer.sees(leader.id, 'dead')))
     await Promise.all([full, low].map(peer => peer.until('no leader', () => peer.leader === null)))

@@ -5,7 +5,7 @@ import { createNetwork } from '../../src/network/network.ts'
 import type { Codec, Network } from '../../src/network/types.ts'
 import { ProcessCluster } from './processes.ts'
 
-/** Sends bytes unchanged, as a member with a bug could. */
+/** A codec that sends bytes unchanged, so that a member can send bytes that are no message. */
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
 
 function garbage(size: number): Uint8Array {
@@ -45,7 +45,7 @@ describe('a member that sends garbage', () => {
           if (channel.closed.aborted) resolve()
           channel.closed.addEventListener('abort', () => resolve(), { once: true })
         })
-        // A single byte can be a valid message by chance, but not a hundred random messages.
+        // A single random message can be valid by chance, but a hundred random messages cannot.
         for (let i = 0; i < 100 && !channel.closed.aborted; i++) await channel.send(garbage(size)).catch(() => {})
         await closed
       }
@@ -54,7 +54,7 @@ describe('a member that sends garbage', () => {
       const { code, stdout } = await cluster.run(['members', '--json'])
       expect(code).toBe(0)
       expect(stdout).not.toContain(liar.self)
-      // The victim logs the garbage once, however many protocols got some, and logs nothing else.
+      // The victim writes a single line about the garbage, however many protocols received garbage, and logs nothing else.
       const lines = victim.stderr.trim().split('\n')
       expect(lines.map(line => JSON.parse(line))).toEqual([
         expect.objectContaining({ level: 'warn', from: liar.self, kind: 'message' })

@@ -8,7 +8,7 @@ import { ProcessCluster } from './processes.ts'
 
 const SOCKETS = 300
 const STREAMS = 25
-/** The gossip protocols, on which random bytes can amount to a flood. */
+/** The gossip protocols. On these protocols random bytes can count as a flood. */
 const GOSSIP = /^\/(?:meshsub|floodsub)\//
 const replay = `P2P_WORKER_SEED=${SEED} npx vitest run test/cluster/hostile-bytes.test.ts`
 
@@ -25,7 +25,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await cluster?.stop()
   })
 
-  /** Checks that the peer lives, has logged only refusals and at most this many blocks, and computes the right result. */
+  /** Checks that the peer is alive, has logged only refusals and at most `mostShutOut` blocked nodes, and computes the right result. */
   async function expectUnharmed(mostShutOut: number): Promise<void> {
     expect(cluster.live, replay).toHaveLength(1)
     const [victim] = cluster.peers
@@ -39,7 +39,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     expect([code, stdout.trim()], replay).toEqual([0, '338350'])
   }
 
-  it('a live peer closes every socket without the key, and continues', async () => {
+  it('a live peer closes every socket whose remote side lacks the key, and continues', async () => {
     const [victim] = cluster.peers
     const port = Number(victim!.addresses[0]!.split('/')[4])
     const ring = ringOf('test', cluster.env.P2P_WORKER_KEY!)
@@ -52,7 +52,7 @@ describe(`a live peer, seed ${SEED}`, () => {
     await expectUnharmed(0)
   })
 
-  it('a live peer survives arbitrary bytes on any stream of a member', async () => {
+  it('a live peer survives arbitrary bytes from a member on every stream', async () => {
     const [victim] = cluster.peers
     const start = () => HostileNode.start('test', cluster.env.P2P_WORKER_KEY!, victim!.addresses[0]!)
     const first = await start()
@@ -63,7 +63,7 @@ describe(`a live peer, seed ${SEED}`, () => {
       const protocols = await first.protocols()
       expect(protocols.filter(name => name.includes('/p2p-worker/')).length).toBeGreaterThanOrEqual(7)
       gossip = protocols.filter(protocol => GOSSIP.test(protocol)).length
-      // Random bytes can be a flood of gossip, for which the peer blocks a node. So each protocol has its own node.
+      // Random bytes can count as a flood of gossip, and the peer blocks a node that floods. So each protocol uses its own node.
       const say = async (protocol: string, random: Random): Promise<void> => {
         const node = await start()
         nodes.push(node)
@@ -83,7 +83,7 @@ describe(`a live peer, seed ${SEED}`, () => {
         }
       }
       await Promise.all(protocols.map(protocol => say(protocol, new Random(random.below(2 ** 31)))))
-      // Most invalid bytes are refused at once; the others could still become a message.
+      // The peer refuses most invalid bytes at once. The remaining bytes could be the beginning of a message.
       for (const protocol of protocols)
         if (protocol.includes('/p2p-worker/'))
           expect(ended.get(protocol), `${protocol}; ${replay}`).toBeGreaterThan(STREAMS / 3)

@@ -1,4 +1,4 @@
-/** A node with the cluster's key that sends bytes of its own making on every stream, and sockets that send any bytes. */
+/** Sends hostile bytes to a peer: on every stream, from a node that has the cluster's key, and on plain sockets. */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Stream } from '@libp2p/interface'
@@ -12,15 +12,15 @@ import { bareNode } from '../network/bare-node.ts'
 
 /** The longest that a socket without a valid handshake may stay open, in ms: the handshake limit and a margin. */
 const SOCKET_LIMIT = 20_000
-/** How long a stream is observed, in ms, because some hostile bytes could still become a message. */
+/** How long a stream is observed, in ms, because some hostile bytes could be the beginning of a message. */
 const STREAM_LIMIT = 500
 
-/** The key ring of a cluster. */
+/** Returns the key ring of a cluster. */
 export function ringOf(cluster: string, key: string): KeyRing {
   return new KeyRing(clusterIdentity(cluster, parseClusterKey(key)).psks)
 }
 
-/** Sends bytes to a peer's port in pieces; resolves with whether the peer ended the connection in time. */
+/** Sends bytes to a peer's port in pieces. Resolves to true if the peer ended the connection in time. */
 export async function knock(port: number, bytes: Uint8Array, random: Random): Promise<boolean> {
   const socket: Socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -39,7 +39,7 @@ export async function knock(port: number, bytes: Uint8Array, random: Random): Pr
   return isClosed
 }
 
-/** The first bytes on a socket: random ones, the hint of the key, or the hint with a possible rest of a handshake. */
+/** Returns the first bytes on a socket: random bytes, the hint of the key, or the hint followed by bytes that resemble a handshake. */
 export function opening(ring: KeyRing, random: Random): Uint8Array {
   const sizes = [0, 1, 31, 32, 33, 72, 500, 20_000]
   if (random.chance(0.4)) return random.bytes(random.pick(sizes))
@@ -72,7 +72,7 @@ export class HostileNode {
     return protocols
   }
 
-  /** Sends bytes on a stream of its own; resolves with how the stream ended, or that the peer blocks this node. */
+  /** Sends bytes on a new stream. Resolves with the state of the stream afterwards, or with `shut out` if the peer blocks this node. */
   async say(protocol: string, pieces: readonly Uint8Array[]): Promise<'closed' | 'open' | 'shut out'> {
     const connection = await this.#node.dial(multiaddr(this.#address)).catch(() => undefined)
     if (connection === undefined) return 'shut out'

@@ -22,7 +22,7 @@ describe('a token', () => {
 
   afterAll(() => cluster.stop())
 
-  /** Simulates another machine, which knows nothing of the cluster. */
+  /** Returns the environment of a simulated machine, which knows nothing of the cluster. */
   const machine = async (name: string): Promise<NodeJS.ProcessEnv> => {
     const home = join(cluster.home, name)
     await mkdir(home)
@@ -35,13 +35,13 @@ describe('a token', () => {
   const meets = (member: PeerProcess) => (output: { stdout: string }) =>
     output.stdout.includes(`"peerId":"${member.id}","state":"alive"`)
 
-  it('a token contains the name, the key, and an address of each peer', () => {
+  it('a token contains the name of the cluster, the key, and an address of each peer', () => {
     const addresses = cluster.peers.map(peer => peer.addresses[0]!.split('/p2p/')[0])
     expect(decodeToken(token)).toMatchObject({ cluster: 'test', key })
     expect(new Set(decodeToken(token).addresses)).toEqual(new Set(addresses))
   })
 
-  it('a token lets another machine join, which saves the key for later commands', async () => {
+  it('a machine can join with a token, and saves the key for later commands', async () => {
     const env = await machine('b')
     const joined = joinBy([token], env)
     await joined.until('the cluster', meets(cluster.peers[0]!))
@@ -62,7 +62,7 @@ describe('a token', () => {
     expect(await again.ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('a token works for a client and `lead` too, as an option or a variable', async () => {
+  it('clients and `p2p-worker lead` accept a token as an option or an environment variable', async () => {
     const env = await machine('c')
     const client = await cluster.spawnBare(['status', '--no-mdns', '--token', token], env).ended
     expect(client).toMatchObject({ code: 0, stdout: expect.stringContaining('test') })
@@ -84,7 +84,7 @@ describe('a token', () => {
     expect(led.stdout).not.toContain(token)
   })
 
-  it('a token replaces the saved key of another cluster with the same name, keeps the old key, and reports that', async () => {
+  it('a join with a token replaces the saved key of another cluster with the same name, keeps a copy of the old key, and reports the change', async () => {
     const env = await machine('d')
     await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
     const other = generateClusterKey()
@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(await readFile(saved(env, 'test.key.old'), 'utf8')).toBe(`${other}\n`)
   })
 
-  it('a token with an unsaved key works without saving the key, and the command reports that', async () => {
+  it('when the key of a token cannot be saved, the command works anyway and reports that the key is not saved', async () => {
     const env = await machine('f')
     await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
     const next = replacementKey('test', key)

@@ -12,10 +12,10 @@ async function isolatedPeer(): Promise<ProcessCluster> {
   return cluster
 }
 
-test('a peer with isolation reports at its start what its Node does not enforce', async () => {
+test('a peer with isolation reports at its start which restrictions its version of Node does not enforce', async () => {
   const cluster = await isolatedPeer()
   expect(cluster.peers[0]!.stderr).toContain(`isolation: not enforced by Node ${process.version} on linux, tasks may: `)
-  // Every row that is not enforced must be listed; before Node 25 the network is among them.
+  // The report must list every row that is not enforced. Before Node 25, the network is among these rows.
   const open = ISOLATION_ROWS.filter(({ enforced }) => !enforced)
   expect(open.length).toBeGreaterThan(2)
   for (const { what } of open) expect(cluster.peers[0]!.stderr).toContain(what)
@@ -23,7 +23,7 @@ test('a peer with isolation reports at its start what its Node does not enforce'
   expect(open.some(({ what }) => what.includes('network'))).toBe(hasNetwork)
 })
 
-test('a peer with isolation hides its key, and the file with the key, from tasks', async () => {
+test('a peer with isolation hides its key and its key file from tasks', async () => {
   const cluster = await isolatedPeer()
   const key = cluster.env.P2P_WORKER_KEY!
   mkdirSync(join(cluster.home, 'keys'))
@@ -31,7 +31,7 @@ test('a peer with isolation hides its key, and the file with the key, from tasks
   const input = JSON.stringify({ home: cluster.home })
   const { code, stdout } = await cluster.run(['run', 'test/cluster/tasks/nosy.ts', '--input', input])
   expect(code).toBe(0)
-  // The output shows that the task has looked, and found only its own variables.
+  // The output shows that the task has searched, and that it found only its own environment variables.
   expect(stdout).toContain('TMPDIR')
   expect(stdout).not.toContain(key)
   expect(stdout).not.toContain('test.key')

@@ -14,7 +14,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'return first < end && end <= this.#firstMissing + 1 ? end : undefined',
     test: {
       path: 'test/simulation/cluster.test.ts',
-      title: 'whole peers end all jobs with the result of one loop, whatever fails'
+      title: 'whole peers end all jobs with the same results as a plain loop, whichever faults occur'
     }
   },
   {
@@ -231,7 +231,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (accusers.size >= 20) return true',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'however many peers crash at once, the others know it within 50 ms'
+      title: 'when several peers crash at once, every remaining peer declares them dead within 50 ms'
     },
     also: [
       {
@@ -268,7 +268,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (signature.length === 0) {',
     test: {
       path: 'test/cluster/forgers.test.ts',
-      title: 'a member that says %s is refused and counted, and no peer is harmed'
+      title: 'a member that sends %s is refused, the refusal is counted, and no peer is harmed'
     },
     only: 'that another member has left, in a record that it signs itself',
     testTimeout: 30_000
@@ -280,7 +280,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: '    return 0\n',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'a peer that was paused never suspects a peer that was present all the time'
+      title: 'a paused peer never suspects a peer that was never paused'
     }
   },
   {
@@ -290,7 +290,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'return swimRules.counts(accusation, own) && own.incarnation === 0',
     test: {
       path: 'test/simulation/membership.test.ts',
-      title: 'every view is correct at any moment, and all members agree after the faults end'
+      title: 'every view keeps its invariants at every moment, and all members agree in time after the faults end'
     }
   },
   {
@@ -345,7 +345,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'needed: (_voters: number) => 1',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title: 'under a quorum at most one peer leads and works at any moment, and in the end the highest-ranked does'
+      title: 'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
     }
   },
   {
@@ -378,7 +378,7 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'isOver: (_remaining: number) => false',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title: 'under a quorum at most one peer leads and works at any moment, and in the end the highest-ranked does'
+      title: 'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
     }
   }
 ]
