@@ -3,8 +3,8 @@
  * `kill -9` of the leader. The same run measures the floor: the time after `kill -9` of a bare process until the far end
  * of its socket closes and its port refuses a new connection.
  *
- * The leader is killed 2 s after the cluster has formed. By then every peer has dialled back every other peer, which the
- * fast detection of a crash needs (docs/architecture.md, the crash fast path).
+ * The leader is killed 2 s after the cluster has formed. By then every peer has dialled back every other peer; without
+ * that, the fast detection of a crash does not work (docs/architecture.md, the crash fast path).
  *
  *     npm run bench -- cluster [RUNS] [PEERS] [mdns]
  *

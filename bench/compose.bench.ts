@@ -4,7 +4,7 @@
  *
  *     npm run bench -- compose [KILLS]
  *
- * It has the same requirements as `npm run test:compose`.
+ * The benchmark has the same requirements as `npm run test:compose`.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { baseImage } from '../test/compose/base.ts'
@@ -13,7 +13,7 @@ import { findEngine } from '../test/compose/engine.ts'
 import { median, table } from './statistics.ts'
 
 const IMAGE = 'p2p-worker-bench'
-/** The base image of the Dockerfile, for an engine that can pull it. */
+/** The base image of the Dockerfile, for an engine that can pull the image. */
 const DEFAULT_BASE = 'node:24-bookworm-slim'
 /** The time between the forming of the cluster and the kill of its leader, in ms. */
 const STANDS_MS = 3_000
@@ -27,7 +27,7 @@ if (typeof found === 'string') {
 const { engine, stop } = found
 const cluster = new ComposeCluster(engine, 'p2p-worker-bench', { P2P_WORKER_IMAGE: IMAGE })
 
-/** The size of an image in bytes. */
+/** Returns the size of an image, in bytes. */
 async function size(image: string): Promise<number> {
   return Number((await cluster.docker(['image', 'inspect', '--format', '{{.Size}}', image])).stdout)
 }

@@ -3,7 +3,7 @@
  *
  *     npm run bench -- dashboard [ROW]… [--quick]
  *
- * ROW is one of load, election, paint and size; the default is all. `--quick` does fewer runs, whose figures must not be quoted. Needs Chromium and Linux.
+ * ROW is one of load, election, paint and size; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted. Needs Chromium and Linux.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { HeadlessBrowser } from '../test/browser/browser.ts'
@@ -19,9 +19,9 @@ import { sharesOfCore } from './top/processor-time.ts'
 
 const CHUNKS = 100_000
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
-/** The time of a chunk, in ms, chosen so that a job takes somewhat longer than one round of measuring. */
+/** The time of a chunk, in ms. With this value a job takes somewhat longer than one round of measurements. */
 const CHUNK_MS = 60
-/** The measured time with the page, and before and after without the page, in ms. */
+/** The duration of the measurement with the page, and of each measurement before and after without the page, in ms. */
 const WITH_MS = 30_000
 const WITHOUT_MS = 12_000
 /** The time between the opening of the page and the measurement, in ms. */
@@ -36,10 +36,10 @@ const percents = (values: number[]): string =>
 const spread = (values: number[]): string =>
   `${median(values).toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 
-/** Shares of a core in percent while the page was open. */
+/** Shares of a processor core that were used while the page was open, in percent. */
 interface Cost {
   browser: number[]
-  /** The increase compared with the time without the page. */
+  /** The increase at the serving peer, compared with the time without the page. */
   serving: number[]
   leader: number[]
 }
@@ -78,7 +78,7 @@ async function round(browser: HeadlessBrowser, cluster: BusyCluster, page: Cost,
   job.child.kill('SIGINT')
   await job.ended
   if (isOver) throw new Error(`the job ended before all was measured: it has to take longer\n${job.stderr}`)
-  // The mean of before and after removes changes over time that the page does not cause.
+  // The mean of the measurements before and after removes slow changes that the page does not cause.
   const without = before.map((share, index) => (share + after[index]!) / 2)
   for (const [cost, share, peers] of seen) {
     cost.browser.push(share)

@@ -4,7 +4,7 @@
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all. `--quick` does fewer runs, whose figures must not be quoted.
+ * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted.
  * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
@@ -41,7 +41,7 @@ async function repeat(what: string, count: number, once: () => Promise<number>):
   return values
 }
 
-/** Measures kills of the leader. Each run uses new clusters. */
+/** Measures the election after kills of the leader. Each run uses new clusters. */
 async function kills(count: number, voters: boolean): Promise<void> {
   const what = `\`kill -9\` of the leader of ${count}${voters ? ', with `--voters`' : ''}`
   const ours = await repeat(what, runs, () =>

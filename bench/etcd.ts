@@ -1,4 +1,4 @@
-/** Runs a cluster of etcd on loopback (Debian's `etcd-server`) with default settings: heartbeats of 100 ms, elections after 1 s. */
+/** Runs a cluster of etcd on loopback (Debian's `etcd-server`) with default settings: a heartbeat every 100 ms, and an election after 1 s without a heartbeat. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The version, such as `etcd 3.4.23`; undefined if etcd is not installed. */
+/** Returns the name and version, such as `etcd 3.4.23`. Returns undefined if etcd is not installed. */
 export function etcdVersion(): string | undefined {
   try {
     const said = execFileSync('etcd', ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -23,7 +23,7 @@ interface Node {
 }
 
 const START_LIMIT = 30_000
-/** The time limit of a write, in ms. A write takes some ms, but a write without a leader is never answered, so it is retried. */
+/** The time limit of a write, in ms. A normal write takes some ms. A write while there is no leader is never answered, so a write is retried after this time. */
 const WRITE_LIMIT = 100
 /** The pause between two attempts to write, in ms. */
 const PAUSE = 2
@@ -87,7 +87,7 @@ export class EtcdCluster {
     throw new Error('no node of etcd leads')
   }
 
-  /** Sends writes to all nodes repeatedly, and resolves to the time when one of them accepted a write. */
+  /** Sends writes to all nodes repeatedly. Resolves to the time when the first node accepted a write. */
   async #written(nodes: readonly Node[], until: number): Promise<number> {
     const done = new AbortController()
     const put = { key: Buffer.from('key').toString('base64'), value: Buffer.from('value').toString('base64') }

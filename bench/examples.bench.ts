@@ -3,11 +3,12 @@
  *
  *     npm run bench -- examples [--quick] [ROW]…
  *
- * ROW is the name of an example. Each example runs by its command three times of each kind, alternately. Its answer is compared with the published answer,
- * if there is one, and across all kinds. `--quick` runs each once; the figures must not be quoted. Programs and `map` examples have no run without a peer.
+ * ROW is the name of an example. The command of each example runs three times without a peer, three times on one peer and three times on two peers, alternately. All
+ * answers must be equal, and must equal the published answer if one exists. `--quick` runs each command only once; its figures must not be quoted. Programs and
+ * `map` examples are not run without a peer.
  *
- * `taskset` pins each peer to its own processor, to simulate machines with one processor. Otherwise threads of the first peer, such as the garbage
- * collector's, would use the second peer's processor. The waiting command may run anywhere: with two processors it takes time from both peers.
+ * `taskset` pins each peer to its own processor, to simulate machines with one processor. Without `taskset`, threads of the first peer, such as the
+ * threads of the garbage collector, would use the second peer's processor. The waiting command is not pinned: with two processors it takes time from both peers.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -23,7 +24,7 @@ import { median, table } from './statistics.ts'
 const KINDS = ['local', 'one', 'two'] as const
 type Kind = (typeof KINDS)[number]
 
-/** A folder for the input and output of the examples. */
+/** A temporary folder for the input and the output of the examples. */
 class Folder implements Resource {
   readonly path: string
 
@@ -40,7 +41,7 @@ class Folder implements Resource {
   }
 }
 
-/** The running programs that are not part of a cluster. */
+/** The running Node programs, which are not part of a cluster. */
 const programs = new Set<ChildProcess>()
 process.once('exit', () => {
   for (const program of programs) program.kill()

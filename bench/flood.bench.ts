@@ -1,17 +1,17 @@
 /**
- * Measures how much a hostile member that sends 10,000 messages a second costs the others, with real processes on loopback.
+ * Measures how much a hostile member that sends 10,000 messages a second costs the other members, with real processes on loopback.
  *
  *     npm run bench -- flood [SECONDS] [ROW]…
  *
- * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` or `leaders` (gossip about these), or
- * `jobs` (new jobs with invalid code). The default is all except `jobs`, which is a flood of work rather than of messages. SECONDS is the duration of
+ * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` (gossip about members), `leaders` (gossip about
+ * leaders), or `jobs` (new jobs with invalid code). The default is all rows except `jobs`, which is a flood of work rather than of messages. SECONDS is the duration of
  * each flood (default 60). Linux only, because processor times come from /proc.
  *
  * Each row uses a new cluster: a leader that only leads and two workers of one slot compute jobs one after the other, with this process as the client.
- * The hostile member is a separate process that sends valid messages to the leader, but too many of them. On a machine with few cores it slows the
- * others merely by running. To exclude that, each flood is compared with an equal time (half before and half after) in which the same member sends
- * nothing and keeps the processor equally busy. The ratio compares these two. Other load on the machine changes both, so the table also shows the
- * processor time of a chunk over all three peers, which other load changes less.
+ * The hostile member is a separate process that sends valid messages to the leader, but too many of them. On a machine with few cores, this process
+ * slows the peers merely because it runs. To exclude that effect, each flood is compared with an equal time (half before and half after the flood) in which the
+ * hostile member sends nothing but keeps the processor equally busy. The ratio compares the rates of these two times. Other load on the machine changes
+ * both rates. So the table also shows the processor time of a chunk over all three peers, which depends less on other load.
  */
 import type { Client } from '../src/api/types.ts'
 import { FLOODS, type Flood } from '../test/cluster/flooder.ts'
@@ -23,9 +23,9 @@ import { table } from './statistics.ts'
 import { resultOf, taskFile, withTrio } from './throughput/trio.ts'
 
 const PER_SECOND = 10_000
-/** The time before the first measurement, in seconds, because a process that has just started is slower. */
+/** The time before the first measurement, in seconds. The measurement waits because a process is slower right after its start. */
 const WARM_UP = 10
-/** The number of chunks of a job, and the rounds that each computes (some ms). */
+/** The number of chunks of a job, and the number of rounds that each chunk computes (which takes some ms). */
 const CHUNKS = 200
 const ROUNDS = 400_000
 const NAMES: Record<string, Flood> = {
@@ -77,7 +77,7 @@ async function jobsFor(parts: Parts, expected: number, lasts = seconds): Promise
   return { rate: chunks / took, flooderCpu: (flooder.cpu - before) / took, cost }
 }
 
-/** The number of false `dead` and `suspect` verdicts about live peers, and of leader changes. */
+/** Returns the number of false `dead` and `suspect` verdicts about live peers, and the number of leader changes. */
 function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; leaders: number } {
   const honest = new Set(cluster.peers.map(({ id }) => id))
   const events = cluster.peers.flatMap(peer => peer.events)
@@ -90,7 +90,7 @@ function verdicts(cluster: ProcessCluster): { dead: number; suspect: number; lea
   }
 }
 
-/** Measures one flood in a new cluster, because a repeated flooder is shut out for longer. */
+/** Measures one flood. Each flood uses a new cluster, because peers block a member for longer when it floods again. */
 async function rowOf(kind: Flood): Promise<string[]> {
   return await withTrio(async (client, cluster) => {
     const [leader] = cluster.peers
@@ -134,7 +134,7 @@ async function rowOf(kind: Flood): Promise<string[]> {
 }
 
 endOnSignals()
-/** The share of a core that the next flood is expected to use: the share of the last flood. */
+/** The share of a core that the next flood will probably use: the share that the previous flood used. */
 let share = 0.1
 const found: string[][] = []
 for (const kind of rows) {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { connect } from 'node:net'
 
-/** The shortest possible detection of a crash: the time from SIGKILL until the socket closes here and the port refuses, in ms. */
+/** Measures the shortest possible detection of a crash: the time, in ms, from SIGKILL until this process sees the socket close and the port refuse. */
 export async function crashFloor(): Promise<number> {
   const code = "const s=require('net').createServer(()=>{}).listen(0,'127.0.0.1',()=>console.log(s.address().port))"
   const child: ChildProcess = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -1,10 +1,10 @@
 /**
- * Measures the time from a machine with Node and npm but without p2p-worker to the first verified result. The home and the folder are empty, npm's
- * cache is warm, and the commands must not ask a question.
+ * Measures the time from a machine with Node and npm but without p2p-worker to the first verified result. The home folder and the working folder are empty, and
+ * npm's cache is warm. The commands get no stdin, so they must not ask a question.
  *
  *     npm run bench -- fresh [--quick] [ROW]…
  *
- * ROW is npx (one command with the packed package) or clone (a clone, then the command of the README). Needs npm's cache or the registry.
+ * ROW is npx (one command with the packed package) or clone (a clone, then the command of the README). The benchmark needs a filled npm cache or the registry.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** The environment keeps npm's settings and cache, and hides everything else of this user. */
+/** Returns an environment with npm's settings and cache, but without any other setting of the current user. */
 function environment(home: string): NodeJS.ProcessEnv {
   const setting = (name: string): string => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim()
   const kept = Object.entries(process.env).filter(([name]) => !/^(npm_|P2P_WORKER_|NODE_)/.test(name))
@@ -42,7 +42,7 @@ function environment(home: string): NodeJS.ProcessEnv {
   }
 }
 
-/** Runs a shell line without stdin, and resolves to its output and its duration in ms. */
+/** Runs a shell line without stdin. Resolves to the output of the line and its duration, in ms. */
 async function shell(line: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{ said: string; took: number }> {
   const began = performance.now()
   const child = spawn('sh', ['-c', line], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })

@@ -1,12 +1,12 @@
 /**
- * Measures the cost of the HTTP API and the libp2p metrics: the loss in the rate of no-op chunks, and the processor time for readers.
+ * Measures the cost of the HTTP API and the libp2p metrics: the loss in the rate of no-op chunks, and the processor time that readers of the API cost.
  *
  *     npm run bench -- http [ROW]… [--quick]
  *
- * ROW is one of rate, events and scrape; the default is all. `--quick` does fewer runs, whose figures must not be quoted. Linux only, because processor
- * times come from /proc.
+ * ROW is one of rate, events and scrape; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted. The benchmark
+ * runs only on Linux, because processor times come from /proc.
  *
- * Two clusters of a leader and two workers, which differ only in `--http`, run at the same time and are measured alternately.
+ * Two clusters run at the same time and are measured alternately. Each has a leader and two workers; only one cluster has the option `--http`.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ const few = (runs: number): number => (wanted.quick ? Math.ceil(runs / 4) : runs
 const TICKS = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const READERS = 20
 
-/** The processor time of a process so far, in ms. */
+/** Returns the processor time of a process so far, in ms. */
 function cpuMs({ child }: PeerProcess): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')
@@ -39,7 +39,7 @@ function urlOf(peer: PeerProcess): string {
   return ready.http
 }
 
-/** The share of a core that a peer uses during `ms`, in percent. */
+/** Resolves to the share of a core that a peer uses during `ms` milliseconds, in percent. */
 async function shareOf(peer: PeerProcess, ms: number): Promise<number> {
   const [before, began] = [cpuMs(peer), performance.now()]
   await delay(ms)

@@ -4,8 +4,8 @@
  *
  *     npm run bench -- isolation [--quick] [ROW]…
  *
- * ROW is one of no-op, small, cold, cpu, bytes and memory. Two clusters, one of each kind, run side by side and compute the same jobs alternately.
- * Each ratio compares two consecutive jobs. Linux only, because memory figures come from /proc.
+ * ROW is one of no-op, small, cold, cpu, bytes and memory. Two clusters, one with processes and one with threads, run side by side and
+ * compute the same jobs alternately. Each ratio compares two consecutive jobs. The benchmark runs only on Linux, because memory figures come from /proc.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function timed(what: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** Measures `once` alternately on both sides, `runs` times each. The first run of each side does not count. */
+/** Measures `once` alternately on both clusters, `runs` times on each cluster. The first run on each cluster does not count. */
 async function byTurns(
   sides: Sides,
   runs: number,
@@ -63,7 +63,7 @@ function show(times: Times, unit: (ms: number) => string): string {
 
 const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 
-/** A task with a new text each time, so that no peer has seen it. */
+/** Writes a task whose text differs in each call, so that no peer has the task in its cache. */
 async function freshTask(folder: string, name: string): Promise<string> {
   const file = join(folder, `${name}.ts`)
   const text = await readFile(taskFile('ten'), 'utf8')
@@ -71,7 +71,7 @@ async function freshTask(folder: string, name: string): Promise<string> {
   return file
 }
 
-/** The mean private memory of a worker and its descendant processes, in MB. */
+/** Resolves to the mean private memory of a worker with its descendant processes, in MB. */
 async function heldBy({ cluster }: Side): Promise<number> {
   const parents = new Map<number, number[]>()
   const { readdir } = await import('node:fs/promises')

@@ -11,7 +11,7 @@ const SIZES = [10, 50, 100, 500, 1_000, 5_000]
 const CRASHES = 400
 const MOST_IN_ONE_WORLD = 50
 const NEWS = 20
-/** The heap in MB. A larger heap needs more memory maps than Linux allows a process by default (65,530). */
+/** The heap in MB. A larger heap would need more memory maps than the 65,530 maps that Linux allows a process by default. */
 const HEAP = 13_500
 
 type World = 'probes' | 'hops' | 'messages'
@@ -27,7 +27,7 @@ function crashesOf(size: number): number {
   return Math.min(MOST_IN_ONE_WORLD, Math.max(1, Math.floor(size / 20)))
 }
 
-/** Measures one world in a separate process, because the tables of all its members fill the memory. */
+/** Measures one world in a separate process, because the tables of all members of a world fill the memory of one process. */
 async function inWorld(world: World, seed: number, size: number): Promise<number[]> {
   const child = fork(process.argv[1]!, ['--world', world, String(seed), String(size)], {
     execArgv: [`--max-old-space-size=${HEAP}`, '--max-semi-space-size=64']

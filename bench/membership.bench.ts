@@ -1,11 +1,11 @@
 /**
- * Compares the membership with Serf's: how soon a dead or silent member is declared dead, whether live members are ever
- * declared dead, and the cost of an idle peer. Writes tables for docs/benchmarks.md, which describes each row.
+ * Compares p2p-worker's membership with Serf: how soon a dead or silent member is declared dead, whether live members are
+ * ever declared dead, and the cost of an idle peer. Writes tables for docs/benchmarks.md, which describes each row.
  *
  *     npm run bench -- membership [ROW]… [--quick]
  *
- * ROW is one of kill, cut, load, loss, pause, long-pause and idle; the default is all, which takes an hour. `--quick`
- * observes for a minute instead of ten and does fewer runs; its figures must not be quoted. All rows except kill, load,
+ * ROW is one of kill, cut, load, loss, pause, long-pause and idle; the default is all rows, which take an hour. With
+ * `--quick` a row observes for one minute instead of ten and has fewer runs; these figures must not be quoted. All rows except kill, load,
  * pause and long-pause need root, `ip` and `nft`.
  */
 import { cpus, totalmem } from 'node:os'
@@ -66,7 +66,7 @@ function theirs(value: string): string {
   return serf === undefined ? 'Serf is not installed' : value
 }
 
-/** The median, the 99th percentile and the number of runs. */
+/** Formats the median, the 99th percentile and the number of runs. */
 function spread(values: number[]): string {
   return `${median(values).toFixed(0)} (${quantile(values, 0.99).toFixed(0)}) ms, ${values.length} runs`
 }

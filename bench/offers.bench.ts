@@ -1,6 +1,6 @@
 /**
- * npm run bench -- offers [WORKERS [CHUNKS]]: measures the processor time, message by message, in which a new leader handles the retained partials of
- * many workers for a job that it cannot split yet. The network is simulated, and no chunk runs.
+ * npm run bench -- offers [WORKERS [CHUNKS]]: measures the processor time for each message in which a worker reports retained partials to a
+ * new leader. Many workers send such messages for a job whose split has not yielded chunks at the new leader yet. The network is simulated, and no chunk runs.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,7 +20,7 @@ const code = Buffer.from('export default {}')
 const sha256 = createHash('sha256').update(code).digest('hex')
 
 const cluster = new FakeCluster()
-// The split never ends, so the leader must keep all retained partials waiting.
+// The split yields no chunk, so the leader must store all reports until the end.
 const leader = cluster.add(new FakeRunner(1, { split: () => new Promise(() => {}) }))
 cluster.elect(leader)
 await leader.jobs.submit(
@@ -33,7 +33,7 @@ const { onMessage } = handler
 const turns: number[] = []
 let joined = 0
 handler.onMessage = (message, channel) => {
-  // Processor time does not depend on other processes, unlike the clock.
+  // Processor time, unlike elapsed time, does not depend on other processes.
   const began = process.cpuUsage()
   onMessage(message, channel)
   const { user, system } = process.cpuUsage(began)

@@ -1,19 +1,19 @@
 /**
- * Measures what a job loses when peers die, leave, join or are slow, and the cost of the protection against that, with real processes on loopback.
+ * Measures what a job loses when peers die, leave, join or are slow, and the cost of the protection against such losses, with real processes on loopback.
  *
  *     npm run bench -- recovery [ROW]… [--quick]
  *
- * ROW is one of leader, worker, both, join, leave, kills, slow, checkpoints and roles; the default is all. `--quick` does fewer runs, whose figures
- * must not be quoted. Linux only, because bytes and processor times come from /proc.
+ * ROW is one of leader, worker, both, join, leave, kills, slow, checkpoints and roles; the default is all rows. With `--quick` each row
+ * has fewer runs, and its figures must not be quoted. The benchmark runs only on Linux, because bytes and processor times come from /proc.
  *
  * Each chunk writes a line to a file when it begins and when it ends, so the file shows which chunks ran where and when. Speculation is off except
- * where it is measured. The time of a job is from submission to result, by the clock of this process, which is the client.
+ * in the row that measures it. The time of a job runs from submission to result, by the clock of this process, which is the client.
  *
- * The cost of checkpoints is measured in two ways. Inside the folding thread, recovery/observe.mjs, which the leader loads before p2p-worker, times
- * checkpoints and folds. From outside, two clusters run alternately, and in one of them that module disables the checkpointer, since no option
- * does. Their difference includes all costs: the event loop of the leader, the network, and the peers that keep the checkpoints. The job only
- * folds, because chunks would hide the time of checkpoints. The difference is small compared with other load on the machine, so the shortest
- * run counts, and the result may still be below 0.
+ * The cost of checkpoints is measured in two ways. First, the leader loads recovery/observe.mjs before p2p-worker, and this module times checkpoints
+ * and folds inside the folding thread. Second, two clusters run the same job alternately. In one of these clusters the module disables the checkpointer,
+ * because p2p-worker has no option that does so. The difference of the times includes all costs: the event loop of the leader, the network, and the
+ * peers that store the checkpoints. The job only folds, because computing chunks would hide the time of checkpoints. The difference is small compared
+ * with the effect of other load on the machine. So only the shortest run counts, and the difference may still be below 0.
  */
 import type { PeerProcess, ProcessCluster } from '../test/cluster/processes.ts'
 import { randomFrom } from '../test/simulation/world.ts'
@@ -103,7 +103,7 @@ await rows.measure('checkpoints', async () => {
   const lasts = quick ? 3_000 : 5_000
   const sizes = { '1 kB': 1e3, '1 MB': 1e6, '100 MB': 1e8 }
   const foldings = Object.entries(sizes)
-    // The first checkpoint of 100 MB is taken only after 20 s, so a quick run leaves it out.
+    // The first checkpoint of 100 MB is taken only after 20 s, so a quick run omits this size.
     .filter(([, bytes]) => bytes < 1e8 || !quick)
     .map(([name, bytes]) =>
       bytes < 1e8 ? { name, bytes, lasts, runs: count } : { name, bytes, lasts: 90_000, runs: 1 }

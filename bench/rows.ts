@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os'
 import { isInterrupted } from './membership/resources.ts'
 import { table } from './statistics.ts'
 
-/** The rows that the command line names, by default all. Ends the process if a row does not exist. */
+/** The rows that the command line names, by default all rows. The constructor ends the process if a named row does not exist. */
 export class WantedRows {
   readonly quick: boolean
   readonly #wanted: string[]
@@ -41,7 +41,7 @@ export class MeasuredRows {
     tell(`${what}: ${measured}`)
   }
 
-  /** Measures a row. The table reports a row that fails, and the other rows are still measured. */
+  /** Measures a row. If the measurement fails, the table reports the failure, and the remaining rows are still measured. */
   async measure(row: string, how: () => Promise<void>): Promise<void> {
     if (!this.#wanted.is(row) || isInterrupted()) return
     try {

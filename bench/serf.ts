@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 
-/** The name and version of Serf; undefined if Serf is not installed. */
+/** Returns the name and version of Serf. Returns undefined if Serf is not installed. */
 export function serfVersion(): string | undefined {
   try {
     return `Serf ${execFileSync('serf', ['version'], { encoding: 'utf8' }).split('\n')[0]}`
@@ -32,7 +32,7 @@ export interface SerfPlace {
   address: string
   port: number
   rpcPort: number
-  /** The words before the command, e.g. to enter a network namespace. */
+  /** The prefix of the command, for example to enter a network namespace. */
   wrap: string[]
 }
 
@@ -63,7 +63,7 @@ export class SerfAgent {
     return this.events.filter(each => each.event === event).length
   }
 
-  /** Waits for an event about the node, and resolves to the time of the latest such event. */
+  /** Waits for an event of this kind about the node. Resolves to the time of the latest such event. */
   async says(event: SerfEvent['event'], node: string, limitMs = 60_000): Promise<number> {
     const find = (): SerfEvent | undefined => this.events.findLast(each => each.event === event && each.node === node)
     const limit = AbortSignal.timeout(limitMs)
@@ -98,7 +98,7 @@ export class SerfCluster {
   }
 }
 
-/** Places on this machine's loopback interface. */
+/** Returns places for `count` agents on this machine's loopback interface. */
 export function loopbackPlaces(count: number): SerfPlace[] {
   return Array.from({ length: count }, (_, i) => ({
     address: '127.0.0.1',

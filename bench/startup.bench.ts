@@ -3,8 +3,8 @@
  *
  *     npm run bench -- startup [--quick] [ROW]…
  *
- * ROW is one of help, join, run and mdns. Compared commands start alternately, so that other load affects all of them. Linux only, because memory figures
- * come from /proc. The row `mdns` creates a network namespace, which needs root.
+ * ROW is one of help, join, run and mdns. Compared commands start alternately, so that other load affects all of these commands equally. The benchmark
+ * runs only on Linux, because memory figures come from /proc. The row `mdns` creates a network namespace, which needs root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const BARE_NODE = join(root, 'bench/startup/bare-node.mjs')
 const SETTLING = 500
 const MIB = 1024
 const LOOPBACK = ['--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0']
-/** A task without work, so that the overhead of a run remains. */
+/** A task whose chunks do nothing, so that the time of a run is only its overhead. */
 const TASK = 'export default { split: () => [1, 2, 3, 4], run: n => n, initial: 0, reduce: (sum, n) => sum + n }\n'
 
 endOnSignals()
@@ -60,7 +60,7 @@ interface Start {
   memory: number
 }
 
-/** Runs a process to its end, and returns the duration in ms. */
+/** Runs a process to its end. Resolves to the duration, in ms. */
 async function ends(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const began = performance.now()
   const [code] = (await once(spawn(process.execPath, args, { env, stdio: 'ignore' }), 'exit')) as [number | null]
@@ -73,7 +73,7 @@ async function residentMemory({ pid }: ChildProcess): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / MIB
 }
 
-/** Runs a process until it prints its first line. */
+/** Runs a process until the process prints its first line. */
 async function becomesReady(args: string[], env: NodeJS.ProcessEnv): Promise<Start> {
   const began = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'ignore'] })
@@ -92,7 +92,7 @@ async function becomesReady(args: string[], env: NodeJS.ProcessEnv): Promise<Sta
   }
 }
 
-/** Runs all starts alternately, `runs` times each. The first run of each does not count, because the caches are cold. */
+/** Runs all starts alternately, each start `runs` times. The first run of each start does not count, because the caches are cold. */
 async function byTurns<T>(runs: number, starts: Record<string, () => Promise<T>>): Promise<Record<string, T[]>> {
   const found: Record<string, T[]> = Object.fromEntries(Object.keys(starts).map(name => [name, []]))
   for (let run = 0; run <= runs; run++) {
@@ -146,7 +146,7 @@ async function measureJoin({ env }: Home): Promise<void> {
   rows.add('`join` beside the bare node', 'at most 40 MB above', above(memory, 'MiB'), runs)
 }
 
-/** Measures the time from the start of `run` until it is attached to a peer and knows the leader, and until it has printed the result. */
+/** Measures two times from the start of `run`: until the command is attached to a peer and knows the leader, and until it has printed the result. */
 async function measureRun(
   what: string,
   must: string,
@@ -165,7 +165,7 @@ async function measureRun(
     await command.until('the result', ({ stdout }) => stdout === '10\n')
     const resultAt = performance.now() - began
     await command.ended
-    // The first run does not count, because it sends the code and the peers start threads for it.
+    // The first run does not count, because this run sends the code of the task, and the peers start threads for the task.
     if (run === 0) continue
     found.push(attachedAt)
     ended.push(resultAt)
@@ -181,7 +181,7 @@ async function measureByBootstrap(home: Home): Promise<void> {
   })
 }
 
-/** A network namespace with only loopback. The machine's own network may block multicast or contain other peers. */
+/** A network namespace that contains only loopback, because the machine's own network may block multicast or contain other peers. */
 class Namespace implements Resource {
   readonly #name = `p2pw-bench-${process.pid}`
   readonly wrap = ['ip', 'netns', 'exec', this.#name]

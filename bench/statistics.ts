@@ -1,4 +1,4 @@
-/** The nearest-rank quantile of a sample. */
+/** Returns the nearest-rank quantile of a sample. */
 export function quantile(values: number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.ceil(q * sorted.length) - 1)] ?? Number.NaN

@@ -3,16 +3,16 @@
  *
  *     npm run bench -- throughput [ROW]… [--quick]
  *
- * ROW is one of no-op, small, many, cpu, sleep, million, combine, bulk, lines and exec; the default is all. `--quick` does fewer and smaller runs, whose
- * figures must not be quoted. Linux only, because memory figures come from /proc.
+ * ROW is one of no-op, small, many, cpu, sleep, million, combine, bulk, lines and exec; the default is all rows. With `--quick` the runs are fewer and
+ * smaller, and their figures must not be quoted. The benchmark runs only on Linux, because memory figures come from /proc.
  *
- * Times are by the clock of the submitter: this process, which is the client, or a script of the compared system. Each side first does a tenth of its
- * tasks as a warm-up. Compared systems run alternately in the same benchmark, if they are installed: piscina and BullMQ
+ * The submitter measures the times: this process, which is the client, or a script of the compared system. Before each measurement a tenth of the
+ * tasks runs as a warm-up. Compared systems run alternately in the same benchmark, if they are installed: piscina and BullMQ
  * (`npm install --no-save bullmq ioredis`), Redis, Celery and Dask.distributed (Debian: redis-server, celery, python3-redis, python3-distributed).
  *
  * A second cluster shows how the time of a small job divides into parts. Its peers load a module before p2p-worker (throughput/marks.mjs) that records
- * when a job passes some places, and the task records when its functions are called. All processes share one clock. The recording costs a little time,
- * so the total time is given for both clusters.
+ * when a job passes certain places in the code. The task records when its functions are called. All processes share one clock. The recording itself
+ * takes a little time, so the table gives the total time of both clusters.
  */
 import { endOnSignals } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'

@@ -1,6 +1,7 @@
 /**
- * npm run bench -- top: measures the cost of `top` with fifty peers and a job of 100,000 chunks: its own share of a core, and the increase at the
- * attached peer and at the leader. These two are measured alternately with and without `top` during the job. Needs tmux and Linux.
+ * npm run bench -- top: measures the cost of `top` with fifty peers and a job of 100,000 chunks: the share of a core that `top` itself uses, and the
+ * increase of the share at the attached peer and at the leader. During the job, both peers are measured alternately with and without `top`. The benchmark
+ * needs tmux and Linux.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import { sharesOfCore } from './top/processor-time.ts'
 const ROWS = ['top'] as const
 const CHUNKS = 100_000
 const TASK = 'test/cluster/tasks/sleep-sum.ts'
-/** The time of a chunk, in ms, chosen so that the job lasts about as long as the measurement. */
+/** The time of a chunk, in ms. With this value the job lasts about as long as the measurement. */
 const CHUNK_MS = 60
 const SIZE = { columns: 120, rows: 40 }
 /** The duration of each measurement with and without `top`, in ms. */
@@ -42,7 +43,7 @@ async function withTop(cluster: BusyCluster, use: (pid: number, terminal: Termin
   })
 }
 
-/** Runs a short job, so that all peers have the task and its threads before the measurement. */
+/** Runs a short job, so that all peers have loaded the task and started its threads before the measurement. */
 async function warmUp({ processes }: BusyCluster): Promise<void> {
   const { code, stderr } = await processes.run([
     'run',
@@ -72,7 +73,7 @@ async function measure(cluster: BusyCluster): Promise<void> {
       shares.attached.push(atAttached)
     })
     without.push(await sharesOfCore(pids, () => delay(WINDOW_MS)))
-    // The mean of before and after removes changes over time that `top` does not cause.
+    // The mean of the measurements before and after removes slow changes that `top` does not cause.
     const [[leaderBefore = 0, attachedBefore = 0], [leaderAfter = 0, attachedAfter = 0]] = without.slice(-2) as [
       number[],
       number[]

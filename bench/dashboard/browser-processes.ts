@@ -7,7 +7,7 @@ function processesOf(home: string): number[] {
   const running = readdirSync('/proc').map(Number).filter(Number.isInteger)
   const parents = new Map(running.map(pid => [pid, parentOf(pid)]))
   const found = new Set(running.filter(pid => isAt(pid, home)))
-  // A child that renamed itself has overwritten its environment, so it is found through its parent.
+  // A child process that renamed itself has overwritten its environment, so the search finds this process through its parent.
   for (let before = -1; before !== found.size; ) {
     before = found.size
     for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid)
@@ -38,13 +38,13 @@ function times(home: string): Map<number, number> {
     try {
       known.set(pid, processorTime(pid))
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended since the list was read.
     }
   }
   return known
 }
 
-/** The share of one core that a browser uses during `wait`, in percent, over the processes that still run at the end. */
+/** Returns the share of one core that a browser uses during `wait`, in percent. Only processes that still run at the end count. */
 export async function shareOfBrowser(home: string, wait: () => Promise<void>): Promise<number> {
   const began = performance.now()
   const before = times(home)

@@ -14,7 +14,7 @@ export interface SeenElection {
   killed: number
 }
 
-/** Kills the leader once, and starts a replacement. */
+/** Kills the leader, and starts a new peer in its place. */
 export async function watchElection(browser: HeadlessBrowser, cluster: ProcessCluster): Promise<SeenElection> {
   await cluster.settled()
   const ranked = cluster.byRank()

@@ -9,12 +9,12 @@ const SLOWER = 4
 const NETWORK = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
 
 export interface FirstPaint {
-  /** The times of the first paint and of the visible members, in ms since the navigation. */
+  /** The time of the first paint, and the time when the members became visible, in ms since the navigation. */
   paint: number
   members: number
 }
 
-/** Opens the page once with an empty cache. */
+/** Opens the page with an empty cache, and measures this one visit. */
 export async function firstPaint(browser: HeadlessBrowser, url: string): Promise<FirstPaint> {
   const context = await browser.context(PHONE)
   try {
@@ -41,7 +41,7 @@ export async function firstPaint(browser: HeadlessBrowser, url: string): Promise
   }
 }
 
-/** The transferred sizes in bytes of all files that the browser loads, without the API. */
+/** Returns the transferred size, in bytes, of each file that the browser loads. Requests to the API do not count. */
 export async function bundleSize(browser: HeadlessBrowser, url: string): Promise<Map<string, number>> {
   const dashboard = await browser.open(url)
   const asked = new Set(dashboard.requests.filter(request => request.startsWith(url) && !request.includes('/api/')))

@@ -5,18 +5,18 @@ import type { Hosts } from '../../test/faults/hosts.ts'
 
 export interface Overlaps {
   cuts: number
-  /** How often two peers led at the same time. */
+  /** Number of times that two peers led at the same time. */
   overlaps: number
   /** The times from the end of one leadership to the beginning of the next, in ms. */
   gaps: number[]
   /**
-   * The times from the event with which the cut-off leader reported its end to the first event of another peer that names the next leader, in ms.
-   * A negative time means that the leader reported its end late.
+   * The times, in ms, between two events: the cut-off leader reports that its leadership has ended, and another peer first names the next leader.
+   * A negative time means that the cut-off leader reported its end after the next leader was named.
    */
   told: number[]
 }
 
-/** Cuts the leader off repeatedly, alternately in both directions and only in the outgoing direction, and heals each cut. */
+/** Cuts the leader off repeatedly, and heals each cut. The cuts alternate: first both directions, then only the outgoing direction. */
 export async function cutLeaders(
   hosts: Hosts,
   cluster: ProcessCluster,
@@ -59,7 +59,7 @@ async function historyOf(cluster: ProcessCluster): Promise<PastLeadership[]> {
   }))
 }
 
-/** Counts the overlaps. All processes are on one machine, so they share one wall clock. */
+/** Counts the overlaps of leaderships. All processes run on one machine, so their times come from the same wall clock. */
 function overlapsIn(past: readonly PastLeadership[], cuts: number): Omit<Overlaps, 'told'> {
   const ordered = past.toSorted((a, b) => a.from - b.from)
   const gaps = ordered.slice(1).map(({ from }, i) => from - (ordered[i]!.until ?? Number.POSITIVE_INFINITY))

@@ -1,4 +1,4 @@
-/** Measures how soon the other peers name the next leader after a fault of the last leader. */
+/** Measures how soon the remaining peers name the next leader after a fault of the current leader. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { DataDir } from '../../src/persistence/data-dir.ts'
@@ -7,18 +7,18 @@ import type { Hosts } from '../../test/faults/hosts.ts'
 
 /** The time between the forming of a cluster and the fault, in ms. By then every peer has dialled back every other peer. */
 const STANDS_MS = 2_000
-/** The time within which the next leader must be named, in ms. */
+/** The time, in ms, within which all peers must name the next leader. */
 const LIMIT = 60_000
 
 export interface ClusterInit {
   count: number
   /** Whether the peers are voters. */
   voters: boolean
-  /** The hosts of the peers, one for each peer; without hosts, all peers run on loopback. */
+  /** The hosts of the peers, one host for each peer. Without `hosts`, all peers run on loopback. */
   hosts?: Hosts
 }
 
-/** Starts a cluster, and waits until it has settled under its highest peer. */
+/** Starts a cluster, and waits until all peers follow the highest-ranked peer. */
 export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.create(hosts?.wrap(0))
   try {
@@ -61,7 +61,7 @@ export async function untilNext(cluster: ProcessCluster, end: (leader: PeerProce
   return Math.max(...(await Promise.all(named))) - began
 }
 
-/** The longest time that any other peer had no leader while the leader left, in ms. */
+/** Makes the leader leave. Resolves to the longest time, in ms, during which any other peer had no leader. */
 export async function gapOfLeave(cluster: ProcessCluster): Promise<number> {
   const [leader, ...others] = cluster.byRank()
   const began = performance.now()

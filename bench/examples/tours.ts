@@ -6,7 +6,7 @@ import { decode } from 'fast-png'
 import { root } from '../../test/cluster/processes.ts'
 import { makePhotographs } from '../../test/examples/photographs.ts'
 
-/** A command of p2p-worker or Node, with its input and the check of its output. */
+/** A command of p2p-worker or of Node, with its input and the check of its output. */
 export interface Tour {
   /** The name of the row, and the first word of its line in the table. */
   name: string
@@ -16,17 +16,17 @@ export interface Tour {
   args(output: string): string[]
   isProgram?: true
   input?: () => string
-  /** Whether the answer is right. Without `verify`, the answers of all kinds only have to be equal. */
+  /** Returns whether the answer is right. Without `verify`, the only check is that all runs give the same answer. */
   verify?(stdout: string, output: Uint8Array | undefined): boolean
 }
 
 const json = (value: unknown): string => JSON.stringify(value)
 const isVerified = (stdout: string): boolean => JSON.parse(stdout).verified === true
-/** The digest of the pixels with 100 paths each, as one thread draws them. */
+/** The digest of the picture with 100 paths for each pixel, drawn by one thread. */
 const RAY_TRACED = '83f8b638884d9e28b5e6b36b73a60109f3312b08d04def791f4c65098fb95537'
 const SHRUNK = Array.from({ length: 48 }, (_, at) => ({ name: `photo-${at}.jpg`, width: 1_200, height: 800 }))
 
-/** Generates the input of the examples. */
+/** Generates the input files of the examples. */
 export async function makeData(folder: string): Promise<void> {
   const iris = readFileSync(join(root, 'examples/data/iris.csv'), 'utf8').trimEnd()
   const [header = '', ...flowers] = iris.split('\n')

@@ -1,11 +1,11 @@
-/** Runs the hostile member in a separate process, so that its own processor time does not count as a cost of the others. */
+/** Runs the hostile member in a separate process, so that its processor time does not count as a cost of the peers. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseClusterKey } from '../../src/network/cluster-key.ts'
 import { type Flood, type Flooded, Flooder } from '../../test/cluster/flooder.ts'
 
-/** The orders to the process, and its answers. */
+/** The orders that the benchmark sends to the process. */
 type Order =
   | { do: 'join'; cluster: string; key: string; bootstrap: string[] }
   | { do: 'flood'; kind: Flood; victim: string; perSecond: number }
@@ -13,18 +13,18 @@ type Order =
   | { do: 'stop' }
 type Answer = { id: string } | Flooded | { stopped: true }
 
-/** The processor time that a process has used so far, in seconds. */
+/** Returns the processor time that a process has used so far, in seconds. */
 export function cpuOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // User and system time; Linux counts 100 ticks a second.
+  // The sum of user time and system time. Linux counts 100 ticks a second.
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Whether this process is the flooder. */
+/** Whether this process is the flooder, and not the benchmark. */
 export const IS_FLOODER = process.argv[2] === 'flooder-process'
 
-/** The period of busy and idle time while burning, in ms. */
+/** The length of one cycle of busy time and idle time while the process burns processor time, in ms. */
 const SLICE = 10
 
 /** The main function of the flooder's process. */
@@ -97,7 +97,7 @@ export class FlooderProcess {
     this.#child.send({ do: 'burn', share } satisfies Order)
   }
 
-  /** Ends the flood or the burning, and resolves to the counts of the flood. */
+  /** Ends the flood or the burning of processor time. Resolves to the counts of the flood. */
   async rest(): Promise<Flooded> {
     return (await this.#ask({ do: 'stop' })) as Flooded
   }

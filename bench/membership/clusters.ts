@@ -6,7 +6,7 @@ import { loopbackPlaces, SerfCluster, type SerfPlace } from '../serf.ts'
 
 /**
  * The time between the forming of a cluster and the fault, in ms. By then every peer has dialled back every other peer,
- * and no probe or suspicion from the start is left.
+ * and all probes and suspicions from the start have ended.
  */
 const STANDS_MS = 2_000
 const PROFILE = ['--profile', 'lan']
@@ -61,7 +61,7 @@ async function standingSerf(places: SerfPlace[]): Promise<SerfCluster> {
   return cluster
 }
 
-/** Resolves to the time (performance.now) of the peer's first event after `since` that reports the member in this state. */
+/** Resolves to the time (performance.now) at which the peer first reports the member in this state after `since`. */
 export async function saysOf(
   peer: PeerProcess,
   id: string,
@@ -77,7 +77,7 @@ export async function saysOf(
   return find()!
 }
 
-/** The events of the peers after `since` that report any member in this state. */
+/** Returns all events after `since` in which a peer reports any member in this state. */
 export function said(peers: PeerProcess[], state: string, since: number): { by: string; of: string; at: number }[] {
   return peers.flatMap(peer =>
     peer.events

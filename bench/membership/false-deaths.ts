@@ -15,7 +15,7 @@ const LOSS_PERCENT = 20
 export interface Verdicts {
   /** The `dead` verdicts (Serf: `failed`) about live members. */
   dead: number
-  /** The suspicions of live members. For Serf: the failed probes of each agent. */
+  /** The number of suspicions of live members. For Serf, which reports no suspicions: the number of failed probes. */
   suspect: number
 }
 
@@ -83,7 +83,7 @@ async function watch(
       `${fault}, after ${((performance.now() - since) / 60_000).toFixed(0)} min: ${ours.dead} dead, ${ours.suspect} suspect${theirs}`
     )
   }
-  // A peer that ended would report nothing, and the others would rightly declare it dead.
+  // If a peer had ended, it would report nothing, and the `dead` verdicts of the other peers about it would be right.
   if (cluster.live.length !== PEERS)
     throw new Error(`a peer ended: ${cluster.peers.map(({ stderr }) => stderr).join('\n')}`)
   return verdicts()

@@ -21,8 +21,8 @@ export interface IdleCost {
 
 export interface IdleTimes {
   /**
-   * The ages of the cluster at which it is measured, in ms. Dialling back and the mDNS search end soon, but V8 compiles the rarely
-   * run code of an idle peer in background threads for some minutes.
+   * The ages at which the cluster is measured, in ms. Dialling back and the mDNS search end soon after the start. But for some minutes
+   * V8 still compiles rarely used code of an idle peer in background threads.
    */
   after: number[]
   /** The duration of the measurement, in ms. */
@@ -47,7 +47,7 @@ export class LoneLoopback {
     return new LoneLoopback(holder)
   }
 
-  /** The words before a command that run it in the namespace. */
+  /** The prefix of a command that makes the command run in the namespace. */
   get wrap(): string[] {
     return ['nsenter', '-t', String(this.#holder.pid), '-n']
   }
@@ -65,7 +65,7 @@ export class LoneLoopback {
   }
 }
 
-/** The processor time of a process so far, in ms. */
+/** Resolves to the processor time of a process so far, in ms. */
 export async function cpuTime(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -77,7 +77,7 @@ async function residentMegabytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_024
 }
 
-/** Measures `count` peers that `p2p-worker join` starts with mDNS and one bootstrap address. */
+/** Measures a cluster of `count` peers. `p2p-worker join` starts each peer with mDNS and one bootstrap address. */
 export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost[]> {
   return await using(LoneLoopback.create(), loopback =>
     using(ProcessCluster.create(loopback.wrap), cluster => measure(loopback, cluster, count, times))

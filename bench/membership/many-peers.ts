@@ -1,9 +1,9 @@
-/** Starts clusters that are so large that two cores need minutes for the start. */
+/** Starts large clusters. On two cores the start of such a cluster takes minutes. */
 import type { PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 
 /** The number of processes that start at the same time, which keeps two cores busy. */
 const TOGETHER = 5
-/** The time limit of the start, in ms. Fifty starts of Node and 1,225 encrypted links take two cores a minute. */
+/** The time limit of the start, in ms. On two cores, fifty starts of Node and 1,225 encrypted links take a minute. */
 const START_LIMIT = 300_000
 
 /** Starts peers that know the address of the first peer, and resolves when all peers see each other. */

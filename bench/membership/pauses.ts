@@ -1,4 +1,4 @@
-/** Measures the effect of a paused process (SIGSTOP, later SIGCONT) on itself and on the others. */
+/** Measures the effect of a paused process (SIGSTOP, later SIGCONT) on this process itself and on the other members. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peersOnLoopback, said, saysOf } from './clusters.ts'
 import { using } from './resources.ts'
@@ -6,7 +6,7 @@ import { using } from './resources.ts'
 const PEERS = 5
 const SHORT_MS = 2_000
 const LONG_MS = 60_000
-/** The time to wait for late verdicts, in ms. It is longer than a suspicion in a cluster of this size. */
+/** The time to wait for delayed verdicts, in ms. This time is longer than a suspicion in a cluster of this size. */
 const AFTERWARDS_MS = 8_000
 const LIMIT = 60_000
 
@@ -42,7 +42,7 @@ export async function shortPauses(runs: number, tell: (what: string) => void): P
 export interface LongPause {
   /** The time from SIGCONT until all other peers report the paused peer alive, in ms. */
   backAfter: number
-  /** The verdicts of all peers after SIGCONT about members that were never paused. */
+  /** The number of verdicts, by any peer after SIGCONT, about members that were never paused. */
   wronglySuspect: number
   wronglyDead: number
 }

@@ -1,4 +1,4 @@
-/** A started resource that must be stopped in any case. */
+/** A started resource that must be stopped, even if the benchmark fails. */
 export interface Resource {
   stop(): Promise<void>
 }
@@ -6,7 +6,7 @@ export interface Resource {
 const open = new Set<Resource>()
 let interrupted = false
 
-/** Whether the benchmark is being ended. A resource that starts now would be left behind. */
+/** Returns whether a signal is ending the benchmark. A resource that starts after the signal would never be stopped. */
 export function isInterrupted(): boolean {
   return interrupted
 }
@@ -24,7 +24,7 @@ export async function using<R extends Resource, T>(start: Promise<R>, use: (reso
   }
 }
 
-/** Stops all open resources at SIGINT, SIGTERM and SIGHUP. The work that uses them then fails. */
+/** Stops all open resources at SIGINT, SIGTERM and SIGHUP. Work that still uses such a resource then fails. */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -35,7 +35,7 @@ export function endOnSignals(): void {
 }
 
 async function endAll(): Promise<void> {
-  // Stop in reverse order, so that processes end before their network.
+  // Resources are stopped in the reverse order of their start, so that processes end before their network.
   while (open.size > 0) {
     const last = [...open].at(-1)!
     await last.stop().catch(() => {})

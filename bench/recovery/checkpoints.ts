@@ -1,4 +1,4 @@
-/** Measures the cost of checkpoints: the same job runs alternately on two clusters, one of which takes none (observe.mjs). */
+/** Measures the cost of checkpoints: the same job runs alternately on two clusters, one of which takes no checkpoints (observe.mjs). */
 import { type ProcessCluster, root } from '../../test/cluster/processes.ts'
 import { cpuTime } from '../membership/idle.ts'
 import { alike, clientOf, withCluster, within } from './clusters.ts'
@@ -7,13 +7,13 @@ import type { FoldInput } from './tasks/fold.ts'
 
 /** The time limit of a job, in ms. */
 const LIMIT = 180_000
-/** The number of peers besides the leader, which computes nothing: two that keep its checkpoints, and one more. */
+/** The number of peers besides the leader: two peers that store the checkpoints, and one more peer. The leader computes no chunks. */
 const OTHERS = 3
 /** The number of folds of the job that measures the time of a fold. */
 const WARM_UP = 1_000
 
 export interface Folding {
-  /** The size as the table shows it. */
+  /** The size of the accumulator as text for the table. */
   name: string
   /** The size of the accumulator, in bytes. */
   bytes: number
@@ -24,7 +24,7 @@ export interface Folding {
 
 interface Cost {
   took: number
-  /** The bytes that all peers have written. */
+  /** The number of bytes that all peers have written. */
   bytes: number
   /** The processor time of all peers, in ms. */
   cpu: number
@@ -34,7 +34,7 @@ interface Cost {
 }
 
 export interface CheckpointCost {
-  /** The runs with and without checkpoints, which alternated. */
+  /** The runs with checkpoints. They alternated with the runs without checkpoints. */
   taking: Cost[]
   without: Cost[]
   /** Whether all results are equal. */
@@ -51,7 +51,7 @@ export async function checkpointCosts(
       const costs: CheckpointCost[] = []
       for (const folding of foldings) {
         const cost: CheckpointCost = { taking: [], without: [], right: true }
-        // The number of folds that this machine currently completes in that time.
+        // Measures how many folds this machine currently completes in the time of the job.
         const warmUp = { n: WARM_UP, bytes: folding.bytes }
         const { took } = await costOf(takes, warmUp)
         await costOf(takesNone, warmUp)

@@ -1,4 +1,4 @@
-/** Starts the clusters of the rows: real peers of one slot on loopback, with this process as their client. */
+/** Starts the clusters that the rows measure: real peers of one slot on loopback. This process is the client. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import type { Client } from '../../src/api/types.ts'
@@ -12,7 +12,7 @@ export const PEERS = 4
 /** The time within which a peer must end after SIGTERM, in ms. */
 const END_LIMIT = 20_000
 
-/** The built package, as a user's program imports it, rather than the sources that are bundled here. */
+/** The built package, which a user's program imports. The benchmark measures this package instead of the sources that are bundled with the benchmark. */
 const { connect } = (await import(pathToFileURL(`${root}/dist/index.js`).href)) as typeof import('../../src/index.ts')
 
 export interface PeerInit {
@@ -22,7 +22,7 @@ export interface PeerInit {
 
 /**
  * Runs `use` with a settled cluster of these peers. The leader is the peer with the highest PeerId or, with `firstLeads`, the first peer, whose
- * arguments must give it the highest rank. An interruption also ends a cluster that is starting.
+ * arguments must give it the highest rank. A signal to the benchmark also ends a cluster that is still starting.
  */
 export async function withCluster<T>(
   peers: readonly PeerInit[],
@@ -56,7 +56,7 @@ export async function fill(cluster: ProcessCluster, count: number): Promise<void
   await stands(cluster)
 }
 
-/** A client in this process, attached to the first of these peers that it finds within `wait` ms. */
+/** Connects a client in this process. The client attaches to the first of these peers that it finds within `wait` ms. */
 export function clientOf(
   cluster: ProcessCluster,
   { peers = cluster.live, wait }: { peers?: readonly PeerProcess[]; wait?: number } = {}
@@ -66,13 +66,13 @@ export function clientOf(
   return connect({ cluster: name, key, mdns: false, bootstrap, wait })
 }
 
-/** Makes a peer leave, as its user does, and resolves when its process has ended. */
+/** Makes a peer leave with SIGTERM, as its user would. Resolves when the process has ended. */
 export async function leaves(peer: PeerProcess): Promise<void> {
   peer.child.kill('SIGTERM')
   await within(END_LIMIT, 'a peer that leaves is gone', peer.exited)
 }
 
-/** Resolves with `promise`, or rejects after `limitMs`. */
+/** Resolves as `promise` does, or rejects after `limitMs` milliseconds. */
 export async function within<T>(limitMs: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

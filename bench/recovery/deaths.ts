@@ -14,8 +14,8 @@ export interface Death {
 }
 
 /**
- * Kills the peers that `victimsOf` selects from all peers by rank, at half of the job. An undisturbed job on the same peers precedes each
- * kill.
+ * Kills peers when half of the job is done. `victimsOf` selects the victims from all peers, which it gets by rank. Before each disturbed job, an
+ * undisturbed job runs on the same peers.
  */
 export async function deaths(
   cluster: ProcessCluster,

@@ -1,4 +1,4 @@
-/** Simulates users who submit detached jobs on the command line and ask for their results by id, even after their command was killed. */
+/** Simulates users who submit detached jobs on the command line and ask for the results by id, even after the waiting command was killed. */
 import type { ProcessCluster, RunningCommand } from '../../test/cluster/processes.ts'
 import { within } from './clusters.ts'
 import { sumOf } from './tasks/term.ts'
@@ -7,7 +7,7 @@ import { sumOf } from './tasks/term.ts'
 const JOB = { n: 160, ms: 50 }
 /** The time limit of a command, in ms. */
 const COMMAND_LIMIT = 60_000
-/** The time after which a job without a known result counts as lost, in ms. */
+/** The time, in ms, after which a job counts as lost if its result is still unknown. */
 const JOB_LIMIT = 120_000
 
 export class DetachedJobs {
@@ -39,18 +39,18 @@ export class DetachedJobs {
     }
   }
 
-  /** Ends the submission of jobs; running jobs complete. */
+  /** Stops the submission of new jobs. Running jobs still complete. */
   enough(): void {
     this.#isEnough = true
   }
 
-  /** Ends all waiting, and starts no more commands. */
+  /** Ends all waiting commands, and starts no more commands. */
   async stop(): Promise<void> {
     this.#isEnough = true
     this.#isOver = true
   }
 
-  /** Kills a random waiting client; false if no client waits for a job. */
+  /** Kills a random waiting client. Returns false if no client waits for a job. */
   killClient(random: () => number): boolean {
     const clients = [...this.#waiting]
     return clients[Math.floor(random() * clients.length)]?.child.kill('SIGKILL') ?? false
@@ -71,7 +71,7 @@ export class DetachedJobs {
     return undefined
   }
 
-  /** The result, or the last other answer. */
+  /** Asks for the result of a job until the result is known. After the time limit, resolves with the last answer instead. */
   async #resultOf(id: string): Promise<unknown> {
     let said = 'nothing'
     for (const end = performance.now() + JOB_LIMIT; performance.now() < end && !this.#isOver; ) {
@@ -80,7 +80,7 @@ export class DetachedJobs {
       try {
         const { code, signal, stdout, stderr } = await within(JOB_LIMIT, 'result ends', command.ended)
         if (code === 0) return (JSON.parse(stdout) as { result: unknown }).result
-        // A killed client simply asks again; another answer is recorded, because a real user might not ask again.
+        // A user whose client was killed asks again. Any other answer without a result is recorded, because a real user might not ask again.
         if (signal === 'SIGKILL') continue
         said = stderr.trim()
         this.found.askedAgain.push(`${id}: ${said}`)

@@ -1,4 +1,4 @@
-/** Reads where and when each chunk ran from the file that its task writes (tasks/sleep.ts). Times are ms of the machine's clock. */
+/** Reads where and when each chunk ran from the file that its task writes (tasks/sleep.ts). Times are in ms, by the machine's clock. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -6,17 +6,17 @@ export interface Execution {
   index: number
   pid: number
   began: number
-  /** Undefined if the execution was killed or cancelled. */
+  /** The time of the end. It is undefined if the execution was killed or cancelled. */
   ended: number | undefined
 }
 
-/** The numbers of chunks that were computed again after an event, by their state at the event. */
+/** The numbers of chunks that were computed again after an event, by the state of the chunks at the time of the event. */
 export interface Again {
   /** Chunks that a surviving peer had finished. */
   finished: number
-  /** Chunks that only dying peers had finished, so that no surviving peer need have their partials. */
+  /** Chunks that only dying peers had finished, so that perhaps no surviving peer had the partials of these chunks. */
   finishedByDead: number
-  /** Chunks that ran at a surviving peer, or that began later and were still computed twice. */
+  /** Chunks that ran at a surviving peer, or that began only after the event. Both kinds should not have been computed twice. */
   running: number
   /** Chunks that ran at dying peers. */
   runningAtDead: number
@@ -42,7 +42,7 @@ export async function executionsIn(file: string): Promise<Execution[]> {
   return executions
 }
 
-/** The times of the first completion of each chunk, in ascending order. */
+/** Returns the time at which each chunk was first completed, in ascending order. */
 export function firstEnds(executions: readonly Execution[]): number[] {
   const ends = new Map<number, number>()
   for (const { index, ended } of executions) {
@@ -51,7 +51,7 @@ export function firstEnds(executions: readonly Execution[]): number[] {
   return [...ends.values()].sort((a, b) => a - b)
 }
 
-/** Resolves when `count` chunks have been computed. It polls the file, which other processes write. */
+/** Resolves when `count` chunks have been computed. The function polls the file, because other processes write the file. */
 export async function finished(file: string, count: number, limitMs: number): Promise<void> {
   for (const end = performance.now() + limitMs; ; await delay(5)) {
     const done = firstEnds(await executionsIn(file)).length

@@ -4,7 +4,7 @@ import { fill, leaves, PEERS } from './clusters.ts'
 import { type Again, againIn } from './executions.ts'
 import { trial } from './trials.ts'
 
-/** A longer job, because a joining process takes a second to start and half a second to take over. */
+/** The job of this row. The job is longer than other jobs, because a joining process takes a second to start and half a second to take over. */
 export const HAND_OFF_JOB = { n: 480, ms: 50 }
 const JOINS_AT = 40
 
@@ -16,7 +16,7 @@ export interface HandOff {
   doneAtHandOff: number
 }
 
-/** Lets a new highest-ranked peer join during the job, and leave after it. */
+/** Lets a new highest-ranked peer join during the job, and leave after the job. */
 export async function joins(
   cluster: ProcessCluster,
   runs: number,
@@ -67,7 +67,7 @@ async function handOff(
   const leads = next().events.find(
     ({ event, peerId, time }) => event === 'leader' && peerId === next().id && Date.parse(time) >= at
   )
-  // A hand-off after the end of the job measures nothing.
+  // A hand-off that happens after the end of the job must not count.
   const handed = leads === undefined ? Number.POSITIVE_INFINITY : Date.parse(leads.time)
   const doneAtHandOff = ends.filter(end => end < afterMs + handed - at).length
   if (doneAtHandOff === HAND_OFF_JOB.n) throw new Error('the job had ended before the hand-off')

@@ -5,11 +5,11 @@ import { using } from '../membership/resources.ts'
 import { alike, withCluster } from './clusters.ts'
 import { DetachedJobs } from './detached-jobs.ts'
 
-/** The intended number of peers. */
+/** The number of peers to which the cluster is refilled after kills. */
 const PEERS = 6
-/** The smallest number of peers for a kill, so that a keeper of the jobs survives and has learned of them. */
+/** The smallest number of peers with which a peer may be killed, so that a peer that stores the jobs survives. */
 const FEWEST = 4
-/** The time for which all peers must agree on a leader before a kill, in ms; a random time of up to as much is added. */
+/** The shortest time, in ms, for which all peers must agree on a leader before a kill. A random time of up to the same length is added. */
 const CALM_MS = 300
 /** The time within which the peers must agree on a leader, in ms. */
 const AGREE_LIMIT = 60_000
@@ -28,7 +28,7 @@ export interface Kills {
   wrong: string[]
   /** The reasons of submissions that were not acknowledged. */
   refused: string[]
-  /** The answers other than a result, after which the user asked again. */
+  /** The answers without a result. After such an answer the user asked again. */
   askedAgain: string[]
 }
 
@@ -64,8 +64,8 @@ async function killSome(
 }
 
 /**
- * Resolves when all peers, including starting ones, have agreed on a leader for a while. A starting peer whose bootstrap peers were all
- * killed would stay alone for ever.
+ * Resolves when all peers have agreed on a leader for a while. Peers that are still starting count as well: if all bootstrap peers of a
+ * starting peer were killed, this peer would stay alone for ever.
  */
 async function calm(cluster: ProcessCluster, more: number): Promise<void> {
   let since = performance.now()
@@ -89,7 +89,7 @@ function agreedLeader(peers: readonly PeerProcess[]): string | undefined {
   return isThere && peers.length >= FEWEST ? leader! : undefined
 }
 
-/** Kills a random process of a kind; false if there is none. */
+/** Kills a random process of this kind. Returns false if no such process runs. */
 function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: () => number): boolean {
   const peers = cluster.live.filter(isReady)
   const leader = peers.find(({ id }) => id === peers[0]!.leader)!
@@ -103,7 +103,7 @@ function kill(kind: Kind, cluster: ProcessCluster, jobs: DetachedJobs, random: (
     case 'client':
       return jobs.killClient(random)
     case 'two': {
-      // One of the three keepers of the jobs (the leader and the two next in rank) survives.
+      // Three peers store the jobs: the leader and the two next-ranked peers. One of these three peers must survive.
       const keepers = [leader, ...others.slice(0, 2)]
       const spared = one(keepers)
       for (const { child } of keepers.filter(keeper => keeper !== spared)) child.kill('SIGKILL')

@@ -1,6 +1,6 @@
-// A peer loads this module before p2p-worker (NODE_OPTIONS), to observe the shipped code. At each SIGUSR2 it writes the load of the event loop since
-// the last signal to a file in its home, and at the end of each job the times of folds and checkpoints. With BENCH_NO_CHECKPOINTS its leader takes no
-// checkpoints, so that their cost is the difference.
+// A peer loads this module before p2p-worker (NODE_OPTIONS), to observe the shipped code. At each SIGUSR2 the peer writes the load of the event
+// loop since the last signal to a file in its home folder. At the end of each job the peer writes the times of folds and checkpoints. With
+// BENCH_NO_CHECKPOINTS the leader takes no checkpoints, so that the difference of the times is the cost of checkpoints.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
@@ -10,7 +10,7 @@ const { HOME: home, BENCH_DIST: dist, BENCH_NO_CHECKPOINTS: none } = process.env
 
 if (isMainThread && dist !== undefined) {
   const { Checkpointer } = await import(new URL('jobs/leader/checkpointer.js', dist).href)
-  // The checkpointer is never told of a fold, so it takes no checkpoint.
+  // The checkpointer never learns of a fold, so it takes no checkpoint.
   if (none !== undefined) Checkpointer.prototype.folded = () => {}
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -25,7 +25,7 @@ if (isMainThread && dist !== undefined) {
   })
 }
 
-// In the folding thread: the times of checkpoints and of folds.
+// The folding thread measures the times of checkpoints and of folds.
 if (!isMainThread && dist !== undefined) {
   const { Folder } = await import(new URL('tasks/thread/folder.js', dist).href)
   const { fold, checkpoint, finish } = Folder.prototype

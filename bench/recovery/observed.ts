@@ -1,4 +1,4 @@
-/** Observes the process of a peer from inside (observe.mjs) and through the kernel. */
+/** Observes the process of a peer, from inside the process (observe.mjs) and through the kernel. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -22,7 +22,7 @@ export interface Folded {
 
 const LIMIT = 10_000
 
-/** The environment of a peer that can be observed. */
+/** Returns the environment with which a peer starts so that the benchmark can observe the peer. */
 export function observable({ checkpoints = true } = {}): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${pathToFileURL(`${root}/bench/recovery/observe.mjs`).href}`,
@@ -31,7 +31,7 @@ export function observable({ checkpoints = true } = {}): NodeJS.ProcessEnv {
   }
 }
 
-/** The observations since the last call. */
+/** Resolves to the observations since the last call. */
 export async function observe({ home }: ProcessCluster, { child }: PeerProcess): Promise<Observed> {
   const file = `${home}/observed-${child.pid}`
   const before = (await linesOf(file)).length
@@ -43,7 +43,7 @@ export async function observe({ home }: ProcessCluster, { child }: PeerProcess):
   throw new Error(`a peer has told nothing of itself in ${LIMIT} ms`)
 }
 
-/** The measurements of the last job that ended at this peer. */
+/** Resolves to the measurements of the last job that ended at this peer. */
 export async function lastFolded({ home }: ProcessCluster, { child }: PeerProcess): Promise<Folded> {
   return JSON.parse((await linesOf(`${home}/folded-${child.pid}`)).at(-1)!) as Folded
 }
@@ -52,7 +52,7 @@ async function linesOf(file: string): Promise<string[]> {
   return (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
 }
 
-/** The bytes that the processes have written so far, mostly to sockets. */
+/** Resolves to the number of bytes that the processes have written so far, mostly to sockets. */
 export async function bytesWritten(peers: readonly PeerProcess[]): Promise<number> {
   const each = peers.map(async ({ child }) => {
     const io = await readFile(`/proc/${child.pid}/io`, 'utf8')

@@ -51,7 +51,7 @@ export function showSlowPeer(found: SlowPeer): string {
 
 export function showCheckpoints(cost: CheckpointCost): string {
   const { taking, without } = cost
-  // Other load on the machine only ever lengthens a time, so the shortest run counts.
+  // Other load on the machine can only lengthen a run, so the shortest run counts.
   const least = (key: 'took' | 'cpu', costs = taking): number => Math.min(...costs.map(each => each[key]))
   const bytes = (costs = taking): number => median(costs.map(each => each.bytes))
   const sum = (key: keyof Folded): number => taking.reduce((all, { folded }) => all + folded[key], 0)

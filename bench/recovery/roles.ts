@@ -9,7 +9,7 @@ import { trial } from './trials.ts'
 export interface LeaderRole {
   peers: number
   role: 'auto' | 'leader'
-  /** Whether the chunks keep a processor busy or sleep. */
+  /** Whether the chunks keep a processor busy. Otherwise the chunks sleep. */
   busy: boolean
   /** The times in ms, one for each run. */
   times: number[]
@@ -21,7 +21,7 @@ export interface LeaderRole {
 
 const CHUNK_MS = 20
 
-/** @param chunks - the number of chunks: for each peer if they sleep, in total if they compute */
+/** @param chunks - the number of chunks of the job: for each peer if the chunks sleep, in total if the chunks compute */
 export async function leaderRoles(
   sizes: readonly number[],
   runs: number,

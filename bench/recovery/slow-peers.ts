@@ -1,4 +1,4 @@
-/** Measures a cluster in which one of four peers is ten times slower than the others. */
+/** Measures a cluster of four peers, one of which is ten times slower than the other three. */
 import { alike, leaves, stands, withCluster } from './clusters.ts'
 import type { SleepInput } from './tasks/sleep.ts'
 import { type Trial, trial } from './trials.ts'
@@ -14,7 +14,7 @@ export interface SlowPeer {
   right: boolean
 }
 
-/** Measures four peers, then three after one has left, then four again after a slow peer has joined. */
+/** Measures a job on four peers, then on three peers after one peer has left, then on four peers after a slow peer has joined. */
 export async function slowPeer(job: Omit<SleepInput, 'file'>, runs: number): Promise<SlowPeer> {
   return await withCluster(alike(4), async cluster => {
     let right = true

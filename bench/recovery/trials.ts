@@ -12,12 +12,12 @@ const LIMIT = 90_000
 export interface Trial {
   /** The time from submission to result, in ms, by the clock of this process. */
   took: number
-  /** Whether the result equals the result of one loop, to the bit. */
+  /** Whether the result equals the result of one loop to the bit. */
   right: boolean
   executions: Execution[]
-  /** The times after which the first, second, … chunk had been computed, in ms. */
+  /** The times, in ms since the submission, at which the first chunk, the second chunk and so on had been computed. */
   ends: number[]
-  /** The time of the disturbance, and the number of chunks that were done by then. */
+  /** The time of the disturbance, and the number of chunks that were done at this time. */
   disturbed: { at: number; afterMs: number; done: number } | undefined
 }
 
@@ -36,7 +36,7 @@ export async function trial(
 ): Promise<Trial> {
   const file = `${cluster.home}/job-${jobs++}`
   await using client = await clientOf(cluster)
-  // The lines of the chunks use the machine's wall clock; the time of the job uses a monotonic clock.
+  // Chunks record wall-clock times, but the time of the job is measured with a monotonic clock. So the wall-clock time of the submission is needed.
   const wall = Date.now()
   const began = performance.now()
   await using submitted = await client.submit<SleepInput, number>(
@@ -70,8 +70,8 @@ function since(afterMs: number, ends: readonly number[]): { afterMs: number; don
 }
 
 /**
- * The time of the disturbed job in ms above the time that the remaining slots need for the remaining chunks. That time is computed from the
- * undisturbed job, which did the same part with all slots, so it includes the overhead of a chunk.
+ * Returns how many ms the disturbed job took beyond the ideal: the time that the remaining slots need for the remaining chunks. The ideal is computed
+ * from the undisturbed job, which ran the same chunks with all slots, so the ideal includes the overhead of each chunk.
  */
 export function excess({ took, disturbed }: Trial, undisturbed: Trial, share: number): number {
   const { afterMs, done } = disturbed!

@@ -1,4 +1,4 @@
-// The baseline for `join`: a bare libp2p node with gossipsub. It prints a line when it listens.
+// The baseline for `join`: a bare libp2p node with gossipsub. The node prints a line as soon as it listens.
 import '../../dist/network/polyfill.js'
 
 // These imports must follow the polyfill, which Node 20 needs.

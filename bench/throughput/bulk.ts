@@ -1,4 +1,4 @@
-/** Measures large items that a stream echoes, compared with a bare relay over the same hops. */
+/** Measures a stream that echoes large items, compared with a bare relay over the same hops. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { withRelay } from './relay.ts'
@@ -50,7 +50,7 @@ export async function bulk(items: number, runs: number, tell: (run: number, foun
   return found
 }
 
-/** Items that differ in their first four bytes. */
+/** Yields items that differ in their first four bytes. */
 function* stamped(content: Uint8Array, count: number): Generator<Uint8Array> {
   for (let i = 0; i < count; i++) {
     const item = content.slice()

@@ -13,7 +13,7 @@ const CONCURRENCY = 100
 /** The number of jobs that are added in one call. */
 const AT_ONCE = 1_000
 
-/** The used part of BullMQ's API. BullMQ is not a dependency of this project; install it with `npm install --no-save bullmq ioredis`. */
+/** The part of BullMQ's API that this benchmark uses. BullMQ is not a dependency of this project: install it with `npm install --no-save bullmq ioredis`. */
 interface BullMq {
   Queue: new (name: string, options: Options) => Queue
   QueueEvents: new (name: string, options: Options) => QueueEvents
@@ -38,7 +38,7 @@ interface QueueEvents {
 
 const require = createRequire(import.meta.url)
 
-/** The version of BullMQ; undefined if it is not installed. */
+/** Returns the version of BullMQ. Returns undefined if BullMQ is not installed. */
 export function bullmqVersion(): string | undefined {
   try {
     require.resolve('ioredis')

@@ -4,7 +4,7 @@ import { checkSum, type Rate } from './rate.ts'
 import { withRedis } from './redis.ts'
 
 const WORKER = ['-m', 'celery', '-A', 'celery_no_op', 'worker', '--pool', 'prefork', '--concurrency', '2']
-/** Disables features that a cluster of one worker does not need. */
+/** Options that disable features which a cluster of one worker does not need. */
 const WITHOUT = ['--without-gossip', '--without-mingle', '--without-heartbeat']
 
 /** Measures Celery with Redis and two processes. A script submits the tasks and receives the results through Redis. */

@@ -19,7 +19,7 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM
   clearTimeout(timer)
 }
 
-/** Resolves when the process has ended, to an error that describes an unexpected end. */
+/** Waits until the process ends. Resolves to an error that describes this unexpected end. */
 export async function untimelyEnd(what: string, child: ChildProcess): Promise<Error> {
   const [code, signal] = hasEnded(child) ? [child.exitCode, child.signalCode] : await once(child, 'exit')
   return new Error(`${what} has ended: ${signal ?? `exit code ${code}`}`)

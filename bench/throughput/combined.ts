@@ -1,4 +1,4 @@
-/** Measures the benefit of workers that combine partials, with sums of partials of 8 kB. */
+/** Measures the benefit when workers combine partials, with a job that sums partials of 8 kB. */
 import { readFile } from 'node:fs/promises'
 import { add, draw } from './tasks/cells.ts'
 import { resultOf, taskFile, withTrio } from './trio.ts'

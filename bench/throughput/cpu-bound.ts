@@ -1,4 +1,4 @@
-/** Measures the speedup of two peers for computing chunks. */
+/** Measures the speedup that two peers give a job whose chunks only compute. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { alike, clientOf, withCluster } from '../recovery/clusters.ts'
@@ -16,15 +16,15 @@ export interface CpuBound {
   chunks: number
   /** The times of one loop in this process. */
   loop: number[]
-  /** The times of two bare threads that each do half, the best that the machine can do. */
+  /** The times of two bare threads that each compute half of the chunks. No faster result is possible on this machine. */
   threads: number[]
   /** The times of a job on two peers of one slot. */
   job: number[]
-  /** Whether all results equal the loop's, to the bit. */
+  /** Whether all results equal the result of the loop to the bit. */
   right: boolean
 }
 
-/** Measures all three alternately. The cluster runs all the time, but is idle and has no client while the loop runs. */
+/** Measures the loop, the threads and the job alternately. The cluster always runs, but it is idle and has no client while the loop and the threads run. */
 export async function cpuBound(
   chunks: number,
   runs: number,
@@ -63,21 +63,21 @@ function loop({ n, rounds }: ComputeInput): number {
   return sum
 }
 
-/** The number of rounds that take `ms` on this machine. */
+/** Returns the number of rounds that take `ms` milliseconds on this machine. */
 function roundsFor(ms: number): number {
   const rounds = 1_000_000
-  // Warm up, as the task does.
+  // The task begins with the same warm-up.
   for (let index = 0; index < 3; index++) work(index, 10)
   const times = Array.from({ length: 50 }, (_, index) => {
     const began = performance.now()
     work(index, rounds)
     return performance.now() - began
   })
-  // The first calls ran before compilation, and other calls may have been interrupted.
+  // A low quantile ignores the calls that were slow, because the code was not compiled yet or because other processes interrupted them.
   return Math.round((ms / quantile(times, 0.25)) * rounds)
 }
 
-/** The time from the start of both threads until both have done their half, in ms. */
+/** Resolves to the time, in ms, from the start of both threads until both threads have computed their half. */
 async function inThreads({ n, rounds }: ComputeInput): Promise<number> {
   const code = `const { parentPort } = require('node:worker_threads')
     ${work}

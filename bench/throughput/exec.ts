@@ -1,4 +1,4 @@
-/** Measures one command for each line, compared with GNU parallel, both with two commands at a time. */
+/** Measures `map`, which runs one command for each line, compared with GNU parallel. Both run two commands at a time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { root } from '../../test/cluster/processes.ts'
@@ -8,7 +8,7 @@ export interface Exec {
   lines: number
   /** The times in ms from the start of the command to its end. */
   map: number[]
-  /** Undefined if GNU parallel is not installed. */
+  /** The times of GNU parallel, in ms. They are undefined if GNU parallel is not installed. */
   parallel: number[] | undefined
 }
 

@@ -18,7 +18,7 @@ export interface Lines {
   sed: number
   killed: number
   right: boolean
-  /** The peak resident memory in MB until a tenth of the output and over the whole run, of the command and of the surviving peers. */
+  /** The peak resident memory of the command, in MB: until a tenth of the output was printed, and over the whole run. */
   command: [early: number, most: number]
   peers: [early: number, most: number][]
 }
@@ -95,7 +95,7 @@ async function measure(
 }
 
 async function look(pid: number, memory: Map<number, [number, number]>, early: boolean): Promise<void> {
-  // A killed process has no status file.
+  // A process that was killed has no status file.
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   const resident = (Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024) / 1e6
   const [before, most] = memory.get(pid) ?? [0, 0]

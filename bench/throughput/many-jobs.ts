@@ -1,4 +1,4 @@
-/** Measures a loop that submits far more jobs than a leader accepts at a time without waiting: the time until all results. */
+/** Measures a loop that submits jobs without waiting, far more than a leader accepts at the same time: the time until all results have arrived. */
 import type { Job } from '../../src/jobs/shared/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { taskFile, withTrio } from './trio.ts'

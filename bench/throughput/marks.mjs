@@ -1,5 +1,6 @@
-// A peer loads this module before p2p-worker (NODE_OPTIONS). It records when a job passes some places of the shipped code, by a clock that all
-// processes of the machine share, and writes the records to a file in the peer's home at SIGUSR2. A place that no longer exists leaves no mark.
+// A peer loads this module before p2p-worker (NODE_OPTIONS). The module records when a job passes certain places of the shipped code. The times
+// come from a clock that all processes of the machine share. At SIGUSR2 the module writes the records to a file in the peer's home folder. A place that no
+// longer exists in the code is not recorded.
 import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 

@@ -1,4 +1,4 @@
-/** Records when jobs pass places in the shipped code, in ms of a clock that all processes of the machine share. */
+/** Records when jobs pass certain places in the shipped code, in ms, by a clock that all processes of the machine share. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -7,14 +7,14 @@ import { type PeerProcess, type ProcessCluster, root } from '../../test/cluster/
 /** The time within which a peer must write its marks, in ms. */
 const LIMIT = 10_000
 
-/** The times of a job by place. */
+/** The times at which a job passed the recorded places, by the name of the place. */
 export type Marks = Map<string, number>
 
 export function now(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** The environment of a peer that records marks (marks.mjs). */
+/** Returns the environment with which a peer records marks (marks.mjs). */
 export function marking(): NodeJS.ProcessEnv {
   return {
     NODE_OPTIONS: `--import=${pathToFileURL(`${root}/bench/throughput/marks.mjs`).href}`,
@@ -22,7 +22,7 @@ export function marking(): NodeJS.ProcessEnv {
   }
 }
 
-/** The marks of all jobs so far, by job id. If a job passes a place at several peers, the first time counts. */
+/** Resolves to the marks of all jobs so far, by job id. If a job passes a place at several peers, the earliest time counts. */
 export async function marksOf({ home, live }: ProcessCluster): Promise<Map<string, Marks>> {
   const jobs = new Map<string, Marks>()
   for (const peer of live) {
@@ -45,7 +45,7 @@ async function linesOf(home: string, { child }: PeerProcess): Promise<string[]> 
   throw new Error(`a peer has not told its marks in ${LIMIT} ms`)
 }
 
-/** Records the places that the client in this process passes during a submission, for one job at a time. */
+/** Records when the client in this process passes certain places during a submission. Only one job may be submitted at a time. */
 export async function markPreparations(): Promise<{ take(): Marks }> {
   const marks: Marks = new Map()
   await mark('tasks/execute/code-store.js', 'CodeStore', 'put', 'bundled', marks)
@@ -59,7 +59,7 @@ export async function markPreparations(): Promise<{ take(): Marks }> {
   }
 }
 
-/** Records each call of a method of the built package. A method that no longer exists leaves no mark. */
+/** Records each call of a method of the built package. A method that no longer exists is not recorded. */
 async function mark(file: string, name: string, method: string, place: string, marks: Marks): Promise<void> {
   const module = await import(pathToFileURL(`${root}/dist/${file}`).href).catch(() => ({}))
   const prototype: Record<string, (...args: unknown[]) => unknown> | undefined = module[name]?.prototype

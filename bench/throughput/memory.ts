@@ -1,4 +1,4 @@
-/** Measures the leader's memory during a job of many chunks, including all threads and memory outside their heaps. */
+/** Measures the leader's memory during a job of many chunks, including all threads of the process and the memory outside of their heaps. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { sumBelow } from './rate.ts'
 import { resultOf, taskFile, withTrio } from './trio.ts'
@@ -17,7 +17,7 @@ export interface Memory {
   right: boolean
 }
 
-/** Each run uses a new cluster, whose leader has done nothing yet. */
+/** Measures the memory of the leader. Each run uses a new cluster, so that the leader has run no other job before. */
 export async function leaderMemory(
   chunks: number,
   runs: number,
@@ -35,7 +35,7 @@ async function memoryOf(chunks: number): Promise<Memory> {
   return await withTrio(async (client, cluster) => {
     const pid = cluster.peers[0]!.child.pid!
     const { resident: idle } = await memory(pid)
-    // This resets the kernel's peak counter.
+    // Writing 5 to clear_refs resets the kernel's record of the peak memory.
     await writeFile(`/proc/${pid}/clear_refs`, '5').catch(() => {})
     let peak = idle
     const look = async (): Promise<void> => {
@@ -54,7 +54,7 @@ async function memoryOf(chunks: number): Promise<Memory> {
   })
 }
 
-/** The current and the peak resident memory, in MB. */
+/** Resolves to the current and the peak resident memory of a process, in MB. */
 async function memory(pid: number): Promise<{ resident: number; most: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const mb = (field: string): number =>

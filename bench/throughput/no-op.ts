@@ -1,4 +1,4 @@
-/** Measures no-op chunks per second, compared with similar tasks of other systems. */
+/** Measures how many no-op chunks p2p-worker runs per second, compared with similar tasks of other systems. */
 import { isInterrupted } from '../membership/resources.ts'
 import { bullmqRate, bullmqVersion } from './bullmq.ts'
 import { celeryRate } from './celery.ts'
@@ -24,10 +24,10 @@ interface System {
   rate(): Promise<Rate>
 }
 
-/** The baseline of the comparison. */
+/** The name of the row with which all other rows are compared. */
 export const NUMBERS = 'p2p-worker, chunks that are numbers'
 
-/** Measures each system once in each run, one after the other. A system that fails is left out of later runs. */
+/** In each run, measures all systems one after the other. If a system fails, later runs omit this system. */
 export async function noOps(runs: number, quick: boolean, tell: (run: number, found: NoOps) => void): Promise<NoOps[]> {
   const all = systems(quick).map(system => ({
     system,

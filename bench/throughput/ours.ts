@@ -1,7 +1,7 @@
 import { checkSum, type Rate } from './rate.ts'
 import { resultOf, taskFile, withTrio } from './trio.ts'
 
-/** Measures p2p-worker. The client is this process, and the leader folds the results. */
+/** Measures p2p-worker. This process is the client, and the leader folds the partials. */
 export async function ourRate(chunks: number, task: 'no-op' | 'no-op-objects'): Promise<Rate> {
   return await withTrio(async client => {
     const run = (n: number): Promise<number> => resultOf<number>(client, taskFile(task), { n })

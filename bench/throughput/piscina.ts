@@ -2,7 +2,7 @@ import { Piscina } from 'piscina'
 import { root } from '../../test/cluster/processes.ts'
 import { checkSum, type Rate } from './rate.ts'
 
-/** The number of concurrent tasks: enough to keep the threads busy, but few enough for little memory. */
+/** The number of concurrent tasks: enough to keep the threads busy, but few enough to use little memory. */
 const AT_ONCE = 4_096
 
 /** Measures piscina with two threads in this process, without a network. */

@@ -1,4 +1,4 @@
-/** Runs systems written in Python. Scripts in this folder drive them, measure by their own clock, and print one line of JSON. */
+/** Runs systems that are written in Python. For each system a script in this folder submits the tasks, measures the time and prints one line of JSON. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -14,11 +14,11 @@ const STDERR_LINES = 2
 
 export interface Python {
   command: string
-  /** The version of the first module. */
+  /** The version of the first module of the list. */
   version: string
 }
 
-/** A Python with these modules: the first in the PATH, or else the system's; undefined if neither has them. */
+/** Returns a Python that has these modules: the first Python in the PATH, or else the system's Python. Returns undefined if neither has the modules. */
 export function pythonWith(...modules: string[]): Python | undefined {
   const code = `import ${modules.join(', ')}; print(${modules[0]}.__version__)`
   for (const command of ['python3', '/usr/bin/python3']) {
@@ -44,7 +44,7 @@ export class PythonProcess {
       cwd: this.#home,
       env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1', TMPDIR: this.#home, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate process group can be ended as a whole.
+      // The processes get a separate process group, so that the whole group can be ended.
       detached: true
     })
     this.#child.stderr!.on('data', text => {
@@ -53,7 +53,7 @@ export class PythonProcess {
     createInterface({ input: this.#child.stdout! }).on('line', line => this.#lines.push(line))
   }
 
-  /** The last JSON line of the script, after it has ended with code 0. */
+  /** Waits until the script has ended with code 0. Resolves to the last JSON line that the script printed. */
   async result<T>(): Promise<T> {
     const ended = await untimelyEnd('the script', this.#child)
     const line = this.#lines.findLast(each => each.startsWith('{'))

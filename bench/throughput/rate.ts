@@ -1,4 +1,4 @@
-/** The number of no-op tasks and the time until the submitter has all results. */
+/** The number of no-op tasks, and the time until the submitter has all results. */
 export interface Rate {
   tasks: number
   /** The time from the first submission to the last result, in ms, by the clock of the submitter. */
@@ -9,7 +9,7 @@ export function perSecond({ tasks, ms }: Rate): number {
   return (tasks / ms) * 1_000
 }
 
-/** The sum of 0 to n − 1, which the results of the tasks must add up to. */
+/** Returns the sum of 0 to n − 1. The results of the tasks must have this sum. */
 export function sumBelow(n: number): number {
   return (n * (n - 1)) / 2
 }

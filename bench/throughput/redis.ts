@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { using } from '../membership/resources.ts'
 import { end, untimelyEnd } from './children.ts'
 
-/** The version of Redis; undefined if it is not installed. */
+/** Returns the version of Redis. Returns undefined if Redis is not installed. */
 export function redisVersion(): string | undefined {
   try {
     return /v=(\S+)/.exec(execFileSync('redis-server', ['--version'], { encoding: 'utf8' }))?.[1]
@@ -14,7 +14,7 @@ export function redisVersion(): string | undefined {
   }
 }
 
-/** Runs `use` with the port of a ready server. */
+/** Starts a Redis server, and calls `use` with its port as soon as the server is ready. */
 export async function withRedis<T>(use: (port: number) => Promise<T>): Promise<T> {
   const port = await freePort()
   return await using(Promise.resolve(new Redis(port)), async redis => {

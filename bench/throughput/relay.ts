@@ -1,4 +1,4 @@
-/** The baseline for `map`: the same hops (client, relay, two echoes, and back) and encryption, without any storage. */
+/** The baseline for `map`: items take the same hops (client, relay, two echoes, and back) with the same encryption, but no peer stores them. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -16,10 +16,10 @@ const { generateClusterKey, parseClusterKey } = (await import(
 
 /** The number of frames in flight. */
 const AT_ONCE = 16
-/** The bytes of the index at the beginning of each frame. */
+/** The number of bytes of the index at the beginning of each frame. */
 const HEAD = 4
 
-/** Runs `use` with a function that sends items through the relay and passes the echoed items to `take` in order. */
+/** Calls `use` with a function that sends items through the relay. That function passes the echoed items to `take`, in order. */
 export async function withRelay<T>(
   use: (send: (items: Iterable<Uint8Array>, take: (item: Uint8Array) => void) => Promise<void>) => Promise<T>
 ): Promise<T> {

@@ -35,7 +35,7 @@ export function showManyJobs({ count, took, right: isRight }: ManyJobs): string 
   return `${whole(took / 1_000)} s, ${rate} jobs a second; ${right(isRight)}`
 }
 
-/** The rows of the table of parts: name, median, p99. */
+/** Returns the rows of the table that lists the parts of a small job. Each row has a name, a median and a 99th percentile. */
 export function partsOfSmallJobs(found: SmallJobs): string[][] {
   const row = (what: string, times: number[]): string[] => [
     what,

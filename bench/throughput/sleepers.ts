@@ -1,4 +1,4 @@
-/** Measures how close many peers come to the ideal with sleeping chunks. The difference is the time until each slot gets its next chunk. */
+/** Measures how close many peers come to the ideal time of a job whose chunks sleep. The difference is the time that slots wait for their next chunk. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster } from '../../test/cluster/processes.ts'
 import { cpuTime } from '../membership/idle.ts'
@@ -11,15 +11,15 @@ import { taskFile } from './trio.ts'
 
 /** The time of one chunk, in ms. */
 const CHUNK_MS = 100
-/** The chunks of the warm-up job for each peer. */
+/** The number of chunks for each peer in the warm-up job. */
 const WARM_UP = 2
 /** The number of peers whose addresses the client gets. */
 const ADDRESSES = 3
 /** The time within which the client must be attached, in ms. The processors may still be busy with the links of so many peers. */
 const ATTACH_LIMIT = 60_000
-/** The largest mean share of a core of each peer at which the peers count as calm, after the work of the start is done. */
+/** The largest share of a core, as a mean over all peers, at which the peers count as calm. Peers are calm after the work of their start is done. */
 const CALM = 0.015
-/** The window of that measurement, and the longest wait for it, in ms. */
+/** The duration of the measurement that decides whether peers are calm, and the longest wait until they are calm, in ms. */
 const CALM_WINDOW = 5_000
 const CALM_LIMIT = 180_000
 /** The time limit of a job, in ms. */
@@ -28,20 +28,20 @@ const LIMIT = 120_000
 export interface Sleepers {
   peers: number
   chunksEach: number
-  /** The time in ms if each slot began its next chunk without a delay. */
+  /** The time of the job, in ms, if each slot began its next chunk without a delay. */
   idealMs: number
   /** The times from submission to result in ms, one for each run. */
   times: number[]
   /** The number of peers that computed chunks. A leader of many slots computes none. */
   computing: number[]
-  /** The number of chunks of the peer that computed most. */
+  /** The largest number of chunks that a single peer computed. */
   most: number[]
   speculated: number[]
-  /** The time from the first process until all peers agreed on the leader, in ms. */
+  /** The time from the start of the first process until all peers agreed on the leader, in ms. */
   formedMs: number
-  /** The cores that all peers used before the first job. */
+  /** The number of cores that all peers together used before the first job. */
   idleCores: number
-  /** The cores that all peers used during a job, one figure for each run. */
+  /** The number of cores that all peers together used during a job, one figure for each run. */
   cores: number[]
   right: boolean
 }
@@ -86,7 +86,7 @@ export async function sleepers(
   })
 }
 
-/** Waits until the peers are calm or the limit is over, and resolves to the cores that they use. */
+/** Waits until the peers are calm or the time limit is exceeded. Resolves to the number of cores that the peers use. */
 async function calm(cluster: ProcessCluster): Promise<number> {
   for (const end = performance.now() + CALM_LIMIT; ; ) {
     const [used, began] = [await cpuOf(cluster), performance.now()]
@@ -105,7 +105,7 @@ async function sleep(
   cluster: ProcessCluster,
   n: number
 ): Promise<{ took: number; perPeer: number[]; speculated: number; right: boolean }> {
-  // The client gets a few addresses, as from a user.
+  // A user would give the client only a few addresses.
   const peers = cluster.live.slice(0, ADDRESSES)
   await using client = await clientOf(cluster, { peers, wait: ATTACH_LIMIT })
   const input = { n, ms: CHUNK_MS }

@@ -1,4 +1,4 @@
-/** Measures small jobs, one after the other, on peers that know the task: the time to the result, and its parts. */
+/** Measures small jobs, one after the other, on peers that know the task: the time until the result, and the parts of this time. */
 import type { Client } from '../../src/api/types.ts'
 import { within } from '../recovery/clusters.ts'
 import { median } from '../statistics.ts'
@@ -15,11 +15,11 @@ const LIMIT = 10_000
 export interface SmallJobs {
   /** The times from submission to result in ms, one for each job. */
   times: number[]
-  /** The same times for the jobs whose parts were recorded. */
+  /** The times from submission to result, in ms, of the jobs whose parts were recorded. */
   observed: number[]
-  /** The times until `submit` resolved, for the same jobs. */
+  /** The times until `submit` resolved, for the recorded jobs. */
   accepted: number[]
-  /** The parts of the same jobs, in order. */
+  /** The parts of the time of the recorded jobs, in order. */
   parts: Part[]
 }
 
@@ -30,8 +30,8 @@ export interface Part {
 }
 
 /**
- * The places that a job passes, each with the work since the place before. The task records its own places; code around the shipped code
- * records the others.
+ * The places that a job passes, each with the work since the previous place. The task records the places in its functions. The module marks.mjs
+ * records the places in the shipped code.
  */
 const PLACES = [
   ['bundled', 'client: bundles the task (esbuild)'],
@@ -98,7 +98,7 @@ async function seen(client: Client, preparations: () => Marks): Promise<Seen> {
   }
 }
 
-/** Computes the parts. The part of a place without marks is added to the part of the next place. */
+/** Computes the parts of the time. If a place was not recorded, its part is included in the part of the next place. */
 function partsOf(jobs: readonly Seen[]): Part[] {
   const parts: Part[] = []
   let names: string[] = []
@@ -120,7 +120,7 @@ async function repeat<T>(count: number, once: () => Promise<T>): Promise<T[]> {
   return all
 }
 
-/** The total median less the medians of the parts. */
+/** Returns the difference between the median of the total time and the sum of the medians of the parts. */
 export function rest({ observed, parts }: SmallJobs): number {
   return median(observed) - parts.reduce((sum, { times }) => sum + median(times), 0)
 }

@@ -23,7 +23,7 @@ export async function withTrio<T>(
   )
 }
 
-/** The path of a task of this benchmark or, with `bench`, of another benchmark. */
+/** Returns the path of a task of this benchmark or, with `bench`, of another benchmark. */
 export function taskFile(name: string, bench = 'throughput'): string {
   return `${root}/bench/${bench}/tasks/${name}.ts`
 }

@@ -1,4 +1,4 @@
-/** Starts a cluster of fifty peers. The two measured peers have their own processes; the others share some. */
+/** Starts a cluster of fifty peers. The two measured peers have separate processes. The remaining peers share a few processes. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -9,8 +9,8 @@ import { tell } from '../rows.ts'
 /** The number of all peers. */
 export const PEERS = 50
 /**
- * The number of processes that hold the other peers. Each connection has two small WebAssembly memories for the cluster's key, and a process has address
- * space for only some thousand of them.
+ * The number of processes that run the remaining peers. Each connection has two small WebAssembly memories for the cluster's key, and the address space of
+ * a process has room for only some thousand of these memories.
  */
 const PROCESSES = 8
 /** The time within which all peers must see each other, in ms. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** The kernel's unit of processor time, in ms (100 Hz on every Linux that runs Node). */
 const TICK_MS = 10
 
-/** The processor time of a process and its threads since its start, in ms. */
+/** Returns the processor time of a process and its threads since the start of the process, in ms. */
 export function processorTime(pid: number): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The process name in parentheses may contain any character, so parsing begins after it.
@@ -13,7 +13,7 @@ export function processorTime(pid: number): number {
   return (Number(user) + Number(system)) * TICK_MS
 }
 
-/** The share of one core that each of these processes uses during `wait`, in percent. */
+/** Resolves to the share of one core that each of these processes uses during `wait`, in percent. */
 export async function sharesOfCore(pids: readonly number[], wait: () => Promise<void>): Promise<number[]> {
   const began = performance.now()
   const before = pids.map(processorTime)

@@ -1,5 +1,5 @@
-// A job that mostly folds: chunks do nothing, and `reduce` computes for about a ms on an accumulator of `bytes`. So the time that a checkpoint takes
-// from the folding thread or the leader adds to the time of the job.
+// A job that mostly folds: its chunks do nothing, and `reduce` computes for about 1 ms on an accumulator of `bytes`. So every ms that a checkpoint
+// takes from the folding thread or from the leader makes the job longer.
 import { defineTask } from 'p2p-worker'
 
 export interface FoldInput {
@@ -8,9 +8,9 @@ export interface FoldInput {
   bytes: number
 }
 
-/** The additions of a fold, which take about a ms. */
+/** The number of additions in a fold. They take about 1 ms. */
 const ADDITIONS = 200_000
-/** The numbers of a partial, 10 kB in total. */
+/** The count of numbers in a partial, which have 10 kB in total. */
 const PARTIAL = 1_250
 
 export default defineTask({

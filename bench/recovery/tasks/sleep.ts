@@ -1,5 +1,5 @@
-// Each chunk takes `ms`, and writes a line to `file` when it begins and when it ends. With `busy` it keeps a processor busy for that time, as a
-// computing chunk does.
+// Each chunk takes `ms`, and writes a line to `file` when it begins and when it ends. With `busy` the chunk keeps a processor busy for this
+// time, as a computing chunk does.
 import { appendFileSync } from 'node:fs'
 import { defineTask } from 'p2p-worker'
 import { term } from './term.ts'

@@ -7,8 +7,8 @@ export interface ComputeInput {
   rounds: number
 }
 
-// Warm up as much as the compared loop. If the very first call contains the long loop, V8 may never reach full speed, because it has not yet run the
-// code after the loop.
+// The task warms up like the loop with which it is compared. If the very first call contained the long loop, V8 might never reach full speed, because
+// V8 would compile that loop before it has run the code after the loop.
 for (let index = 0; index < 3; index++) work(index, 10)
 
 export default defineTask({

@@ -1,4 +1,4 @@
-// Partials whose transfer and sum cost more than their computation, so that the load is at the leader.
+// The transfer and the sum of the partials cost more than their computation, so that the leader has most of the load.
 import { defineTask } from 'p2p-worker'
 import { add, CELLS, draw } from './cells.ts'
 

@@ -1,4 +1,4 @@
-// Distinct chunks that do nothing, so that only the overhead of the system remains. The sum shows that each chunk counted once.
+// Distinct chunks that do nothing, so that only the overhead of the system remains. The sum shows that each chunk was folded exactly once.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

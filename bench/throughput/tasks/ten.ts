@@ -1,4 +1,4 @@
-// A small job, whose time is the fixed cost of any job.
+// A small job. The time of this job is the fixed cost that every job has.
 import { defineTask } from 'p2p-worker'
 
 export default defineTask({

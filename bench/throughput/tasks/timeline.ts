@@ -1,7 +1,7 @@
-// A small job like ten.ts, whose result is the times of the calls of its functions, in ms of a clock that all processes of the machine share.
+// A small job like the job of ten.ts. Its result lists when its functions were called, in ms, by a clock that all processes of the machine share.
 import { defineTask } from 'p2p-worker'
 
-// The task does not use `process`, so that the thread drives it like most tasks, which use only the language.
+// The task does not use `process`, so that its thread treats this task like most tasks, which use only the language.
 const now = (): number => performance.timeOrigin + performance.now()
 
 export default defineTask({
