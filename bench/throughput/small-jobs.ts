@@ -30,8 +30,8 @@ export interface Part {
 }
 
 /**
- * The places that a job passes, each with the work since the previous place. The task records the places in its functions. The module marks.mjs
- * records the places in the shipped code.
+ * The places that a job passes, each with the work since the previous place. The task records the places in its functions. marks.mjs and
+ * marks.ts record the places in the shipped code.
  */
 const PLACES = [
   ['bundled', 'client: bundles the task (esbuild)'],

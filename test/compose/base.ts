@@ -1,6 +1,6 @@
 /**
- * The base image of the tests. As root with debootstrap, scripts/bare-base.sh builds it from Debian's packages and this machine's Node.
- * Otherwise Docker pulls the public default.
+ * The base image of the tests. If the tests run as root and debootstrap is installed, scripts/bare-base.sh builds the base image from Debian's
+ * packages and this machine's Node. Otherwise Docker pulls the public base image.
  */
 import { execFile } from 'node:child_process'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { type Engine, environmentOf } from './engine.ts'
 const exec = promisify(execFile)
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt'
 
-/** The value of the build argument BASE; undefined for the default of the Dockerfile. */
+/** Resolves to the value of the build argument BASE, or to undefined if the default of the Dockerfile applies. */
 export async function baseImage(engine: Engine): Promise<string | undefined> {
   const env = environmentOf(engine)
   const debootstrap = await exec('debootstrap', ['--version']).then(

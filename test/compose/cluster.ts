@@ -72,7 +72,7 @@ export class ComposeCluster {
     return this.compose(['run', '--rm', '-T', ...options, 'cli', ...args])
   }
 
-  /** The containers of the project's peers. */
+  /** Resolves to the containers of the project's peers. */
   async containers(): Promise<Container[]> {
     const label = `com.docker.compose.project=${this.project}`
     const { stdout } = await this.docker(['ps', '--all', '--no-trunc', '--quiet', '--filter', `label=${label}`])
@@ -105,7 +105,7 @@ export class ComposeCluster {
     await Promise.all((await this.running()).map(({ id }) => this.docker(['exec', id, 'touch', file])))
   }
 
-  /** The cluster as the peer of this container sees it. */
+  /** Resolves to the status of the cluster in the view of this container's peer. */
   async status(container: Container): Promise<Status | undefined> {
     const own = ['--no-mdns', '--bootstrap', '/ip4/127.0.0.1/tcp/4001', '--wait', '5s']
     const { code, stdout } = await this.docker(['exec', container.id, 'p2p-worker', 'status', '--json', ...own])
@@ -125,7 +125,7 @@ export class ComposeCluster {
     throw new Error(`the containers do not agree: ${JSON.stringify(seen)}\n${await this.logs()}`)
   }
 
-  /** The container of the leader. */
+  /** Resolves to the container of the leader. */
   async leader(): Promise<Container> {
     const status = await this.settled()
     const addresses = status.members.find(({ peerId }) => peerId === status.leader)?.addresses ?? []
@@ -134,7 +134,7 @@ export class ComposeCluster {
     return leader
   }
 
-  /** Waits until the status of the cluster, as one of its containers sees it, satisfies `holds`. */
+  /** Waits until the status of the cluster satisfies `holds`, in the view of one container's peer. */
   async until(what: string, holds: (status: Status) => boolean, container?: Container): Promise<Status> {
     let status: Status | undefined
     for (const limit = performance.now() + LIMIT; performance.now() < limit; ) {
@@ -152,7 +152,7 @@ export class ComposeCluster {
     )
   }
 
-  /** The log lines of the containers about leaders since a time (in ms since the epoch) by the engine's clock. */
+  /** Resolves to the log lines about leaders that these containers wrote after `since`, in ms since the epoch by the engine's clock. */
   async leaderLines(containers: Container[], since: number): Promise<LeaderLine[]> {
     const lines = await Promise.all(
       containers.map(async container => {
@@ -173,7 +173,7 @@ export class ComposeCluster {
     return lines.flat()
   }
 
-  /** Waits until all of these containers follow a leader elected after `since`, and returns when the last of them did. */
+  /** Waits until all these containers follow a leader that was elected after `since`. Resolves to the time at which the last container followed that leader. */
   async nextLeader(containers: Container[], since: number, above: number): Promise<number> {
     for (const limit = performance.now() + LIMIT; performance.now() < limit; await delay(100)) {
       const lines = (await this.leaderLines(containers, since)).filter(({ epoch }) => epoch > above)
@@ -188,12 +188,12 @@ export class ComposeCluster {
     return stdout
   }
 
-  /** All volumes of the engine, including unnamed volumes. */
+  /** Resolves to all volumes of the engine, including unnamed volumes. */
   async volumes(): Promise<string[]> {
     return (await this.docker(['volume', 'ls', '--quiet'])).stdout.split('\n').filter(line => line !== '')
   }
 
-  /** Ends the cluster, and returns the ids of its containers, networks and volumes that are left. */
+  /** Ends the cluster. Resolves to the ids of the containers, networks and volumes of the cluster that still exist afterwards. */
   async down(): Promise<string[]> {
     await this.compose(['down', '--volumes', '--remove-orphans', '--timeout', '10'])
     const filter = ['--filter', `label=com.docker.compose.project=${this.project}`]
@@ -225,7 +225,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv): Pro
 
 /** Builds the image from the project's Dockerfile. */
 export async function buildImage(engine: Engine, name: string, base: string | undefined): Promise<void> {
-  // The build shares the machine's network, so that it reaches the same registry.
+  // The build uses the machine's network, so that the build reaches the same registry as the machine.
   const args = [
     'build',
     '--network',

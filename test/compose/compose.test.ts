@@ -8,7 +8,7 @@ import { withoutEngine } from './engine.ts'
 const IMAGE = 'p2p-worker-test'
 const engine = inject('engine')
 
-/** Arguments of a job whose chunks sleep for 50 ms until the containers have the file `until`, so that the job lasts as long as a test needs it. */
+/** Arguments of a job whose chunks sleep for 50 ms until the containers have the file `until`, so that a test decides when the job ends. */
 const tasks = `${root}/test/cluster/tasks:/tasks:ro`
 const sleepSum = (n: number, until: string): string[] => {
   return ['run', '/tasks/sleep-sum.ts', '--input', JSON.stringify({ n, ms: 50, until }), '--json']
@@ -42,7 +42,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     )
   }
 
-  it('the cluster without a key does not start, and the error says where to put the key', async () => {
+  it('without a key the cluster does not start, and the error says where to put the key', async () => {
     const { code, stderr } = await cluster.compose(['up', '--detach'], { P2P_WORKER_KEY: '' })
     expect(code).not.toBe(0)
     expect(stderr).toMatch(/the cluster needs a key\. Put one into \.env/)
@@ -68,7 +68,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(users).toEqual(Array(4).fill('10001'))
   })
 
-  it('a job gives the exact result when the container of its leader is killed', async () => {
+  it('a job returns the exact result when the container of the leader is killed', async () => {
     const leader = await cluster.leader()
     const { epoch } = await cluster.settled()
     const others = (await cluster.running()).filter(({ id }) => id !== leader.id)
@@ -90,7 +90,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect((await cluster.settled()).members.filter(({ state }) => state === 'alive')).toHaveLength(4)
   })
 
-  it('a job gives the exact result when a container is disconnected, and the container rejoins afterwards', async () => {
+  it('a job returns the exact result when a container is disconnected, and the peer of that container rejoins the cluster afterwards', async () => {
     const containers = await cluster.running()
     const leader = await cluster.leader()
     const victim = containers.find(({ id, service }) => id !== leader.id && service === 'worker')!
@@ -112,7 +112,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(stats.retries).toBeGreaterThan(0)
     const { members } = await cluster.settled()
     expect(members.filter(({ state }) => state === 'alive')).toHaveLength(4)
-    // The engine may have given the container another address.
+    // The engine may have assigned a new address to the container.
     const { ip } = (await cluster.running()).find(container => container.id === victim.id)!
     const status = await cluster.until('the new address', ({ members }) =>
       members.some(({ peerId, addresses }) => peerId === id && addresses.some(text => text.includes(`/ip4/${ip}/`)))
@@ -120,7 +120,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect(status.members.some(({ peerId }) => peerId === id)).toBe(true)
   })
 
-  it('a job gives the exact result while the cluster is scaled from 4 to 6 to 3 containers', async () => {
+  it('a job returns the exact result while the cluster is scaled from 4 to 6 and then to 3 containers', async () => {
     const scale = (workers: number) => cluster.compose(['up', '--detach', '--scale', `worker=${workers}`])
     let ended = false
     const job = cluster.cli(sleepSum(5000, '/tmp/scaled'), { volume: tasks }).finally(() => {
@@ -136,7 +136,7 @@ unless(withoutEngine(engine)).describe('docker-compose.yml on a real engine', ()
     expect({ code, result: JSON.parse(stdout).result }).toEqual({ code: 0, result: sumBelow(5000) })
     const { members } = await cluster.settled()
     expect(members.filter(({ state }) => state === 'alive')).toHaveLength(3)
-    // A peer announces its leave at `docker stop`, so it does not count as dead.
+    // On `docker stop` a peer announces that it leaves, so the members report the peer as `left` and not as `dead`.
     expect(members.filter(({ state }) => state === 'left')).toHaveLength(3)
     expect(members.filter(({ state }) => state === 'dead')).toHaveLength(0)
   })

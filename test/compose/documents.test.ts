@@ -1,4 +1,4 @@
-/** Runs the blocks of the documents for a Docker engine unchanged, in a clone. */
+/** Runs the code blocks that need a Docker engine, unchanged from the documents, in a clone of the repository. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ unless(withoutEngine(engine)).describe('the blocks of the documents for a Docker
     const bin = join(folder, 'bin')
     mkdirSync(bin)
     const base = await baseImage(engine)
-    // The stand-in for docker adds this machine's network and base image, and renames the image so that it replaces no image of the user.
+    // A script replaces the docker command. It adds this machine's network and base image, and renames the image so that no image of the user is replaced.
     const options = `--network host ${base === undefined ? '' : `--build-arg BASE=${base}`}`
     writeProgram(
       bin,

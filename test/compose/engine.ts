@@ -1,4 +1,4 @@
-/** Finds a Docker engine for the tests: the running engine, or else a private engine that stops with the tests. */
+/** Finds a Docker engine for the tests: the running engine, or else a private engine that is stopped after the tests. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -14,23 +14,23 @@ const exec = promisify(execFile)
 const START_LIMIT = 60_000
 
 export interface Engine {
-  /** The value of DOCKER_HOST; undefined for docker's default engine. */
+  /** The value of DOCKER_HOST, or undefined for docker's default engine. */
   host: string | undefined
-  /** The compose command: version 1, or else the plugin of version 2. */
+  /** The compose command: `docker-compose` (version 1) if it is installed, or else the plugin `docker compose` (version 2). */
   compose: [string, ...string[]]
 }
 
-/** The environment in which docker and docker-compose find the engine. */
+/** Returns the environment in which docker and docker-compose find the engine. */
 export function environmentOf({ host }: Engine): NodeJS.ProcessEnv {
   return host === undefined ? process.env : { ...process.env, DOCKER_HOST: host }
 }
 
-/** The missing tool of the tests; `given` is an engine, or the reason why there is none. */
+/** Returns the engine as a missing tool if `given` is the reason why no engine is available. Returns an empty list if `given` is an engine. */
 export function withoutEngine(given: Engine | string): Missing[] {
   return typeof given === 'string' ? [{ name: `a Docker engine: ${given}`, debian: 'docker.io docker-compose' }] : []
 }
 
-/** Returns an engine with its stop function, or the reason why there is none. */
+/** Resolves to an engine with its stop function, or to the reason why no engine is available. */
 export async function findEngine(): Promise<{ engine: Engine; stop: () => Promise<void> } | string> {
   if (!(await works('docker', ['--version'], process.env))) return 'there is no `docker` command'
   const compose = await composeCommand()
@@ -58,7 +58,7 @@ async function startEngine(
   const places = ['--data-root', 'data', '--exec-root', 'exec', '--pidfile', 'pid'].map((word, i) =>
     i % 2 === 0 ? word : join(folder, word)
   )
-  // Without a bridge and firewall rules, the daemon leaves no change on this machine.
+  // The daemon creates no bridge and no firewall rules, so that it leaves no change on this machine.
   const modest = ['--bridge', 'none', '--iptables=false', '--ip-forward=false', '--ip-masq=false']
   const daemon = spawn(dockerd, [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
   const log = join(folder, 'log')

@@ -11,17 +11,17 @@ const copied = lines('Dockerfile')
   .filter(line => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap(line => line.split(' ').slice(1, -1))
 
-/** The paths that .dockerignore lets in; it excludes everything else. */
+/** The paths that .dockerignore includes in the build context. All other paths are excluded. */
 const letIn = lines('.dockerignore').flatMap(line => (line.startsWith('!') ? [line.slice(1)] : []))
 
 describe('the image', () => {
-  it('the Dockerfile copies files that exist and that .dockerignore lets in', () => {
+  it('every file that the Dockerfile copies exists and is included by .dockerignore', () => {
     expect(lines('.dockerignore')[0]).toBe('*')
     expect(copied.filter(path => !existsSync(join(root, path)))).toEqual([])
     expect(copied.filter(path => !letIn.some(each => path === each || path.startsWith(`${each}/`)))).toEqual([])
   })
 
-  it('the Dockerfile copies every script that the build loads', () => {
+  it('the Dockerfile copies every script that the build imports', () => {
     const imported = (script: string): string[] =>
       [...readFileSync(join(root, 'scripts', script), 'utf8').matchAll(/ from '\.\/(.*)'/g)].flatMap(([, name]) => [
         `scripts/${name}`,

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'deploy/prometheus')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** The metrics of a peer itself at `/metrics`: each name with its labels. */
+/** The metrics at `/metrics` that describe the peer itself: the name of each metric with its labels. */
 const METRICS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     OF_STATS.map(({ name, type, labels }) => [name, type === 'histogram' ? [...labels, 'le'] : labels])
@@ -60,7 +60,7 @@ const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 const operations = read('docs/operations.md')
 
-/** The metrics that an expression names; the series of a histogram count as the histogram. */
+/** Returns the metrics that an expression names. A series of a histogram counts as the histogram. */
 function metricsIn(expression: string): string[] {
   return [...expression.matchAll(/\b(?:p2p_worker|libp2p|process|nodejs)_\w+/g)].map(([name]) => {
     const whole = name.replace(/_(?:bucket|sum|count)$/, '')
@@ -85,7 +85,7 @@ describe('the alert rules', () => {
     }
   })
 
-  it('every alert rule has a wait in minutes, a severity and a description', () => {
+  it('every alert rule has a waiting time in minutes, a severity and a description', () => {
     for (const { alert, for: wait, labels, annotations } of rules) {
       expect([alert, wait]).toEqual([alert, expect.stringMatching(/^\d+m$/)])
       expect(['warning', 'critical'], alert).toContain(labels.severity)
@@ -132,7 +132,7 @@ describe('the dashboard', () => {
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length)
   })
 
-  it('no panel of the dashboard overlaps another or exceeds the width of 24', () => {
+  it('no two panels of the dashboard overlap, and no panel exceeds the width of 24', () => {
     const taken = new Map<string, string>()
     for (const { title, gridPos } of dashboard.panels) {
       expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)

@@ -39,14 +39,14 @@ needs('hosts').describe('a peer whose machine gets another address', () => {
     return members.find(({ peerId }) => peerId === peer.id)?.addresses ?? []
   }
 
-  // libp2p alone announces a public address only after one of its own services has confirmed the address.
+  // Plain libp2p announces a public address only after one of libp2p's services has confirmed the address.
   it('a peer announces a new public address', async () => {
     hosts.addAddress(1, PUBLIC)
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
     await announces(moving, PUBLIC)
   })
 
-  it('a peer announces its changed address, and stays a member', async () => {
+  it('a peer whose address changes announces the new address, and stays a member', async () => {
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]
     hosts.readdress(1, MOVED_TO)
     const addresses = await announces(moving, MOVED_TO)

@@ -6,15 +6,15 @@ import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'
 
 /**
- * TCP retransmits after 200 to 250 ms and doubles the pause each time: it retransmits 25 to 32 s after the first loss, and next after at least 51 s.
- * So after a cut of 34 s, an old connection stays stuck for longer than healing may take.
+ * The duration of the cut, in ms. TCP retransmits after 200 to 250 ms, and doubles the pause each time. So TCP retransmits 25 to 32 s after the first loss,
+ * and not again before 51 s. After a cut of 34 s, an old connection is therefore stuck for longer than healing may take.
  */
 const CUT_FOR_MS = 34_000
 const HEALED_WITHIN_MS = 15_000
-/** Long enough for every member to be suspected at high loss, and for a mute member to be dead. */
+/** The duration of the other faults, in ms. It is long enough that at high loss every member is suspected, and that a mute member is declared dead. */
 const TROUBLE_MS = 12_000
 
-/** The delay with which a peer that lacks processor time may log a verdict, in ms. */
+/** The longest delay, in ms, with which a peer may log a verdict when it lacks processor time. */
 const WRITTEN_WITHIN_MS = 200
 const REFUTABLE_MS = profiles.lan.suspicionMin - WRITTEN_WITHIN_MS
 
@@ -38,14 +38,14 @@ needs('hosts').describe('five peers on five hosts', () => {
     await hosts?.stop()
   })
 
-  /** Ends the fault, and expects one cluster again within HEALED_WITHIN_MS. */
+  /** Ends the fault, and expects that all peers form one cluster again within HEALED_WITHIN_MS. */
   const heal = async (): Promise<void> => {
     const healedAt = performance.now()
     hosts.heal()
     await cluster.settled()
     expect(performance.now() - healedAt).toBeLessThan(HEALED_WITHIN_MS)
   }
-  /** Waits until each of `these` considers each of `those` dead, and expects no verdict before a suspicion from `since` could end. */
+  /** Waits until each peer of `these` has declared each peer of `those` dead. Expects no verdict earlier than the shortest suspicion after `since`. */
   const dead = async (these: PeerProcess[], those: PeerProcess[], since: number): Promise<void> => {
     await Promise.all(these.flatMap(peer => those.map(other => peer.sees(other.id, 'dead'))))
     const times = these.flatMap(peer =>
@@ -54,7 +54,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     expect(Math.min(...times)).toBeGreaterThan(profiles.lan.suspicionMin)
   }
 
-  /** For each verdict of this peer since a time: how long the peer had suspected the member, in ms (0 if it had not). */
+  /** Returns, for each verdict of this peer since `since`, how long the peer had suspected the dead member, in ms; 0 if it had not suspected the member. */
   const suspectedFor = (peer: PeerProcess, since: number): number[] => {
     const suspectedAt = new Map<string, number>()
     return peer.events.flatMap(({ event, at, time, peerId, state }) => {
@@ -67,7 +67,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     })
   }
 
-  it('two sides of a cut reunite soon after it, even if each side considered the other dead', async () => {
+  it('the two sides of a cut reunite soon after the cut, even if each side has declared the other side dead', async () => {
     const [three, two] = [cluster.peers.slice(0, 3), cluster.peers.slice(3)]
     const cutAt = performance.now()
     hosts.cut(3, 4)
@@ -77,7 +77,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     expect(new Set(cluster.peers.map(peer => peer.epoch)).size).toBe(1)
   })
 
-  it('a cluster with one mute peer reunites soon after the fault', async () => {
+  it('a cluster whose peer could send no packets reunites with this peer soon after the fault', async () => {
     const [mute, ...others] = cluster.peers as [PeerProcess, ...PeerProcess[]]
     const mutedAt = performance.now()
     hosts.mute(0)
@@ -88,7 +88,7 @@ needs('hosts').describe('five peers on five hosts', () => {
 
   // At 50 % loss, some suspects do not learn of their suspicion in time and are declared dead.
   it.each([30, 50])(
-    'peers that lose %i percent of their packets declare no member dead before it could refute, and reunite soon after',
+    'peers that lose %i percent of all packets declare no member dead before its time to refute is over, and reunite soon after the loss ends',
     async percent => {
       const lossyAt = performance.now()
       hosts.lose(percent)

@@ -11,7 +11,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
   beforeAll(async () => {
     hosts = await Hosts.create(3)
     cluster = await ProcessCluster.create()
-    // The peer that falls silent joins first, so that the others dial its address and know its owner.
+    // The peer on host 2, which will fall silent, joins first. So the other peers dial its address, and know which peer owns this address.
     for (const host of [2, 0, 1]) await join(host)
     await cluster.settled()
   })
@@ -29,9 +29,9 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     return peer
   }
 
-  it('a silent peer is dead as soon as a new peer is authenticated at its address, even if its connections are still open', async () => {
+  it('a silent peer is declared dead as soon as a new peer is authenticated at its address, even if the connections of the silent peer are still open', async () => {
     const [silent, first, second] = cluster.peers as [PeerProcess, PeerProcess, PeerProcess]
-    // The host sends no FIN and no RST, so the others notice neither the end of the sockets nor a refused packet.
+    // The host sends no FIN and no RST, so the other peers detect neither closed sockets nor refused packets.
     hosts.firewall(2, { output: ['tcp flags & (fin | rst) != 0 drop'] })
     const silentAt = performance.now()
     await silent.end('SIGKILL')
@@ -40,7 +40,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     for (const peer of [first, second]) {
       const dead = peer.events.find(event => event.peerId === silent.id && event.state === 'dead')!
       expect(dead.at - silentAt).toBeLessThan(profiles.wan.suspicionMin)
-      // The others learn of the death only through the new peer.
+      // The other peers learn of the death only because they meet the new peer.
       const met = peer.events.find(event => event.peerId === newcomer.id)!
       expect(peer.events.indexOf(met)).toBeLessThan(peer.events.indexOf(dead))
     }

@@ -6,7 +6,7 @@ import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'
 
 const BACK_WITHIN_MS = 5_000
-/** Long enough for the pauses between attempts to reach their maximum. */
+/** The duration of the block, in ms. It is long enough that the pauses between attempts to connect reach their maximum. */
 const BLOCKED_FOR_MS = 15_000
 
 needs('hosts').describe('a peer whose own firewall resets all its connections', () => {
@@ -28,9 +28,9 @@ needs('hosts').describe('a peer whose own firewall resets all its connections', 
     await hosts?.stop()
   })
 
-  it('a peer behind a resetting firewall is dead at once, and alive everywhere soon after the firewall is removed', async () => {
+  it('a peer whose firewall resets all connections is declared dead at once, and all peers see it alive soon after the firewall is removed', async () => {
     const [blocked, ...others] = cluster.peers as [PeerProcess, ...PeerProcess[]]
-    // A permanently dead member must not slow down the return of the blocked peer.
+    // One more member is dead for good. This member must not slow down the return of the blocked peer.
     const gone = others.pop()!
     await gone.end('SIGKILL')
     await Promise.all([blocked, ...others].map(peer => peer.sees(gone.id, 'dead')))

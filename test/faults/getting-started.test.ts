@@ -1,4 +1,4 @@
-/** Runs the commands of docs/getting-started.md unchanged on two hosts. Each step works with at most two commands. */
+/** Runs the commands of docs/getting-started.md unchanged on two hosts. Each step needs at most two commands. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const LIMIT = { timeout: 60_000, interval: 200 }
 
 const sections = readFileSync(join(root, 'docs/getting-started.md'), 'utf8').split(/^## /m).slice(1)
 
-/** The commands under each heading. */
+/** The commands under each heading of the document. */
 const steps = new Map(
   sections.map(section => [
     section.split('\n', 1)[0]!,
@@ -22,7 +22,7 @@ const steps = new Map(
   ])
 )
 
-it('no step of docs/getting-started.md with a cluster takes more than two commands', () => {
+it('every step of docs/getting-started.md that uses a cluster needs at most two commands', () => {
   const [install, ...names] = steps.keys()
   expect(install).toBe('Install')
   expect(names).toEqual([
@@ -82,7 +82,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
       // Multicast needs a default route, which real hosts have.
       execFileSync(program!, args)
     }
-    // This stand-in for npx runs the built command instead of an installed one.
+    // This script replaces npx: it runs the built command instead of an installed command.
     writeFileSync(join(folder, 'npx'), `#!/bin/sh\nshift\nexec '${process.execPath}' '${root}dist/cli/main.js' "$@"\n`)
     chmodSync(join(folder, 'npx'), 0o755)
   })
@@ -106,18 +106,18 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
   }
   const of = (step: string): string[] => steps.get(step)!
 
-  it('the first command starts three peers that know each other', async () => {
+  it('the commands of the first step start three peers that know each other', async () => {
     const [command] = of('Start three peers')
     const shell = start(`${command}; wait`)
     await vi.waitFor(() => expect(shell.output.match(/ peer 12D3KooW.*of cluster default/g)).toHaveLength(3), LIMIT)
-    // A slow member may be suspect for a moment, and is then announced alive again.
+    // A slow member may be a suspect for a moment, and is then reported alive a second time.
     const said = (state: string): number =>
       shell.output.match(new RegExp(` member \\w{8} is ${state}`, 'g'))?.length ?? 0
     await vi.waitFor(() => expect(said('alive') - said('suspect')).toBe(6), LIMIT)
     expect(said('dead')).toBe(0)
   })
 
-  it('the commands run a job, and detach a second job', async () => {
+  it('the commands run a job, and submit a second job with --detach', async () => {
     const [wait, leave] = of('Run a job')
     expect(await finish(wait!)).toContain('"verified": true')
     expect(await finish(leave!)).toMatch(/^[0-9a-f-]{36}\n$/)
@@ -159,7 +159,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
     }
   })
 
-  it('the command sets up completion in bash', async () => {
+  it('the documented command sets up completion in bash', async () => {
     const [source, help] = of('Where to go on').map(command => command.replaceAll('p2p-worker', 'npx p2p-worker'))
     expect(await finish(`${source}; complete -p p2p-worker`)).toContain('-F _p2p_worker')
     expect(await finish(help!)).toContain('.bashrc')

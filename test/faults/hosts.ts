@@ -6,7 +6,7 @@ import { once } from 'node:events'
 export const PRIVATE = '192.168.9.2'
 const ROUTER = '192.168.9.1'
 
-/** A network and mount namespace with the bridge and the names of the hosts. Everything in it ends with its one process. */
+/** A network and mount namespace with the bridge and the names of the hosts. The namespace and everything in it end with its first process. */
 export class Hosts {
   readonly #holder: ChildProcess
 
@@ -35,19 +35,19 @@ export class Hosts {
     return `10.77.0.${host + 1}`
   }
 
-  /** The words before a command that run it on a host. */
+  /** Returns the prefix of a command that makes the command run on a host. */
   wrap(host: number | string): string[] {
     const name = typeof host === 'number' ? `host${host}` : host
     return ['nsenter', '-t', String(this.#holder.pid), '-n', '-m', 'ip', 'netns', 'exec', name]
   }
 
-  /** Silently drops all packets between these hosts and the others. Only one fault is active at a time. */
+  /** Silently drops all packets between these hosts and all other hosts. Only one fault is active at a time. */
   cut(...hosts: number[]): void {
     const some = `{ ${hosts.map(host => `port${host}`).join(', ')} }`
     this.#onTheWay([`iifname ${some} oifname != ${some} drop`, `iifname != ${some} oifname ${some} drop`])
   }
 
-  /** Drops all packets of this host, which still receives the packets of the others. */
+  /** Drops all packets that this host sends. The host still receives packets. */
   mute(host: number): void {
     this.#onTheWay([`iifname port${host} drop`])
   }
@@ -116,7 +116,7 @@ export class Hosts {
     this.#on(host, `ip address add ${address}/24 dev eth0`)
   }
 
-  /** Ends the network. The processes on the hosts must have ended before. */
+  /** Ends the network. All processes on the hosts must already have ended. */
   async stop(): Promise<void> {
     if (this.#holder.exitCode !== null || this.#holder.signalCode !== null) return
     const exited = once(this.#holder, 'exit')

@@ -12,8 +12,8 @@ const RESET = 'meta l4proto tcp reject with tcp reset'
 const RELAY = fileURLToPath(new URL('relay.mjs', import.meta.url))
 
 /**
- * Each test has only two peers. Without a third peer as a witness, a refusal that counts as proof of death would give a verdict within
- * milliseconds.
+ * Each test has only two peers. Because no third peer can be a witness, a single refusal that counted as proof of death would lead to a verdict
+ * within milliseconds.
  */
 needs('hosts').describe('a live peer', () => {
   let hosts: Hosts
@@ -50,8 +50,8 @@ needs('hosts').describe('a live peer', () => {
     }
   }
   /**
-   * Waits until a suspicion from `since` would be a verdict, and returns the states that the observer logged for the other peer until then. The
-   * logged times count, because this process may read the log later.
+   * Waits for the time after which a suspicion that began at `since` would have led to a verdict. Resolves to the states of the other peer that the
+   * observer has logged until this time. The logged times decide, because this process may read the log with a delay.
    */
   const statesFrom = async (observer: PeerProcess, id: string, since: number): Promise<string[]> => {
     const until = since + profiles.lan.suspicionMin
@@ -62,9 +62,9 @@ needs('hosts').describe('a live peer', () => {
     })
   }
 
-  it('a peer behind a NAT router is not dead when the router resets its connections and refuses new ones', async () => {
+  it('a peer behind a NAT router is not declared dead when the router resets all connections and refuses new connections', async () => {
     const inside = hosts.addNat(1, 4001)
-    // On the observer's network, another host has the private address, and nothing listens there.
+    // On the observer's network another host has the same private address, and no process listens on that host.
     hosts.addAddress(0, PRIVATE)
     const anywhere = ['--listen', '/ip4/0.0.0.0/tcp/4001', '--bootstrap', `/ip4/${hosts.address(0)}/tcp/4001`]
     const hidden = await join(inside, anywhere)
@@ -79,7 +79,7 @@ needs('hosts').describe('a live peer', () => {
     await cluster.settled()
   })
 
-  it('a peer behind proxies, one of them a tunnel from loopback, is not dead when the proxies refuse connections', async () => {
+  it('a peer behind two proxies, one of which is a tunnel from loopback, is not declared dead when both proxies refuse connections', async () => {
     // The peers reach each other only through the proxies, because the hidden peer's host refuses the observer's direct connections.
     const [observers, proxy] = [hosts.address(0), hosts.address(2)]
     hosts.firewall(1, {

@@ -1,4 +1,4 @@
-/** The corpus: each fault that the fuzzer found is a file, which the suite replays in each run. */
+/** The corpus: a file for each fault that the fuzzer has found. Each run of the suite replays all files. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ export interface Entry {
   /** A description of the fault. */
   what: string
   frames: readonly KeptFrame[]
-  /** Set if the fault needs all earlier frames as well: the seed of the run and its number of frames. */
+  /** The seed and the number of frames of the run that found the fault. Set only if the fault needs all frames of that run. */
   run?: { seed: number; frames: number }
 }
 
-/** Resolves with the fault that the entry causes now; undefined if it causes none. */
+/** Replays the entry. Resolves with the fault that the entry still causes, or with undefined if it causes no fault. */
 export async function replay(
   target: Target,
   { frames, run }: Pick<Entry, 'frames' | 'run'>
@@ -28,7 +28,7 @@ export function readCorpus(folder: string): [file: string, entry: Entry][] {
     .map(file => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Entry])
 }
 
-/** Stores a find with as few frames as cause it; resolves with the name of the file. */
+/** Stores a find with the fewest frames that cause the fault. Resolves with the name of the file. */
 export async function keep(folder: string, target: Target, seed: number, report: FuzzReport): Promise<string> {
   const { what, frames } = report.find!
   const few = await fewest(target, frames)
@@ -40,10 +40,10 @@ export async function keep(folder: string, target: Target, seed: number, report:
   return file
 }
 
-/** The limit of tries with fewer frames. */
+/** The most attempts to cause the fault with fewer frames. */
 const TRIES = 200
 
-/** Finds the last few frames that cause the fault and leaves out all that are not needed. Undefined if the fault needs more frames. */
+/** Finds the last few frames that cause the fault, and omits all frames that the fault does not need. Returns undefined if more frames are needed. */
 async function fewest(target: Target, all: readonly KeptFrame[]): Promise<readonly KeptFrame[] | undefined> {
   let tries = TRIES
   const isEnough = async (frames: readonly KeptFrame[]): Promise<boolean> =>

@@ -1,4 +1,4 @@
-/** An effect that no frame may have. */
+/** A find of the fuzzer: an effect that no frame may have. */
 export class Find extends Error {
   override name = 'Find'
 }

@@ -1,11 +1,11 @@
-/** `npm run fuzz`: fuzzes all targets in turn, each with its own seed, until the time is over. A find is stored and ends the run. */
+/** `npm run fuzz`: fuzzes all targets in turn until the time is over. Each target has its own seed. A find is stored and ends the run. */
 import { parseArgs } from 'node:util'
 import { keep } from './corpus.ts'
 import { MOST_GROWN, type Target } from './target.ts'
 import { TARGETS, targetNamed } from './targets.ts'
 
 const USAGE = `usage: npm run fuzz -- [--minutes N] [--protocol ${TARGETS.map(({ name }) => name).join('|')}] [--seed S]`
-/** How long one target is fuzzed before the next one, in ms. */
+/** The time for which one target is fuzzed before the next target has its turn, in ms. */
 const TURN_MS = 20_000
 
 interface Totals {
@@ -18,7 +18,7 @@ function told(name: string, { frames, handled, refused }: Totals): string {
   return `${name.padEnd(10)} ${String(frames).padStart(10)} frames, ${handled} handled, ${refused} refused`
 }
 
-/** Fuzzes one target for `ms`; resolves with whether it found no fault. */
+/** Fuzzes one target for `ms` milliseconds. Resolves to true if no fault was found. */
 async function turn(target: Target, seed: number, ms: number, totals: Totals): Promise<boolean> {
   const end = Date.now() + ms
   const report = await target.fuzz({ seed, isOver: () => Date.now() > end })
@@ -48,7 +48,7 @@ async function main(): Promise<number> {
   const targets = values.protocol === undefined ? TARGETS : [targetNamed(values.protocol)]
   const totals = new Map(targets.map(({ name }) => [name, { frames: 0, handled: 0, refused: 0 }]))
   const end = Date.now() + minutes * 60_000
-  // Every target gets a turn, however little time there is.
+  // Every target gets a turn, even if the whole time is short.
   const share = Math.min(TURN_MS, (minutes * 60_000) / targets.length)
   for (let seed = first; Date.now() < end; seed++) {
     for (const target of targets) {

@@ -36,7 +36,7 @@ const repeat: Mutation = (bytes, random) => {
   return joined([bytes, ...new Array<Uint8Array>(1 + random.below(20)).fill(part)])
 }
 
-/** Deep nesting in the formats of this project: protobuf groups, message fields, values of arrays. */
+/** Inserts a deep nesting in a format that this project decodes: protobuf groups, message fields, or arrays of values. */
 const nest: Mutation = (bytes, random) => {
   const depth = random.pick([10, 100, 1_000, 20_000])
   const opens = random.pick([[0x0b], [0x0a, 0x02], [0x12, 0x02], [0x41, 0x01], [0x6f, 0x22, 0x01, 0x61]])
@@ -62,7 +62,7 @@ const MUTATIONS: readonly Mutation[] = [
   repeat,
   garbage
 ]
-/** Costly mutations, which make only a small share. */
+/** Mutations that are costly, so that only a small share of the frames gets such a mutation. */
 const COSTLY: readonly Mutation[] = [nest, huge]
 const COSTLY_SHARE = 0.02
 

@@ -1,4 +1,4 @@
-/** Changes that a hostile peer makes to the fields of a protobuf message: each result is well-formed but has a forbidden value. */
+/** Changes that a hostile peer makes to the fields of a protobuf message. The result of each change is well-formed, but has a forbidden value. */
 import { joined, mutateBytes } from './mutate-bytes.ts'
 import type { Random } from './random.ts'
 
@@ -8,14 +8,14 @@ const FIXED64 = 1
 const BYTES = 2
 const FIXED32 = 5
 
-/** The most bytes, about, that a repeated field takes. */
+/** The approximate limit of the size of a repeated field, in bytes. */
 const MOST_REPEATED = 60_000
 
 interface Field {
   number: number
   type: number
   start: number
-  /** The start of the field's content: for bytes, the position after their length. */
+  /** The position at which the field's content starts. For a field of bytes, this is the position after the length. */
   content: number
   end: number
 }
@@ -23,7 +23,7 @@ interface Field {
 const NUMBERS: readonly bigint[] = [
   ...[0n, 1n, 2n, 3n, 127n, 128n, 255n, 16_384n, 16_385n, 65_536n, 65_537n, 2n ** 20n, 2n ** 21n],
   ...[2n ** 31n - 1n, 2n ** 31n, 2n ** 32n - 1n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 63n - 1n, 2n ** 63n],
-  // Minus one, as two's complement and as a sint.
+  // −1 in the encoding of an int64, and a number that is too large for 64 bits.
   ...[2n ** 64n - 1n, 2n ** 70n]
 ]
 const DOUBLES: readonly number[] = [
@@ -46,7 +46,7 @@ export function varint(value: bigint): number[] {
   return bytes
 }
 
-/** Parses the fields of a message; undefined if the bytes are not a message. */
+/** Parses the fields of a message. Returns undefined if the bytes are not a message. */
 export function fieldsOf(bytes: Uint8Array): Field[] | undefined {
   const fields: Field[] = []
   let at = 0
@@ -107,7 +107,7 @@ function anyBytes(was: Uint8Array, random: Random): Uint8Array {
     case 4:
       return joined([was, was])
     case 5:
-      // A list of packed numbers stays one after this change.
+      // A list of packed numbers is still a list of packed numbers after this change.
       return joined([was, anyNumber(random), ...(random.chance(0.3) ? [anyNumber(random)] : [])])
     case 6:
       return was.slice(0, random.below(was.length + 1))

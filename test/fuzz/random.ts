@@ -1,4 +1,4 @@
-/** Random numbers from a seed: the same seed always makes the same frames. */
+/** Random numbers from a seed. The same seed always produces the same frames. */
 export class Random {
   #state: number
 

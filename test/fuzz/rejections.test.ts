@@ -3,7 +3,7 @@ import { targetOf } from './run.ts'
 import { SUBJECTS } from './subjects/all.ts'
 import { World } from './world/world.ts'
 
-/** Leaves a promise rejected after each frame, from frame number `first` on. */
+/** From frame number `first` on, leaves a rejected promise unhandled after each frame. */
 function leaveRejectionsFrom(first: number): void {
   const { feed } = World.prototype
   let count = 0
@@ -12,7 +12,7 @@ function leaveRejectionsFrom(first: number): void {
     count += 1
     if (count >= first) void Promise.reject(new Error('left'))
   })
-  // Vitest fails a test that leaves a rejection, so its listeners are removed.
+  // Vitest fails a test that leaves a rejection unhandled, so the test removes vitest's listeners.
   const listeners = process.listeners('unhandledRejection')
   process.removeAllListeners('unhandledRejection')
   onTestFinished(() => {
@@ -23,14 +23,14 @@ function leaveRejectionsFrom(first: number): void {
 
 const target = targetOf(SUBJECTS.find(({ name }) => name === 'overview')!)
 
-it('an unhandled rejection soon ends a run of hostile frames, and is the find of that run', async () => {
+it('an unhandled rejection soon ends a run of hostile frames, and the run reports the rejection as its find', async () => {
   leaveRejectionsFrom(5_100)
   const { frames, find } = await target.fuzz({ seed: 1, frames: 10_000 })
   expect(frames).toBeLessThan(5_300)
   expect(find?.what).toContain('nobody handled')
 })
 
-it('the replay of a single frame finds the unhandled rejection that the frame causes', async () => {
+it('the replay of a single frame reports the unhandled rejection that the frame causes', async () => {
   leaveRejectionsFrom(1)
   expect(await target.replay([{ to: 'leader', hex: '00' }])).toContain('nobody handled')
 })

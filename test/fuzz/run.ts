@@ -1,4 +1,4 @@
-/** Sends hostile frames of one protocol to each peer in turn, and checks that they do no harm. */
+/** Sends hostile frames of one protocol to each peer in turn, and checks that the frames do no harm. */
 import { turn, withVirtualTime } from '../simulation/cluster/virtual-time.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts'
 import type { FuzzOptions, FuzzReport, KeptFrame, Target } from './target.ts'
 import { type Frame, VICTIMS, type Victim, World } from './world/world.ts'
 
-/** The share of frames that echo a message which the hostile member received, changed or not. */
+/** The share of frames that repeat a message which the hostile member has received. Some of these messages are changed before. */
 const ECHO = 0.08
 const CRAFTED = 0.06
 /** The number of frames after which a new pool of valid frames is drawn. */
@@ -16,14 +16,14 @@ const POOL_LASTS = 5_000
 /** The number of frames between two steps of time; BUSY_EVERY is the number between two calls of the client. */
 const TIME_EVERY = 8
 const BUSY_EVERY = 100
-/** The longest step of time, in ms, which is slow enough that no peer takes the frames for a flood. */
+/** The longest step of time, in ms. With these steps the frames arrive slowly enough that no peer treats them as a flood. */
 const STEP = 60
 /** The number of frames between two checks of the world. A find keeps the frames since the last check. */
 const CHECK_EVERY = 2_500
-/** Peers fill their caches during these frames, which therefore do not count as growth. */
+/** The number of frames during which peers fill their caches. The growth of memory during these frames does not count. */
 const WARM_UP = 5_000
 
-/** Runs `run` in a world of its own, in virtual time. Every unhandled error becomes a find. */
+/** Calls `run` with a new world in virtual time. Every unhandled error becomes a find. */
 async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
   return await withVirtualTime(async () => {
     const world = await World.start()
@@ -40,7 +40,7 @@ async function inWorld<T>(run: (world: World) => Promise<T>): Promise<T> {
   })
 }
 
-/** Checks the world, unless a fault was found before. */
+/** Checks the world, unless a fault has already been found. Resolves with the fault, or with undefined. */
 async function judge(world: World, subject: Subject): Promise<string | undefined> {
   const { finds } = world.hub
   // Gives Node a turn to report unhandled rejections.

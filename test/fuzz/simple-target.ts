@@ -1,4 +1,4 @@
-/** Targets below and above the protocols, which handle each frame on its own and keep no state. */
+/** Targets below and above the protocols. These targets handle each frame independently and keep no state. */
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import { Find, told } from './find.ts'
 import { bytesHeld } from './memory.ts'
@@ -10,7 +10,7 @@ export interface Simple {
   /** Draws valid frames. */
   pool(random: Random): Uint8Array[]
   change(frame: Uint8Array, random: Random, pool: readonly Uint8Array[]): Uint8Array
-  /** Returns how the frame was taken. Throws a Find, or an error that no frame may cause. */
+  /** Handles a frame. Returns whether the frame was handled or refused. Throws a Find, or an error that no frame may cause. */
   feed(frame: Uint8Array): Taken | Promise<Taken>
 }
 
@@ -29,7 +29,7 @@ export function refusing(run: () => unknown): Taken {
 
 const POOL_LASTS = 5_000
 const WARM_UP = 2_000
-/** The number of frames between two turns of the event loop, for unhandled rejections and the garbage collection. */
+/** The number of frames between two turns of the event loop. In a turn Node reports unhandled rejections and collects garbage. */
 const TURN_EVERY = 500
 
 export function simpleTarget(simple: Simple): Target {
@@ -72,7 +72,7 @@ async function turn(stray: readonly unknown[]): Promise<void> {
   if (stray.length > 0) throw new Find(`nobody handled ${told(stray[0])}`)
 }
 
-/** Resolves with the fault that `run` causes, unhandled errors included; undefined if there is none. */
+/** Resolves with the fault that `run` causes, including unhandled errors. Resolves with undefined if `run` causes no fault. */
 async function watched(run: (stray: readonly unknown[]) => Promise<void>): Promise<string | undefined> {
   const stray: unknown[] = []
   const onStray = (error: unknown): void => void stray.push(error)

@@ -5,14 +5,14 @@ import type { Frame, World } from './world/world.ts'
 export interface Subject {
   readonly name: string
   readonly kind: 'protocol' | 'topic'
-  /** Draws mostly valid frames, which the fuzzer then changes. */
+  /** Draws frames that are mostly valid. The fuzzer then changes these frames. */
   pool(world: World, random: Random): Uint8Array[]
-  /** Makes a frame with a forbidden content that the hostile member has signed, for protocols with signatures. */
+  /** Makes a frame whose content is forbidden but validly signed by the hostile member. Only for protocols with signatures. */
   crafted?(world: World, random: Random): Uint8Array
-  /** Whether a frame is left out because it does a harm that docs/security.md permits to a member. */
+  /** Returns whether the fuzzer omits a frame, because docs/security.md says that a member can do the harm that this frame does. */
   spares?(frame: Frame): boolean
-  /** Describes a forbidden effect of this protocol, beside the effects that a world checks for all protocols. */
+  /** Describes a forbidden effect that only this protocol can have. The world checks the forbidden effects that any protocol can have. */
   harm?(world: World): string | undefined
-  /** The peers that handle this protocol. Default: all. */
+  /** The peers that handle this protocol. Default: all peers. */
   victims?: readonly Frame['to'][]
 }

@@ -1,7 +1,7 @@
 /** The interface of a fuzz target, and its report. */
 export interface FuzzOptions {
   seed: number
-  /** The number of frames; undefined: until `isOver` returns true. */
+  /** The number of frames. If it is undefined, frames are sent until `isOver` returns true. */
   frames?: number
   isOver?: () => boolean
 }
@@ -19,15 +19,15 @@ export interface FuzzReport {
   refused: number
   /** The growth of memory between the warm-up and the end, in bytes. */
   grown: number
-  /** A fault, and the frames that led to it, in order. */
+  /** A fault, and the frames that led to the fault, in order. */
   find: { what: string; frames: KeptFrame[] } | undefined
 }
 
-/** A protocol, a topic, or a layer below or above them. */
+/** A protocol, a topic, or a layer below or above the protocols. */
 export interface Target {
   readonly name: string
   fuzz(options: FuzzOptions): Promise<FuzzReport>
-  /** Sends these frames in order; resolves with the fault that they cause, or undefined. */
+  /** Sends these frames in order. Resolves with the fault that the frames cause, or with undefined. */
   replay(frames: readonly KeptFrame[]): Promise<string | undefined>
 }
 

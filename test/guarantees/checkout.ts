@@ -24,7 +24,7 @@ export class Checkout {
     symlinkSync(join(origin, 'node_modules'), join(this.root, 'node_modules'))
   }
 
-  /** Breaks the product; resolves with a function that repairs it. */
+  /** Breaks the product in the copy. Resolves with a function that repairs the product. */
   async break({ file, find, replace, test }: Patch): Promise<() => Promise<void>> {
     const path = join(this.root, file)
     const whole = readFileSync(path, 'utf8')
@@ -39,7 +39,7 @@ export class Checkout {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  /** Threads and processes run from dist/, where one module is one file, except for the bundled command line. */
+  /** Writes a source file, and the built file in dist/ from which threads and processes run. One module is one file there, except in the bundled command line. */
   async #write(file: string, text: string, test: string): Promise<void> {
     writeFileSync(join(this.root, file), text)
     if (!file.startsWith('src/cli/')) {
@@ -50,12 +50,12 @@ export class Checkout {
   }
 }
 
-/** Whether a test starts peers and commands from the bundle, as a user does. */
+/** Returns whether a test starts peers and commands from the bundled command line, as a user does. */
 export function usesCommandLine(test: string): boolean {
   return /^test\/(cluster|faults)\//.test(test)
 }
 
-/** Rewrites imports as the compiler does: `./a.ts` becomes `./a.js`. */
+/** Rewrites imports in the same way as the compiler: `./a.ts` becomes `./a.js`. */
 function builtImports(text: string): string {
   return text.replaceAll(/((?:from|import\(?) ?')(\.{1,2}\/[^']+)\.ts'/g, "$1$2.js'")
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutations -- [WORD …] [--trust]`: breaks the product once for each row of docs/guarantees.md, in a copy of the checkout, and
- * expects the test that the row names to fail. A WORD selects the rows whose promise contains it. Each test must first pass on the whole
- * product, unless `--trust` is given.
+ * `npm run test:mutations -- [WORD …] [--trust]`: for each row of docs/guarantees.md, breaks the product in a copy of the checkout, and
+ * expects the test that the row names to fail. A WORD selects the rows whose promise contains this word. Each test must first pass on the
+ * unbroken product, unless `--trust` is given.
  */
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,7 @@ import { runTest, type Verdict } from './run-test.ts'
 
 /** The limit of one run of one test, in ms. */
 const LIMIT = 600_000
-/** More runs at a time than the two processors, because most runs wait. */
+/** The number of concurrent runs. It exceeds the two processors, because most runs mostly wait. */
 const AT_ONCE = 3
 
 const { positionals: words, values } = parseArgs({ allowPositionals: true, options: { trust: { type: 'boolean' } } })
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 let bad = chosen.length === 0 ? 1 : 0
 
-/** Works through patches of the queue in a copy of its own. */
+/** Takes patches from the queue and tests each patch, in a separate copy of the checkout. */
 async function work(queue: Patch[]): Promise<void> {
   const checkout = new Checkout(origin)
   try {
@@ -59,12 +59,12 @@ async function tell(checkout: Checkout, patch: Patch): Promise<void> {
   if (why !== '') console.log(`        ${why.slice(0, isFound ? 160 : 2_000)}`)
 }
 
-// Tests that wait for processes come first, because they take longest.
+// Tests that wait for processes run first, because these tests take longest.
 const queue = [...chosen].sort((a, b) => Number(usesCommandLine(b.test.path)) - Number(usesCommandLine(a.test.path)))
 const isAlone = ({ test }: Patch): boolean => ALONE.some(name => test.path === `test/${name}`)
 const beside = queue.filter(patch => !isAlone(patch))
 await Promise.all(Array.from({ length: Math.min(AT_ONCE, beside.length) }, () => work(beside)))
-// Tests that need the machine to themselves run last: they could fail from load alone, and the patch would count as found.
+// Tests that must run alone come last. Under load such a test could fail without the patch, and the failure would count as a detection of the patch.
 const alone = queue.filter(isAlone)
 if (alone.length > 0) await work(alone)
 if (chosen.length === 0) console.error(`no row has ${words.join(' or ')}`)

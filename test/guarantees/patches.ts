@@ -1,8 +1,8 @@
-/** For each row of docs/guarantees.md a small change of the source that breaks its promise, and the cheapest of its tests, which must then fail. */
+/** For each row of docs/guarantees.md: a small change of the source that breaks the promise of the row, and the fastest test of the row, which must then fail. */
 import type { Patch } from './patch.ts'
 
 interface PatchOfMany extends Patch {
-  /** More tests that must notice the fault. */
+  /** Further tests that must notice the fault. */
   also?: Patch['test'][]
 }
 
@@ -258,7 +258,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: "return incoming.state === 'alive' && current.state === 'alive'",
     test: {
       path: 'test/faults/cut.test.ts',
-      title: 'two sides of a cut reunite soon after it, even if each side considered the other dead'
+      title: 'the two sides of a cut reunite soon after the cut, even if each side has declared the other side dead'
     }
   },
   {

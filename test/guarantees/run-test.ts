@@ -10,7 +10,7 @@ interface Report {
   testResults: { message: string; assertionResults: { status: string; failureMessages: string[] }[] }[]
 }
 
-/** Output of a test that did not run as written. */
+/** Matches the output of a run in which the test could not run. Such a run gives no verdict about the patch. */
 const NO_VERDICT = /SyntaxError|Transform failed|Cannot find (module|package)|Failed to (load|resolve)/
 
 export interface RunInit {
@@ -42,7 +42,7 @@ export async function runTest({ root, path, title, testTimeout, limit, signal }:
     try {
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // The process group is gone already.
+      // The process group has already ended.
     }
   }
   const timer = setTimeout(end, limit)
@@ -67,7 +67,7 @@ function verdictOf({ testResults }: Report): Verdict {
   return { is: NO_VERDICT.test(why) ? 'broken' : 'failed', why }
 }
 
-/** A pattern in which `%s` of a title with several cases matches anything. */
+/** Returns a pattern for a title. A `%s` in the title, which stands for the cases of a test, matches any text. */
 function patternOf(title: string): string {
   return `${title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(/%[sdi]/g, '.*')}$`
 }

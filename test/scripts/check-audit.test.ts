@@ -18,7 +18,7 @@ test('a report without vulnerabilities passes', () => {
   expect(judged({ vulnerabilities: {}, metadata: { vulnerabilities: none } })).toMatchObject({ code: 0 })
 })
 
-test.each(['high', 'critical'])('a %s vulnerability fails the check and is named', severity => {
+test.each(['high', 'critical'])('a %s vulnerability fails the check, and the output names the vulnerable package', severity => {
   const vulnerabilities = { bad: vulnerability('bad', severity) }
   const { code, said } = judged({
     vulnerabilities,
@@ -28,7 +28,7 @@ test.each(['high', 'critical'])('a %s vulnerability fails the check and is named
   expect(said).toContain(`${severity}: bad <2.0.0`)
 })
 
-test('a moderate vulnerability passes the check and is reported', () => {
+test('a report with a moderate vulnerability passes the check, and the output names the vulnerability', () => {
   const vulnerabilities = { fair: vulnerability('fair', 'moderate') }
   const { code, said } = judged({ vulnerabilities, metadata: { vulnerabilities: { ...none, moderate: 1, total: 1 } } })
   expect(code).toBe(0)
@@ -43,7 +43,7 @@ const unanswered: Array<[string, object]> = [
   ['that times out', { error: { code: 'ETIMEDOUT' } }]
 ]
 
-test.each(unanswered)('a registry %s gives a note instead of a failure', (_, output) => {
+test.each(unanswered)('a registry %s does not fail the check, and the output contains a note', (_, output) => {
   const { code, said } = judged(output)
   expect(code).toBe(0)
   expect(said).toMatch(/^note: .*nothing was checked/)

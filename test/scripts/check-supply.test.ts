@@ -21,7 +21,7 @@ interface Locked {
   dev?: boolean
 }
 
-/** The problems of a package with these scripts and these locked packages beside the listed package. */
+/** Returns the problems of a package that has these scripts, and a lockfile with these packages in addition to the listed package. */
 function problems(scripts: Record<string, string>, packages: Record<string, Locked>): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-supply-'))
   try {

@@ -4,7 +4,7 @@ import { election, leader } from './election.ts'
 import { journal, submit, work } from './jobs.ts'
 import { members, swim } from './swim.ts'
 
-/** All protocols and topics that a peer or a client registers, as test/fuzz/coverage.test.ts checks. */
+/** All protocols and topics that a peer or a client registers. test/fuzz/coverage.test.ts checks that this list is complete. */
 export const SUBJECTS: readonly Subject[] = [
   swim,
   members,

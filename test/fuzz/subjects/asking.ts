@@ -1,4 +1,4 @@
-/** Protocols of questions and answers: the asking side is fuzzed with answers, the answering side with questions. */
+/** Protocols of questions and answers. The side that asks is fuzzed with answers, and the side that answers is fuzzed with questions. */
 
 import { attachProtocol } from '../../../src/attach/view.ts'
 import { END_REASONS } from '../../../src/election/audit-log.ts'
@@ -12,7 +12,7 @@ import type { Subject } from '../subject.ts'
 import type { World } from '../world/world.ts'
 import { aNumber, anEpoch, anId } from './known.ts'
 
-/** Question ids count from one. */
+/** Draws the id of a question. Ids count from 1, so mostly a low number is drawn. */
 const someId = (random: Random): number => (random.chance(0.8) ? 1 + random.below(40) : aNumber(random) % 2 ** 32)
 
 export const history: Subject = {

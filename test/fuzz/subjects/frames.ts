@@ -12,7 +12,7 @@ import type { Simple, Taken } from '../simple-target.ts'
 
 const MOST = 64 * 1024
 
-/** A fake stream with the members that a channel uses. */
+/** A fake stream that has only the methods and properties that a channel uses. */
 class FakeStream extends EventTarget {
   status = 'open'
   writeStatus = 'writable'
@@ -81,10 +81,10 @@ async function feed(frame: Uint8Array): Promise<Taken> {
       }
     })
     channel.start()
-    // Sends a message, so that the frames can acknowledge one.
+    // The channel sends a message, so that hostile frames can acknowledge this message.
     channel.send(new Uint8Array(100)).catch(() => {})
   })
-  // The bytes of the frame decide the sizes of its pieces; the first pieces are short.
+  // The bytes of the frame determine the sizes of its pieces. The first pieces are short.
   let most = 1
   for (let at = 0; at < frame.length; most *= 2) {
     const piece = 1 + (frame[at]! % most)
@@ -99,13 +99,13 @@ async function feed(frame: Uint8Array): Promise<Taken> {
   throw new Find(`a channel ended with ${told(failure)}`)
 }
 
-/** Recognises the errors of it-length-prefixed and its varints. On a member's stream they end only the channel. */
+/** Recognises the errors of it-length-prefixed and of its varint decoder. Such an error on a member's stream ends only the channel. */
 function isOfLengths({ name }: Error): boolean {
   return name.startsWith('Invalid') || name === 'UnexpectedEOFError'
 }
 
 function some(random: Random): Uint8Array {
-  // Sometimes draws a message that exceeds the limit.
+  // Sometimes the message exceeds the size limit.
   if (random.chance(0.03)) {
     const part = encodeFrame(0, new Uint8Array(random.pick([MIN_PART_BYTES, 20_000]))).subarray()
     return joined(new Array<Uint8Array>(9).fill(part).concat(encodeFrame(FrameFlag.last, new Uint8Array(1)).subarray()))

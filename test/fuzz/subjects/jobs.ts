@@ -14,7 +14,7 @@ import type { World } from '../world/world.ts'
 import { anEpoch, anId, JOBS } from './known.ts'
 
 const POOL = 600
-/** Drawn names belong to no job or peer, so most frames get known names instead. */
+/** The share of names that are replaced by known names. Drawn names belong to no job and no peer, so frames with drawn names do not get far. */
 const AIMED = 0.85
 
 /** Replaces drawn names and numbers at any depth by names and numbers that are known in the world. */
@@ -96,10 +96,10 @@ export const journal: Subject = {
   name: 'journal',
   kind: 'protocol',
   victims: ['leader', 'follower'],
-  // Leaves out refusals with a newer leader: the leader believes them, and pauses until the election settles the leadership.
+  // Omits refusals that name a newer leader. The leader believes such a refusal, and pauses until the election has settled the leadership.
   spares: ({ to, bytes }) => to === 'leader' && says(bytes) === 'refused',
   harm: ({ leader, follower }) => {
-    // The leader may have taken over a job that the hostile member showed to it, as docs/security.md says, so only entries of its own are compared.
+    // The leader may take over a job that the hostile member reports, as docs/security.md says. So only the entries of the leader's own jobs are compared.
     const own = new Map(leader.replica.entries().map(({ job, stamp }) => [job, stamp]))
     const isOwn = ({ job, stamp }: { job: string; stamp: Stamp }): boolean => {
       const wrote = own.get(job)

@@ -1,9 +1,9 @@
-/** Names and numbers that mean something in the world: a frame with known names gets further than one without. */
+/** Names and numbers that exist in the world. Peers refuse a frame with unknown names earlier than a frame with known names. */
 import type { Random } from '../random.ts'
 import { CLIENT_JOBS } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 
-/** The jobs of the hostile member and of its client. It does not know the other jobs. */
+/** The jobs of the hostile member and of its client. The hostile member does not know any other job. */
 export const JOBS: readonly string[] = ['fuzz-a', 'fuzz-b', 'fuzz-c', ...CLIENT_JOBS]
 
 export function anEpoch(world: World, random: Random): number {

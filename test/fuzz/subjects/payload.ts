@@ -1,4 +1,4 @@
-/** Values in the form that members send, which are decoded as in the threads, and digested. */
+/** Encoded values, as members send them. The target decodes each value as the threads do, and computes its digest. */
 import { getHeapStatistics } from 'node:v8'
 import { unpackNumbers } from '../../../src/jobs/protocol/varints.ts'
 import { digestOf } from '../../../src/tasks/values/canonical.ts'
@@ -33,7 +33,7 @@ function withLength(bytes: Uint8Array, random: Random): Uint8Array {
   return Buffer.concat([bytes.subarray(0, at), Uint8Array.of(random.pick(LONG), ...length, ...end), bytes.subarray(at)])
 }
 
-/** The most bytes that a decoded value may take, beside the normal growth of the heap for each byte of the frame. */
+/** The most bytes that a decoded value may take in addition to the normal growth of the heap for each byte of the frame. */
 const MOST_MADE = 20_000_000
 const MADE_A_BYTE = 200
 

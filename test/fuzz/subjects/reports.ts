@@ -1,4 +1,4 @@
-/** Reports that the process of isolated tasks, or a task in its name, may send to its peer for the batch that it runs. */
+/** Reports for a running batch that arrive from a process with isolated tasks. A hostile task in that process can send such reports as well. */
 import { type BatchHandlers, runChunks } from '../../../src/tasks/execute/batch.ts'
 import type { CallEnd, CallOptions, CallPool } from '../../../src/tasks/execute/calls.ts'
 import type { TaskFailure } from '../../../src/tasks/execute/failure.ts'

@@ -1,4 +1,4 @@
-/** A client whose only peer is hostile: it always has requests in progress, and believes every answer. */
+/** A client whose only peer is hostile. The client always has requests in progress, and believes every answer. */
 import type { PrivateKey } from '@libp2p/interface'
 import { Attachment } from '../../../src/attach/attachment.ts'
 import { attachedLeaderSource } from '../../../src/attach/leader-source.ts'
@@ -60,7 +60,7 @@ export class FuzzClient {
     this.#open.add(name)
     run()
       .catch((error: unknown) => {
-        // The library reports faults by errors of its own, so any other error is a find.
+        // The library reports expected faults as a P2pWorkerError, so any other error is a find.
         if (!(error instanceof P2pWorkerError)) this.network.found(`a client's ${name} failed with ${told(error)}`)
       })
       .finally(() => this.#open.delete(name))

@@ -1,4 +1,4 @@
-/** Virtual time that passes on request: this clock has all timers of the fuzzed peers. */
+/** Virtual time that passes on request. This clock manages all timers of the fuzzed peers. */
 import { enter, ProcessTimers, settled } from '../../simulation/cluster/virtual-time.ts'
 import type { Host } from '../../simulation/world.ts'
 
@@ -10,7 +10,7 @@ export class Clock {
   #next = Number.POSITIVE_INFINITY
 
   constructor() {
-    // Timers use only these two methods of a host.
+    // ProcessTimers uses only these two methods of a host.
     const host: Pick<Host, 'now' | 'timer'> = {
       now: () => this.#now,
       timer: (name, delay) => {
@@ -29,7 +29,7 @@ export class Clock {
     return this.#due.size
   }
 
-  /** Does something in the world, and waits until everything that follows from it has run. */
+  /** Calls `run` in the world, and waits until everything that `run` causes has run. */
   async do<T>(run: () => T): Promise<T> {
     enter(this.#timers)
     try {

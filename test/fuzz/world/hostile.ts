@@ -1,4 +1,4 @@
-/** A member that holds the cluster's key, answers enough to stay a member, and otherwise sends what the fuzzer makes. */
+/** A hostile member that has the cluster's key. It answers the messages that it must answer to stay a member. All other messages come from the fuzzer. */
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { attachProtocol } from '../../../src/attach/view.ts'
@@ -24,11 +24,11 @@ export class Hostile implements Reachable {
   readonly clusterId = CLUSTER_ID
   readonly signer: RecordSigner
   readonly statements: Statements
-  /** The messages that the hostile member received last, by protocol. */
+  /** The latest messages that the hostile member has received, by protocol. */
   readonly heard = new Map<string, Uint8Array[]>()
   readonly #swim: Codec<SwimMessage>
   readonly #channels = new Map<string, FuzzChannel>()
-  /** The peers that take the hostile member for the leader, because they know no other member. */
+  /** The peers that believe that the hostile member leads, because these peers know no other member. */
   readonly dupes = new Set<PeerIdString>()
   #revision = 0
 
@@ -40,7 +40,7 @@ export class Hostile implements Reachable {
     this.#swim = swimProtocol(this.signer).codec
   }
 
-  /** A valid record of the hostile member, which computes and never leads. */
+  /** Makes a valid record of the hostile member, which is a worker that never leads. */
   record(change: Partial<SelfRecord> = {}): Signed<SelfRecord> {
     const metadata = { ...metadataOf(this.self), role: 'worker' as const, quorum: '' }
     this.#revision += 1
@@ -66,7 +66,7 @@ export class Hostile implements Reachable {
     this.send(victim, 'swim', this.#swim.encode({ type: 'sync', reply: false, entries, state: new Uint8Array() }))
   }
 
-  /** Sends bytes on the channel to a peer, and opens a channel if there is none or the old one has ended. */
+  /** Sends bytes on the channel to a peer. Opens a new channel if no channel exists or the existing channel has ended. */
   send(victim: FuzzNetwork, protocol: string, bytes: Uint8Array): void {
     const key = `${victim.self} ${protocol}`
     let channel = this.#channels.get(key)
@@ -112,7 +112,7 @@ export class Hostile implements Reachable {
     }
   }
 
-  /** Answers only the messages without which other peers would stop talking. */
+  /** Returns the answer to a message, or undefined. Only messages whose answer keeps the connection useful are answered. */
   #answer(near: FuzzChannel, bytes: Uint8Array): Uint8Array | undefined {
     if (near.name === 'swim') {
       const message = this.#swim.decode(bytes)
@@ -151,7 +151,7 @@ export class Hostile implements Reachable {
     return undefined
   }
 
-  /** A view of a cluster in which the hostile member is the only member and the leader. */
+  /** Makes a view of a cluster in which the hostile member is the only member and the leader. */
   view(): Uint8Array {
     const leader = { id: this.self, epoch: 1, rank: { priority: 0, id: this.self } }
     const member = { ...metadataOf(this.self), id: this.self, state: 'alive' as const, incarnation: 0, revision: 0 }

@@ -1,6 +1,6 @@
 /**
- * The network of a fuzzed peer: it calls registered handlers with bytes, as FramedChannel and Topics do. Every error of a
- * handler is a find, unless the error says that the message is invalid.
+ * The network of a fuzzed peer. It decodes bytes and calls the registered handlers, as FramedChannel and Topics do. Every error
+ * of a handler is a find, unless the error reports an invalid message.
  */
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
@@ -33,13 +33,13 @@ interface Subscribed {
   onMessage(data: Uint8Array): void
 }
 
-/** The other end of a channel: a peer or the hostile member. */
+/** The remote end of a channel: a peer or the hostile member. */
 export interface FarEnd {
   onBytes(bytes: Uint8Array): void
   onEnd(reason: Error): void
 }
 
-/** How a frame was taken. */
+/** Whether the receiver handled or refused a frame. */
 export type Taken = 'handled' | 'refused'
 
 /** A channel of a fuzzed peer. */
@@ -85,7 +85,7 @@ export class FuzzChannel implements Channel<unknown> {
     this.far.onBytes(bytes)
   }
 
-  /** Receives the bytes of a whole message; messages are handled in order. */
+  /** Receives the bytes of a whole message. The channel handles messages in order. */
   receive(bytes: Uint8Array): void {
     this.#tail = this.#tail.then(() => this.#handle(bytes))
   }
@@ -127,7 +127,7 @@ export class FuzzChannel implements Channel<unknown> {
 /** A node that the peers of a world can reach. */
 export interface Reachable {
   readonly self: PeerIdString
-  /** Accepts a channel that another node opens; undefined if this node does not speak the protocol. */
+  /** Accepts a channel that another node opens. Returns undefined if this node does not support the protocol. */
   accept(name: string, near: FuzzChannel): FarEnd | undefined
   listensTo(topic: string): boolean
   gossip(topic: string, data: Uint8Array): void
@@ -137,7 +137,7 @@ export interface Reachable {
 export class Hub {
   readonly members = new Map<PeerIdString, Reachable>()
   readonly finds: Find[] = []
-  /** How many frames of the hostile member were handled and refused. */
+  /** The numbers of frames of the hostile member that were handled and that were refused. */
   readonly taken = { handled: 0, refused: 0 }
   readonly #hostile: PeerIdString
 
@@ -167,7 +167,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
   readonly protocols = new Map<string, Registered>()
   readonly topics = new Map<string, Subscribed>()
   readonly #hub: Hub
-  /** The peers that this peer can reach; undefined for all. */
+  /** The peers that this peer can reach. Undefined if this peer can reach all peers. */
   readonly #reaches: ReadonlySet<PeerIdString> | undefined
 
   constructor(hub: Hub, privateKey: PrivateKey, reaches?: readonly PeerIdString[]) {
@@ -282,7 +282,7 @@ export class FuzzNetwork extends TypedEventEmitter<NetworkEvents> implements Rea
     this.dispatchEvent(new CustomEvent('connected', { detail: { peer } }))
   }
 
-  // Connections do not change in this world.
+  // Learned addresses have no effect, because connections do not change in this world.
   learn(): void {}
   forget(): void {}
   stayConnected(): void {}

@@ -1,4 +1,4 @@
-/** A whole peer above its network, except for the threads that run tasks. */
+/** A peer on a fuzzed network. Everything above the network is real, except the threads that run tasks. */
 import type { PrivateKey } from '@libp2p/interface'
 import { type AttachHost, createAttachHost } from '../../../src/attach/host.ts'
 import { InvalidMessageError } from '../../../src/common/errors.ts'
@@ -23,10 +23,10 @@ import { FakeRunner } from '../../jobs/fake-runner.ts'
 import { metadataOf } from '../../simulation/membership.ts'
 import { FuzzNetwork, type Hub } from './network.ts'
 
-/** The limit of chunks of a job in this world; a job with more fails, as it would in the user's `split`. */
+/** The most chunks of a job in this world. A job with more chunks fails, like a job whose `split` throws an error. */
 export const MOST_CHUNKS = 500
 
-/** The fake runner of the job tests with a task that checks its input. */
+/** Makes the fake runner of the job tests, with a task that checks its input. */
 function carefulRunner(): Runner {
   const runner = new FakeRunner(2)
   const { openDriver } = runner
@@ -38,7 +38,7 @@ function carefulRunner(): Runner {
   return runner
 }
 
-/** Keeps code in memory, and checks the hash as the real store does. */
+/** Makes a code store that keeps code in memory, and checks hashes as the real store does. */
 function codeStore() {
   const codes = new Set<string>()
   return {

@@ -1,6 +1,6 @@
 /**
- * A leader, a follower and a client in virtual time, complete except for the network and the threads, with a hostile member
- * among them.
+ * A world in virtual time with a leader, a follower, a client and a hostile member. The peers and the client are real except for their
+ * networks and threads.
  */
 import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
@@ -25,11 +25,11 @@ export interface Frame {
 }
 
 const CHUNKS = 100
-/** Only honest peers have this tag, so only they compute the chunks of the job. */
+/** A tag that the job requires and that only honest peers have, so that the hostile member computes no chunk of the job. */
 const HONEST = { honest: 'yes' }
 const PATIENCE = 60_000
 
-/** Makes the same key in each run, so that a frame that was signed once stays valid. */
+/** Makes the same key in each run, so that a frame that an earlier run signed is still valid. */
 export function keyOf(number: number): Promise<PrivateKey> {
   return generateKeyPairFromSeed('Ed25519', new Uint8Array(32).fill(number))
 }
@@ -78,7 +78,7 @@ export class World {
     return this[victim].network
   }
 
-  /** The hostile member sends a frame. */
+  /** Sends a frame from the hostile member. */
   async feed({ name, kind }: { name: string; kind: 'protocol' | 'topic' }, { to, bytes }: Frame): Promise<void> {
     const network = this.networkOf(to)
     await this.clock.do(() => {
@@ -87,13 +87,13 @@ export class World {
     })
   }
 
-  /** Lets the client start new requests, and time pass. */
+  /** Lets the client start new requests, and then lets `ms` of virtual time pass. */
   async turn(ms: number): Promise<void> {
     await this.clock.do(() => this.client.keepBusy())
     await this.clock.pass(ms)
   }
 
-  /** @throws Find unless membership, leadership and the result of a job are as before */
+  /** @throws Find if the membership, the leadership or the result of a job has changed */
   async check(): Promise<void> {
     // Gives pending messages time to arrive, and accused members time to refute.
     await this.clock.pass(30_000)
