@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prints the path of an archive with Debian's minimal base, git, and this machine's Node and npm, as on a newcomer's machine.
-# The script makes it once for each Debian release, Node version and architecture, and keeps it in P2P_WORKER_BASES (default:
-# /var/tmp/p2p-worker-test). scripts/bare-machine.sh runs commands in it, and test/compose builds its image from it. Needs root and debootstrap.
+# The script builds one archive for each Debian release, Node version and architecture, and stores the archive in P2P_WORKER_BASES (default:
+# /var/tmp/p2p-worker-test). scripts/bare-machine.sh runs commands in this base, and test/compose builds its image from it. Needs root and debootstrap.
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -21,15 +21,15 @@ archive=$bases/$release-node$("$node" -p 'process.versions.node')-$(uname -m).ta
 
 mkdir -p "$bases"
 exec 9>"$archive.lock"
-# The lock keeps two concurrent runs from building the same archive.
+# The lock prevents two concurrent runs from building the same archive.
 flock 9
 if [ ! -e "$archive" ]; then
   root=$(mktemp -d "$bases/root-XXXXXX")
   trap 'rm -rf "$root" "$archive.draft"' EXIT
   trap 'exit 143' INT TERM
-  # Use the mirror from which this machine gets its packages.
+  # debootstrap uses the mirror from which this machine gets its packages.
   mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $release" 2>/dev/null | head -1)
-  # mktemp creates the folder with mode 700, in which a user of the new machine could not read anything.
+  # mktemp creates the folder with mode 700, so an ordinary user of the new machine could not read any file.
   chmod 755 "$root"
   debootstrap --variant=minbase --include=git,ca-certificates,libstdc++6 "$release" "$root" ${mirror:+"$mirror"} >"$archive.log" 2>&1 ||
     { tail -5 "$archive.log" >&2 && fail "debootstrap fails: $archive.log tells why"; }

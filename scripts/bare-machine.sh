@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # scripts/bare-machine.sh [--user] [--out FOLDER] COMMAND: runs COMMAND with bash in a clone of the last commit, on a machine with only a minimal
-# Debian, git and Node, as a newcomer has it. It ends with the exit code of COMMAND, which runs as root, or as an ordinary user with --user.
-# Files that COMMAND writes into /out are copied to FOLDER. Only the base (scripts/bare-base.sh) is kept. Needs root and debootstrap.
+# Debian, git and Node, like the machine of a new user. COMMAND runs as root or, with --user, as an ordinary user. The script exits with the exit
+# code of COMMAND. Files that COMMAND writes into /out are copied to FOLDER. The machine is deleted; only its base (scripts/bare-base.sh) is kept.
+# Needs root and debootstrap.
 set -euo pipefail
 
 user=root home=/root out=
@@ -24,7 +25,7 @@ end() {
   [ -z "$namespace" ] || kill -KILL "$namespace" 2>/dev/null || true
   wait 2>/dev/null
   [ -z "$out" ] || cp -r --no-preserve=ownership "$machine/out/." "$out/" || true
-  # Killed processes may still be writing, so retry.
+  # Killed processes may still write files for a moment, so the removal is retried.
   for _ in 1 2 3 4 5; do rm -rf --one-file-system "$machine" 2>/dev/null && break || sleep 1; done
 }
 trap end EXIT
@@ -33,7 +34,7 @@ trap 'exit 143' TERM
 
 tar -C "$machine" -xf "$archive"
 if [ "$user" != root ]; then chroot "$machine" useradd --create-home --shell /bin/bash "$user"; fi
-# Hard links would share the objects, whose owner changes below.
+# The clone uses no hard links: the owner of its objects changes below, and hard links would change the owner in this repository as well.
 git clone -q --no-hardlinks "$checkout" "$machine$home/p2p-worker"
 mkdir "$machine/out"
 
@@ -59,7 +60,7 @@ chown -R --no-dereference "$(chroot "$machine" id -u "$user"):$(chroot "$machine
 setup='machine=$1 user=$2; shift 2
 mount -t proc proc "$machine/proc" && mount --rbind /sys "$machine/sys" && mount --rbind /dev "$machine/dev" && mount -t tmpfs none "$machine/dev/shm" || exit
 exec chroot --userspec="$user:$user" "$machine" /usr/bin/env -i "$@"'
-# All processes of the PID namespace end with it, even if this script is killed. Bash stays its first process and reaps orphans.
+# When the PID namespace ends, all its processes end, even if this script is killed. Bash is the first process of the namespace and reaps orphans.
 setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child bash -c "$setup" bare "$machine" "$user" \
   PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME="$home" USER="$user" LANG=C.UTF-8 "${network[@]}" \
   bash -c "cd '$home/p2p-worker' && { $command

@@ -1,7 +1,7 @@
-// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file a module, so that thread entries are real files, and the public types
-// (trim-dist.mjs). It first removes dist/, so that nothing stale ships. `p2p-worker/http` becomes one file with its libraries (bundle-http.mjs).
-// The command line, src/cli/, is bundled (bundle-cli.mjs), because no module imports it and it must start quickly. The dashboard is bundled for
-// browsers (bundle-dashboard.mjs). With --if-stale it builds only after a change, so that `npm test` after `npm ci` starts at once.
+// Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file for each module, so that the entries of threads are real files, and the public
+// types (trim-dist.mjs). The build first removes dist/, so that no stale file is published. `p2p-worker/http` becomes one file with its libraries (bundle-http.mjs).
+// The command line, src/cli/, is bundled (bundle-cli.mjs), because no module imports the command line, and it must start quickly. The dashboard is bundled for
+// browsers (bundle-dashboard.mjs). With --if-stale the script builds only if the sources have changed, so that `npm test` after `npm ci` starts at once.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,10 +20,10 @@ const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
 const { dependencies, peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** The digest of the last build's inputs. It is in node_modules, because dist/ is published. */
+/** The file with the digest of the last build's inputs. The file is in node_modules, because everything in dist/ is published. */
 const stamp = join(root, 'node_modules', '.p2p-worker-build')
 
-/** A digest of the sources and of the build tools' settings. */
+/** Returns a digest of the sources, and of the settings of the build tools. */
 function inputs() {
   const hash = createHash('sha256')
   for (const folder of ['src', 'scripts']) {
@@ -50,7 +50,7 @@ if (process.argv.includes('--if-stale') && isFresh) process.exit()
 
 rmSync(stamp, { force: true })
 rmSync(join(root, 'dist'), { recursive: true, force: true })
-// `npm run types` checks the types; the output does not depend on the check.
+// The build does not check the types, because its output does not depend on the check. `npm run types` checks the types.
 execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--noCheck'], { stdio: 'inherit' })
 const http = await bundleHttp(root, Object.keys(dependencies))
 await trimDist(join(root, 'dist'), ['index.d.ts', 'http/index.d.ts', 'testing/index.d.ts'])

@@ -6,12 +6,12 @@ import { dirname, join, relative, sep } from 'node:path'
 import { build, transform } from 'esbuild'
 
 /**
- * Packages that are not bundled, besides the optional peer dependencies. esbuild and piscina look for files (a binary, the code of a thread) beside
- * their modules.
+ * Packages that are not bundled, in addition to the optional peer dependencies. esbuild looks for its binary next to its modules, and piscina looks for
+ * the code of its threads there.
  */
 const EXTERNAL = ['esbuild', 'piscina']
 
-/** Leaves out React's developer tools, which Ink imports for its own development and which are no dependency. */
+/** Omits React's developer tools. Ink imports these tools only for its own development, and they are not among our dependencies. */
 const withoutDevtools = {
   name: 'without-devtools',
   setup({ onResolve, onLoad }) {
@@ -41,7 +41,7 @@ function whereTheyWere(src, outdir) {
   }
 }
 
-/** A library's module without comments and with shortened local names. */
+/** Returns the code of a library's module without comments and with shortened local names. */
 async function minified(path) {
   const { code } = await transform(await readFile(path, 'utf8'), {
     loader: 'js',
@@ -79,11 +79,11 @@ export async function bundleCli(root, { optional = [] } = {}) {
     charset: 'utf8',
     metafile: true,
     external: [...EXTERNAL, ...optional],
-    // Otherwise names in the bundle would depend on where a linked node_modules points.
+    // Without this option, names in the bundle would depend on the target of a linked node_modules folder.
     preserveSymlinks: true,
     define: {
       'import.meta.url': '__module_url',
-      // React's development build is slower and prints a warning; DEV would enable Ink's developer tools.
+      // React's development build is slower and prints a warning. The variable DEV would enable Ink's developer tools.
       'process.env.NODE_ENV': '"production"',
       'process.env.DEV': '"false"'
     },

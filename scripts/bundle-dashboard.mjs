@@ -1,4 +1,4 @@
-// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page, each plain and compressed. The names of the
+// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page. Each file is written plain and compressed. The names of the
 // script and the style sheet contain a hash of their content, so browsers may cache them for ever.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export async function bundleDashboard(root) {
     metafile: true,
     // The licences of the libraries are in THIRD-PARTY.txt.
     legalComments: 'none',
-    // Otherwise names in the bundle would depend on where a linked node_modules points.
+    // Without this option, names in the bundle would depend on the target of a linked node_modules folder.
     preserveSymlinks: true,
     logLevel: 'warning'
   })

@@ -1,12 +1,12 @@
-// npm run check:audit: fails on known high or critical vulnerabilities of the production dependencies. A registry that does not answer or has no audit
-// reports is not a failure, because it says nothing about this package. With `-`, it reads the output of `npm audit --json` from stdin.
+// npm run check:audit: fails on known high or critical vulnerabilities of the production dependencies. The check does not fail if the registry does not
+// answer or has no audit reports, because then nothing is known about the dependencies. With `-`, the script reads the output of `npm audit --json` from stdin.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(fileURLToPath(import.meta.url), '../..')
-/** The time limit for the registry, in ms, so that the gate does not wait for a registry that hangs. */
+/** The time limit for the registry, in ms, so that the check does not wait for ever for a registry that hangs. */
 const LIMIT = 60_000
 const FAILING = ['high', 'critical']
 /** The error codes of the registry and the network. npm gives no code if the report itself is unavailable. */
@@ -18,7 +18,7 @@ function ask() {
   return signal === null ? stdout : JSON.stringify({ error: { code: 'ETIMEDOUT' } })
 }
 
-/** @returns whether the gate may go on, and what to print */
+/** @returns whether the check passes, and the text to print */
 function judge(text) {
   let report
   try {

@@ -1,5 +1,5 @@
-// npm run check:deploy: checks docker-compose.yml by the schema of the Compose specification (so that version 2 accepts it),
-// deploy/kubernetes.yaml by the schemas of Kubernetes, and the systemd unit by systemd, if installed. The schemas come from
+// npm run check:deploy: checks docker-compose.yml with the schema of the Compose specification (so that version 2 of Compose accepts the
+// file), deploy/kubernetes.yaml with the schemas of Kubernetes, and the systemd unit with systemd, if systemd is installed. The schemas come from
 // packages that are installed only for this check.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ function checkUnit() {
   const unit = join(root, 'deploy', 'p2p-worker.service')
   const { error, status, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' })
   if (error !== undefined) console.log('not run deploy/p2p-worker.service: there is no systemd-analyze here')
-  // systemd-analyze prints unknown settings but exits with 0.
+  // systemd-analyze exits 0 even if it prints warnings about unknown settings, so any output on stderr counts as a problem.
   else report('deploy/p2p-worker.service', status === 0 && stderr === '' ? [] : stderr.trim().split('\n'))
 }
 

@@ -1,4 +1,4 @@
-// Installs the packed package into a user's project and tests the command with a user's task, `import`, `require` and the types.
+// Installs the packed package into a project, as a user does. Tests the command with a user's task, and tests `import`, `require` and the types.
 // Needs the registry (or npm's cache) for the dependencies.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ mkdirSync(home)
 
 const FILES = {
   'package.json': '{ "private": true, "type": "module" }\n',
-  // The task imports a file beside it, which imports a CommonJS package from npm.
+  // The task imports a file in the same folder, and that file imports a CommonJS package from npm.
   'units.ts': `import ms from 'ms'\nexport const seconds = (text: string): number => ms(text as '1s') / 1000\n`,
   'minutes.ts': `import { defineTask } from 'p2p-worker'
 import { seconds } from './units.ts'
@@ -71,7 +71,7 @@ console.log(result)
 }
 for (const [name, content] of Object.entries(FILES)) writeFileSync(join(project, name), content)
 
-// The environment leaves out the variables that npm passes to the scripts of this package.
+// The environment omits the variables that npm passes to the scripts of this package.
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^npm_(package|lifecycle|command|execpath|node)/.test(name))
 )
@@ -95,10 +95,10 @@ execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination
   stdio: 'inherit'
 })
 const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))
-// Install scripts run, as for most users: esbuild's script checks its binary.
+// Install scripts run, as they do for most users: the script of esbuild checks esbuild's binary.
 run('npm', 'i', join(folder, tarball), 'ms@2', '@types/ms@2', '@types/node@20', '--no-fund', '--no-audit')
 
-// The size of the download, and of the installed packages without those that this project itself requests.
+// Compares two sizes with their limits: the size of the download, and the size of all installed packages that p2p-worker brings into the project.
 const kilobytes = path => Number(execFileSync('du', ['-sk', path], { encoding: 'utf8' }).split('\t')[0])
 const packed = statSync(join(folder, tarball)).size / 1e6
 const added = ['ms', '@types', 'undici-types'].map(name => kilobytes(join(project, 'node_modules', name)))

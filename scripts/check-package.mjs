@@ -10,25 +10,25 @@ const root = join(fileURLToPath(import.meta.url), '../..')
 
 const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
-  // README links to these. Documents for developers of p2p-worker, pictures and the API reference stay in the repository.
+  // The README links to these documents. Documents for developers of p2p-worker, pictures and the API reference are not published.
   /^docs\/(?!benchmarks|decisions|protocol)[\w-]+\.md$/,
-  // The route /api/openapi.yaml serves it.
+  // The route /api/openapi.yaml serves this file.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)$/,
-  // The dashboard, plain and compressed.
+  // The files of the dashboard, plain and compressed.
   /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))(\.br|\.gz)?$/,
   // The licences of the packages that are bundled into the command line, the HTTP API and the dashboard.
   /^dist\/(cli|http|http\/dashboard)\/THIRD-PARTY\.txt$/,
-  // Generated from the text of --help (scripts/man.mjs).
+  // scripts/man.mjs generates the man page from the text of --help.
   /^man\/p2p-worker\.1$/,
   /^examples\/([\w-]+\.(ts|mjs)|README\.md)$/,
-  // The example test suite, which `map --exec` runs in shards.
+  // The test suite of the example in which `map --exec` runs a test suite in shards.
   /^examples\/test-suite\/[\w-]+(\.test)?\.mjs$/,
-  // The data of the examples and their sources.
+  // The data of the examples, and the documents that name the sources of the data.
   /^examples\/data\/[\w-]+\.(csv|md)$/,
-  // docs/deploy.md links to these.
+  // docs/deploy.md links to these files.
   /^deploy\/[\w-]+\.(service|yaml)$/,
-  // docs/operations.md links to these.
+  // docs/operations.md links to these files.
   /^deploy\/(prometheus\/[\w.-]+\.yml|grafana\/[\w-]+\.json)$/
 ]
 const MUST_SHIP = [
@@ -57,7 +57,7 @@ const MUST_SHIP = [
   'examples/fenced-writer.mjs'
 ]
 
-// Without --ignore-scripts, `prepare` would build again and print into the JSON.
+// Without --ignore-scripts, the `prepare` script would build again, and its output would be mixed with the JSON.
 const [{ files }] = JSON.parse(
   execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: root, encoding: 'utf8' })
 )
@@ -86,8 +86,8 @@ const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-package-'))
 try {
   run('publint', '--strict')
   execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root })
-  // The package is ESM. Every supported Node can `require()` it (check-installed.mjs tests that), but this tool's model of older
-  // versions cannot.
+  // The package is ESM. Every supported version of Node can `require()` the package (check-installed.mjs tests that). But attw assumes
+  // that older versions of Node cannot.
   run('attw', join(folder, readdirSync(folder)[0]), '--profile', 'esm-only')
 } catch (error) {
   process.exitCode = error.status ?? 1

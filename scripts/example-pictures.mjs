@@ -1,4 +1,4 @@
-// Draws the examples' pictures in docs/pictures/ with the command line on this machine, in about a minute. Run `npm run build` first.
+// Runs the examples that draw pictures, and writes the pictures to docs/pictures/. This takes about a minute. Run `npm run build` first.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = join(fileURLToPath(import.meta.url), '../..')
 const folder = join(root, 'docs/pictures')
 
-/** The largest size of a picture, since every clone contains the pictures and web pages load them. */
+/** The largest size of a picture, in bytes. Pictures must be small, because every clone contains them and web pages load them. */
 const MOST_BYTES = 200_000
 
 const PICTURES = {

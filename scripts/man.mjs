@@ -8,7 +8,7 @@ const root = join(fileURLToPath(import.meta.url), '../..')
 
 export function writeManPage() {
   const main = join(root, 'dist/cli/main.js')
-  // The environment has no P2P_WORKER_ variables of the user, because commander reads them before any command runs.
+  // The environment must not contain the user's P2P_WORKER_ variables, because commander reads these variables before any command runs.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME }
   const page = execFileSync(process.execPath, [main, 'help', '--man'], { encoding: 'utf8', env })
   mkdirSync(join(root, 'man'), { recursive: true })

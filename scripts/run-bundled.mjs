@@ -1,4 +1,4 @@
-// Bundles and runs a TypeScript program that uses the built package. Node 20 does not run TypeScript itself.
+// Bundles and runs a TypeScript program that uses the built package. The bundle is needed because Node 20 cannot run TypeScript.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
  * Runs the program at this path (from the root of the checkout) with the arguments of this process. This process forwards signals to the program and
  * ends with its exit code.
  *
- * @param hasMaps - whether stacks show the sources; benchmarks turn this off, since it costs time
+ * @param hasMaps - whether stacks refer to the TypeScript sources. Benchmarks turn this option off, because source maps cost time.
  */
 export async function runBundled(path, args = process.argv.slice(2), { hasMaps = true } = {}) {
   // The folder is inside the checkout, so that imports of packages resolve, and two levels deep, as `test/cluster/processes.ts` expects.
@@ -40,7 +40,7 @@ export async function runBundled(path, args = process.argv.slice(2), { hasMaps =
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 }
 
-/** Removes the files of killed runs. */
+/** Removes the files that earlier runs left behind when they were killed. */
 function removeLeftovers(folder) {
   for (const name of readdirSync(folder)) {
     const pid = Number(/-(\d+)\.mjs$/.exec(name)?.[1])

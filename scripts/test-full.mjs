@@ -1,5 +1,6 @@
-// npm run test:full: runs every test, world, frame and document block on this Node, the NODE tests on the other versions, and one patch for each
-// guarantee, which its test must notice. Run it before a change counts as done; it takes about 60 minutes on two processors.
+// npm run test:full: runs all tests, simulated worlds, fuzzed frames and code blocks of the documents on this version of Node. It also runs the
+// tests of NODE (test/tiers.ts) on the other supported versions, and for each guarantee a patch that a test must notice. Run it before you merge a change. It
+// takes about 60 minutes on two processors.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,14 +8,14 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The supported major versions of Node except the version of this process, which runs all tests. */
+/** The supported major versions of Node, except the version of this process, on which all tests run anyway. */
 const OTHER_NODES = ['20', '22', '24', '26'].filter(version => version !== process.versions.node.split('.')[0])
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-full-'))
 const failed = []
-// No test is skipped: a missing tool fails the tests that need it.
+// No test is skipped: if a tool is missing, the tests that need this tool fail.
 process.env.P2P_WORKER_REQUIRE_TOOLS = '1'
 
 /** The time that steps have to clean up after a signal to this process, in ms. */
@@ -29,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   })
 }
 
-/** Sends a signal to a process group, and returns whether the group still exists. The signal 0 only checks that. */
+/** Sends a signal to a process group, and returns whether the group still exists. The signal 0 only checks whether the group exists. */
 function signalGroup(pid, signal) {
   try {
     return process.kill(-pid, signal)
@@ -38,7 +39,7 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** Asks the processes of a step to end, and kills the remaining ones after the grace period. */
+/** Sends SIGTERM to the processes of a step, and kills the processes that still run after the grace period. */
 async function endGroup(pid) {
   const began = performance.now()
   signalGroup(pid, 'SIGTERM')
@@ -48,8 +49,8 @@ async function endGroup(pid) {
 
 /**
  * Runs a step.
- * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, log?: string }} options with a log, the step runs beside others and
- * prints its output only at its end
+ * @param {string} name @param {string[]} command @param {{ env?: NodeJS.ProcessEnv, log?: string }} options with `log`, the step runs at the same time as
+ * other steps, and prints its output only at its end
  * @returns {Promise<boolean>} whether it has passed
  */
 async function step(name, [file, ...args], { env = {}, log } = {}) {
@@ -82,7 +83,7 @@ async function step(name, [file, ...args], { env = {}, log } = {}) {
   return hasPassed
 }
 
-/** Installs a version of Node from npm. Each platform has a package with the binary, which needs no install script. */
+/** Installs a version of Node from npm. Each platform has its own package, which contains the binary and needs no install script. */
 async function install(version) {
   const prefix = join(folder, version)
   const name = `node-${process.platform}-${process.arch}`
@@ -100,7 +101,7 @@ try {
   const hasPassed = await step(`all tests, Node ${process.versions.node}`, [node, vitest, 'run', '--mode', 'full'])
   const mutations = join(root, 'scripts', 'mutations.mjs')
   await step('a broken version of the product for each guarantee', [node, mutations, ...(hasPassed ? ['--trust'] : [])])
-  // The step runs beside the others, because it mostly waits.
+  // This step mostly waits, so it runs at the same time as the other steps.
   const engine = step(
     'docker-compose.yml and the documents’ blocks for an engine',
     [node, vitest, 'run', '--config', 'test/compose/vitest.config.ts'],

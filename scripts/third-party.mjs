@@ -17,14 +17,14 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OU
 THE SOFTWARE.`
 const COPYRIGHT = { 'yoga-layout': 'Copyright (c) Meta Platforms, Inc. and affiliates.' }
 
-/** The folders of the packages in a bundle, sorted by name. `metafile` is esbuild's. */
+/** Returns the folders of the packages in a bundle, sorted by name. `metafile` is esbuild's description of the bundle. */
 export function bundledPackages(metafile) {
   const files = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs))
   const folders = files.flatMap(file => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [])
   return [...new Set(folders)].sort()
 }
 
-/** @throws Error if the licence text is neither in the package nor known here */
+/** Returns the licence text of a package. @throws Error if the text is neither in the package nor in this script */
 function licenceOf(root, folder, { name, license }) {
   const files = readdirSync(join(root, folder)).filter(file => NOTICE.test(file))
   if (files.length > 0)
@@ -42,7 +42,7 @@ function licenceOf(root, folder, { name, license }) {
   )
 }
 
-/** The name, version, licence and author of a package. */
+/** Returns the name, version, licence and author of a package as text. */
 function headOf({ name, version, license, author, repository }) {
   const by = typeof author === 'string' ? author : author?.name
   const from = typeof repository === 'string' ? repository : repository?.url
@@ -51,7 +51,7 @@ function headOf({ name, version, license, author, repository }) {
 }
 
 /**
- * The text of THIRD-PARTY.txt. Packages with the same licence text share it.
+ * Returns the text of THIRD-PARTY.txt. Packages with the same licence text are listed together above that text.
  *
  * @param what - the name of the bundle, as the beginning of a sentence
  */

@@ -1,4 +1,4 @@
-// Trims the output of the compiler: removes comments and indentation from the code, and type declarations that no entry of the package reaches.
+// Trims the output of the compiler: removes comments and indentation from the code, and removes type declarations that no entry of the package imports.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'

@@ -1,5 +1,5 @@
-// A plugin of TypeDoc for `npm run docs:api`. It leaves out details that do not help readers of the reference: the constructors of errors, which
-// only p2p-worker creates, and the origins of inherited members.
+// A plugin of TypeDoc for `npm run docs:api`. The plugin removes details that do not help readers of the reference: the constructors of errors
+// (only p2p-worker itself creates errors), and the origins of inherited members.
 import { Converter, ReflectionKind } from 'typedoc'
 
 /** @param {import('typedoc').Application} app */
@@ -9,7 +9,7 @@ export function load(app) {
       if (made.comment === undefined) project.removeReflection(made)
     }
   })
-  // The lowest priority, so that this runs after all handlers that read these fields.
+  // This handler has the lowest priority, so that it runs after all handlers that read the removed fields.
   const last = -10_000
   app.converter.on(
     Converter.EVENT_RESOLVE_END,

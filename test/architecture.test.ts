@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
 /**
- * The rooms that each room may import besides itself, `lib` and `common`. A room stands below the rooms that may import it. A folder that the table does
- * not name belongs to the room that contains it, so `network` covers all its folders.
+ * The rooms that each room may import. Every room may also import itself, `lib` and `common`. In the table, a room stands below all rooms that may import
+ * it. A folder that the table does not name belongs to the room that contains the folder: for example, `network` covers all folders of src/network.
  */
 const ROOMS: { readonly [room: string]: string } = {
   lib: '',
@@ -56,7 +56,7 @@ const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(pat
 
 interface Import {
   name: string
-  /** Whether the import has only types, which do not exist at run time. */
+  /** Whether the import contains only types. Such an import does not exist at run time. */
   types: boolean
 }
 
@@ -73,7 +73,7 @@ function importsOf(file: string): Import[] {
   }))
 }
 
-/** The room of a file: the longest name in the table with which the file's path begins. */
+/** Returns the room of a file: the longest name in the table with which the path of the file begins. */
 function roomOf(file: string): string {
   const rooms = Object.keys(ROOMS).filter(room => file.startsWith(`${room}/`) || file === `${room}.ts`)
   return rooms.sort((a, b) => b.length - a.length)[0] ?? `no room has ${file}`
@@ -94,7 +94,7 @@ test('every room imports only the rooms that the table allows', () => {
   expect(others).toEqual([])
 })
 
-test('other rooms import the scheduler through its entry file alone', () => {
+test('other rooms import only the entry file of the scheduler', () => {
   const others = files.filter(file => roomOf(file) !== 'jobs/scheduler')
   const names = others.flatMap(file => importsOf(file).map(({ name }) => name))
   const entered = names.filter(name => name.startsWith('jobs/scheduler/'))
@@ -108,13 +108,13 @@ test('the scheduler has at most 12 files, each below 400 lines', () => {
   expect(long).toEqual([])
 })
 
-test('the table allows no import that no file uses', () => {
+test('for every import that the table allows, some file has this import', () => {
   const used = new Set(files.flatMap(file => importsOf(file).map(({ name }) => `${roomOf(file)} ${roomOf(name)}`)))
   const named = Object.entries(ROOMS).flatMap(([room, may]) => may.split(' ').map(other => `${room} ${other}`))
   expect(named.filter(pair => !pair.endsWith(' ') && !used.has(pair))).toEqual([])
 })
 
-test('the imports between rooms, except imports of types, have no cycle', () => {
+test('the imports between rooms have no cycle, if imports of types do not count', () => {
   const below = new Map<string, Set<string>>()
   for (const file of files)
     for (const { name, types } of importsOf(file))
@@ -130,7 +130,7 @@ test('the imports between rooms, except imports of types, have no cycle', () => 
 
 const isPage = (file: string): boolean => file.startsWith('http/dashboard/')
 
-test('the dashboard imports only itself, the views and the libraries of its bundle, except for types', () => {
+test('except for types, the dashboard imports only itself, the views and the libraries of its bundle', () => {
   const others = files.filter(isPage).flatMap(file =>
     importsOf(file)
       .filter(({ name, types }) => !types && !(files.includes(name) && (isPage(name) || roomOf(name) === 'views')))
@@ -139,13 +139,13 @@ test('the dashboard imports only itself, the views and the libraries of its bund
   expect(new Set(others)).toEqual(new Set(['preact', 'preact/hooks', 'uplot']))
 })
 
-test('no other room imports the dashboard, since it runs only in browsers', () => {
+test('no other room imports the dashboard, because the dashboard runs only in browsers', () => {
   const importing = files.filter(file => !isPage(file) && importsOf(file).some(({ name }) => isPage(name)))
   expect(importing).toEqual([])
 })
 
 test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/scheduler', 'journal/core', 'views'])(
-  '%s and its imports use no library, Node module, clock, timer or random source',
+  '%s and the modules that it imports use no library, Node module, clock, timer or random source',
   room => {
     const reached = new Set(files.filter(file => roomOf(file) === room))
     for (const file of reached) {
@@ -162,7 +162,7 @@ test.each(['membership/core', 'election/core', 'election/quorum', 'jobs/schedule
   }
 )
 
-test('a folder has at most 30 files, and src itself at most 3', () => {
+test('a folder contains at most 30 files, and src itself contains at most 3 files', () => {
   const folders = files.filter(file => !file.endsWith('.gen.ts')).map(file => dirname(file))
   const full = (folder: string): boolean => folders.filter(other => other === folder).length > (folder === '.' ? 3 : 30)
   expect([...new Set(folders)].filter(full)).toEqual([])

@@ -33,7 +33,7 @@ export function linear(hex: string): number[] {
   })
 }
 
-/** A colour in CIELAB, where equal distances look about equal; a distance of 2.3 is just noticeable. */
+/** Converts a colour to CIELAB. In CIELAB, equal distances look about equally different, and a distance of 2.3 is just noticeable. */
 export function seen(hex: string, eyes: readonly Triple[]): number[] {
   const [r, g, b] = linear(hex) as [number, number, number]
   const [red, green, blue] = eyes.map(row => Math.min(1, Math.max(0, row[0] * r + row[1] * g + row[2] * b))) as [
@@ -49,13 +49,13 @@ export function seen(hex: string, eyes: readonly Triple[]): number[] {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
 }
 
-/** The distance of two colours in CIELAB. */
+/** Returns the distance of two colours in CIELAB. */
 export function distance(one: string, other: string, eyes: readonly Triple[]): number {
   const [a, b] = [seen(one, eyes), seen(other, eyes)]
   return Math.hypot(...a.map((part, at) => part - b[at]!))
 }
 
-/** The contrast of a text colour and its background, from 1 to 21 (WCAG 2). */
+/** Returns the contrast between a text colour and its background, from 1 to 21 (WCAG 2). */
 export function contrastOf(one: string, other: string): number {
   const [a, b] = [one, other].map(hex => {
     const [r, g, b] = linear(hex) as [number, number, number]

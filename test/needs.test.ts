@@ -22,7 +22,7 @@ interface Report {
   tests: Record<string, string>
 }
 
-/** Runs tests that need curl and tmux, and a test that needs nothing. The PATH contains only these programs. */
+/** Runs tests that need curl and tmux, and a test that needs no tool. The PATH contains only `programs`. */
 function run(env: NodeJS.ProcessEnv, ...programs: string[]): Report {
   for (const name of programs) {
     writeFileSync(join(folder, name), '')
@@ -56,7 +56,7 @@ test('a test runs if its tools are installed', () => {
   })
 })
 
-test('a test without its tool is skipped, and its title and a line on stderr say which tool and which package', () => {
+test('a test whose tool is missing is skipped, and its title and a line on stderr name the tool and the Debian package', () => {
   const { code, stderr, tests } = run({}, 'tmux')
   expect([code, tests]).toEqual([
     0,
@@ -72,12 +72,12 @@ test('a test without its tool is skipped, and its title and a line on stderr say
   ])
 })
 
-test('a test without its tool fails with P2P_WORKER_REQUIRE_TOOLS=1', () => {
+test('with P2P_WORKER_REQUIRE_TOOLS=1, a test whose tool is missing fails', () => {
   const { code, tests } = run({ P2P_WORKER_REQUIRE_TOOLS: '1' }, 'tmux')
   expect([code, tests]).toEqual([1, { 'an answer': 'failed', 'a screen': 'failed', 'a sum': 'passed' }])
 })
 
-test('the line names all missing tools, and the packages of those that have one', () => {
+test('the line on stderr names all missing tools, and the Debian package of each tool that has a package', () => {
   const tools = [{ name: 'tmux', debian: 'tmux' }, { name: 'a right' }, { name: 'zsh', debian: 'zsh' }]
   expect(needsText(tools)).toBe('needs tmux, a right, zsh; Debian: tmux zsh')
   expect(needsText([{ name: 'a right' }])).toBe('needs a right')

@@ -18,7 +18,7 @@ export function needs(...tools: Tool[]): Tests {
   return unless(missing(...tools))
 }
 
-/** Like {@link needs}, for requirements that the test checks itself. */
+/** Like {@link needs}, for tests that check their requirements themselves and pass the list of missing tools. */
 export function unless(lacking: readonly Missing[]): Tests {
   if (lacking.length === 0) return { describe, it }
   const without = needsText(lacking)

@@ -9,10 +9,10 @@ export const IS_FULL = P2P_WORKER_TIER === 'full'
 /** The first seed of the run. */
 export const SEED = Number(P2P_WORKER_SEED ?? 1)
 
-/** Whether the run replays one world, and so shows its whole trace. */
+/** Whether the run replays only one world. A replay prints the whole trace of the world. */
 export const IS_REPLAY = P2P_WORKER_WORLDS === '1'
 
-/** The seeds of the worlds to run: `all` of them in the full tier, and a tenth in the others. */
+/** Returns the seeds of the worlds to run. The full tier runs `all` worlds, and the other tiers run a tenth of them. */
 export function worlds(all: number): number[] {
   const count = Number(P2P_WORKER_WORLDS ?? (IS_FULL ? all : Math.ceil(all / 10)))
   return Array.from({ length: count }, (_, i) => SEED + i)
@@ -21,7 +21,7 @@ export function worlds(all: number): number[] {
 /** The number of hostile frames for each protocol. */
 export const FRAMES = Number(P2P_WORKER_FRAMES ?? (IS_FULL ? 100_000 : 10_000))
 
-/** The command that replays one world of a test file with its whole trace. */
+/** Returns the command that replays one world of a test file and prints the whole trace. */
 export function replayCommand(file: string, seed: number): string {
   return `P2P_WORKER_SEED=${seed} P2P_WORKER_WORLDS=1 npx vitest run ${file}`
 }

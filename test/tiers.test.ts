@@ -10,7 +10,7 @@ test('every test file belongs to a tier', () => {
   expect(testFiles().filter(file => rowOf(file) === undefined)).toEqual([])
 })
 
-test('every path of a tier row matches a file of that row', () => {
+test('for every path of a tier row, some test file belongs to the row because of this path', () => {
   const files = testFiles()
   const unused = TIER_ROWS.flatMap(row =>
     row.paths.filter(path => !files.some(file => rowOf(file) === row && isBelow(file, path)))
@@ -18,7 +18,7 @@ test('every path of a tier row matches a file of that row', () => {
   expect(unused).toEqual([])
 })
 
-test('CONTRIBUTING.md lists the rows of the tiers', () => {
+test('CONTRIBUTING.md lists all rows of the tiers', () => {
   const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
   const rows = TIER_ROWS.map(({ tier, paths, why }) => {
     const files = paths.map(path => `\`${path}\``).join(', ')

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 /** `npm test` runs `quick`, the gate also runs `gate`, and `npm run test:full` runs all tiers except `compose`, which needs a Docker engine and a separate run. */
 export type Tier = 'quick' | 'gate' | 'full' | 'compose'
 
-/** Tests that measure the reaction of many busy processes, so no other test of the run runs beside them. */
+/** Tests that measure how soon many busy processes react. Therefore no other test runs at the same time as one of these tests. */
 export const ALONE = [
   'cluster/demo.test.ts',
   'cluster/flood.test.ts',
@@ -17,13 +17,13 @@ export const ALONE = [
   'cluster/many-peers.test.ts'
 ]
 
-/** Tests that another version of Node can change: those of threads, processes, streams, files and sockets, and of whole peers. */
+/** Tests whose outcome can depend on the version of Node: tests of threads, processes, streams, files, sockets and whole peers. */
 export const NODE =
   /^persistence\/|^tasks\/(?!bundle\/bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bundle|compile-cache|jobs\/(?:bulk-writer|line-reader)|peers\/join)\.|^network\/(?:stop|channel\/channel|guard\/admission)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
 
 export interface TierRow {
   tier: Tier
-  /** Prefixes of paths below test/; `./` stands for the files directly in test/. */
+  /** Prefixes of paths below test/. The prefix `./` stands for the files directly in test/. */
   paths: readonly string[]
   why: string
 }
@@ -167,18 +167,18 @@ export const TIER_ROWS: readonly TierRow[] = [
   }
 ]
 
-/** The paths of all test files below test/. */
+/** Returns the paths of all test files below test/. */
 export function testFiles(): string[] {
   const files = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { recursive: true, encoding: 'utf8' })
   return files.filter(name => name.endsWith('.test.ts')).sort()
 }
 
-/** The row of a test file; undefined if no row names it. */
+/** Returns the row of a test file. Returns undefined if no row names the file. */
 export function rowOf(file: string): TierRow | undefined {
   return TIER_ROWS.find(({ paths }) => paths.some(path => isBelow(file, path)))
 }
 
-/** Whether a path of a row covers a test file. */
+/** Returns whether a path of a row covers a test file. */
 export function isBelow(file: string, path: string): boolean {
   return path === './' ? !file.includes('/') : file.startsWith(path)
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A missing tool, and the Debian package that contains it, if any. */
+/** A missing tool, and the Debian package that contains the tool, if such a package exists. */
 export interface Missing {
   name: string
   debian?: string
@@ -29,7 +29,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** Checks a right by running a command that needs it in new namespaces, which end with the command. */
+/** Checks a right by running a command that needs this right. The command runs in new namespaces, which end with the command. */
 function right(name: string, args: string[]): Missing[] {
   try {
     execFileSync('unshare', args, { stdio: 'ignore' })
@@ -39,7 +39,7 @@ function right(name: string, args: string[]): Missing[] {
   }
 }
 
-/** The path of Chromium; P2P_WORKER_CHROMIUM replaces the system's. */
+/** Returns the path of Chromium. P2P_WORKER_CHROMIUM overrides the path of the system's Chromium. */
 export function chromiumPath(): string {
   return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
 }
@@ -75,18 +75,18 @@ const TOOLS = {
 
 export type Tool = keyof typeof TOOLS
 
-/** The tools of this list that are missing. */
+/** Returns the tools of this list that are missing. */
 export function missing(...tools: Tool[]): Missing[] {
   return tools.flatMap(tool => TOOLS[tool]())
 }
 
-/** A text such as `needs tmux, zsh; Debian: tmux zsh`. */
+/** Returns a text such as `needs tmux, zsh; Debian: tmux zsh`. */
 export function needsText(lacking: readonly Missing[]): string {
   const packages = lacking.flatMap(({ debian = [] }) => debian).join(' ')
   return `needs ${lacking.map(({ name }) => name).join(', ')}${packages === '' ? '' : `; Debian: ${packages}`}`
 }
 
-/** Whether a tool is missing, for benchmarks. If so, writes that `what` does not run, as tests do. */
+/** Returns whether a benchmark lacks a tool. If a tool is missing, writes to stderr that `what` does not run, in the same form as tests. */
 export function lacks(what: string, ...tools: Tool[]): boolean {
   const lacking = missing(...tools)
   if (lacking.length > 0) tellNotRun(what, lacking)

@@ -14,7 +14,7 @@ function judged(output: unknown): { code: number | null; said: string } {
 const none = { info: 0, low: 0, moderate: 0, high: 0, critical: 0, total: 0 }
 const vulnerability = (name: string, severity: string) => ({ name, severity, range: '<2.0.0', fixAvailable: true })
 
-test('a report without vulnerabilities passes', () => {
+test('a report without vulnerabilities passes the check', () => {
   expect(judged({ vulnerabilities: {}, metadata: { vulnerabilities: none } })).toMatchObject({ code: 0 })
 })
 
@@ -28,7 +28,7 @@ test.each(['high', 'critical'])('a %s vulnerability fails the check, and the out
   expect(said).toContain(`${severity}: bad <2.0.0`)
 })
 
-test('a report with a moderate vulnerability passes the check, and the output names the vulnerability', () => {
+test('a report with a moderate vulnerability passes the check, and the output counts the vulnerability', () => {
   const vulnerabilities = { fair: vulnerability('fair', 'moderate') }
   const { code, said } = judged({ vulnerabilities, metadata: { vulnerabilities: { ...none, moderate: 1, total: 1 } } })
   expect(code).toBe(0)

@@ -44,7 +44,7 @@ test.each(['preinstall', 'install', 'postinstall'])('a script "%s" of the packag
   ])
 })
 
-test('a package without a hash or with a SHA-1 hash is a problem', () => {
+test('a locked package without a hash or with a SHA-1 hash is a problem', () => {
   const found = problems({}, { 'node_modules/a': {}, 'node_modules/b': { integrity: 'sha1-a' } })
   expect(found).toEqual([
     'package-lock.json has no hash of node_modules/a',
