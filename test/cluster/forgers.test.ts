@@ -208,7 +208,7 @@ const FORGERIES: Forgery[] = [
   ]
 ]
 
-test.each(FORGERIES)('a member that sends %s is refused, the refusal is counted, and no peer is harmed', async (_, kind, forge) => {
+test.each(FORGERIES)('peers refuse and count %s, and no peer is harmed', async (_, kind, forge) => {
   const [leader, follower, other] = peers
   const counted = () => peers.reduce((sum, peer) => sum + peer.refusals()[kind], 0)
   const before = counted()

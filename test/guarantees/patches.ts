@@ -216,8 +216,7 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title:
-          'a job is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins'
+        title: 'Ctrl-C cancels a job: the client exits 130, endless chunks are terminated, and no other chunk begins'
       }
     ]
   }
@@ -268,7 +267,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     replace: 'if (signature.length === 0) {',
     test: {
       path: 'test/cluster/forgers.test.ts',
-      title: 'a member that sends %s is refused, the refusal is counted, and no peer is harmed'
+      title: 'peers refuse and count %s, and no peer is harmed'
     },
     only: 'that another member has left, in a record that it signs itself',
     testTimeout: 30_000
@@ -345,7 +344,8 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'needed: (_voters: number) => 1',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title: 'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
+      title:
+        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
     }
   },
   {
@@ -378,7 +378,8 @@ const LEADERSHIP: PatchOfMany[] = [
     replace: 'isOver: (_remaining: number) => false',
     test: {
       path: 'test/simulation/quorum.test.ts',
-      title: 'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
+      title:
+        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
     }
   }
 ]
@@ -391,7 +392,8 @@ const RESTARTS: PatchOfMany[] = [
     replace: "return new DataDir(await generateKeyPair('Ed25519'), state, lock)",
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'peers with data folders keep their PeerIds over a restart, and find each other again without an address'
+      title:
+        'peers with data folders keep their PeerIds after a restart, and find each other again without a bootstrap address'
     },
     testTimeout: 60_000
   },
@@ -451,7 +453,8 @@ const SECURITY: PatchOfMany[] = [
     replace: '    this.#keys = [...psks.map(handshakeKey), ...this.#keys]\n',
     test: {
       path: 'test/cluster/rotation.test.ts',
-      title: 'a key is replaced in three steps during a job: no member is lost, and the old key is useless at the end'
+      title:
+        'a key is replaced in three steps during a job: no member is lost, and at the end the cluster refuses the old key'
     }
   },
   {
@@ -459,7 +462,10 @@ const SECURITY: PatchOfMany[] = [
     file: 'src/network/guard/token-buckets.ts',
     find: 'if (this.take(key, amount) === 0) return true',
     replace: 'if (this.take(key, amount) >= 0) return true',
-    test: { path: 'test/cluster/floods.test.ts', title: 'a flood of %s is refused, and a job of the others is exact' },
+    test: {
+      path: 'test/cluster/floods.test.ts',
+      title: 'a flood of %s is refused, and the job of the honest peers has the exact result'
+    },
     only: 'overview',
     testTimeout: 60_000,
     also: [

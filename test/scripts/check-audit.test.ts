@@ -18,7 +18,7 @@ test('a report without vulnerabilities passes the check', () => {
   expect(judged({ vulnerabilities: {}, metadata: { vulnerabilities: none } })).toMatchObject({ code: 0 })
 })
 
-test.each(['high', 'critical'])('a %s vulnerability fails the check, and the output names the vulnerable package', severity => {
+test.each(['high', 'critical'])('a %s vulnerability fails the check, and the output names the package', severity => {
   const vulnerabilities = { bad: vulnerability('bad', severity) }
   const { code, said } = judged({
     vulnerabilities,

@@ -7,7 +7,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 describe('a job of chunks that take an hour, whose dedicated leaders are killed every five minutes', () => {
-  it.each([1, 2, 3])('the job ends, no chunk is computed twice, and no chunk is quarantined as poison (seed %i)', seed =>
+  it.each([1, 2, 3])('the job ends, and no chunk is computed twice or quarantined as poison (seed %i)', seed =>
     withVirtualTime(async () => {
       const cluster = new Cluster({
         seed,
@@ -44,7 +44,7 @@ describe('a partition of five peers into two and three for a minute', () => {
     ['without a quorum', 0],
     ['with a quorum of three voters', 3],
     ['with a quorum of five voters', 5]
-  ])('%s: each job ends on at least one side; after the partition, all peers follow one leader and every client has its result', async (_, voters) => {
+  ])('%s: each job ends on at least one side, and then all peers follow one leader', async (_, voters) => {
     for (const seed of worlds(40)) {
       const below = seed % 2 === 0 ? 'swim' : 'ideal'
       await withVirtualTime(async () => {
