@@ -3,7 +3,8 @@
  *
  *     npm run bench -- dashboard [ROW]… [--quick]
  *
- * ROW is one of load, election, paint and size; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted. Needs Chromium and Linux.
+ * ROW is one of load, election, paint and size; the default is all rows. With `--quick` each row has fewer runs, and its
+ * figures must not be quoted. Needs Chromium and Linux.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { HeadlessBrowser } from '../test/browser/browser.ts'

@@ -4,7 +4,8 @@
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted.
+ * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs,
+ * and its figures must not be quoted.
  * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'

@@ -1,4 +1,4 @@
-/** Runs a cluster of etcd on loopback (Debian's `etcd-server`) with default settings: a heartbeat every 100 ms, and an election after 1 s without a heartbeat. */
+/** Runs a cluster of etcd on loopback (Debian's `etcd-server`) with defaults: a heartbeat every 100 ms, and an election after 1 s without a heartbeat. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,7 +23,7 @@ interface Node {
 }
 
 const START_LIMIT = 30_000
-/** The time limit of a write, in ms. A normal write takes some ms. A write while there is no leader is never answered, so a write is retried after this time. */
+/** The time limit of a write, in ms. A normal write takes some ms. A write without a leader is never answered, so it is retried after this time. */
 const WRITE_LIMIT = 100
 /** The pause between two attempts to write, in ms. */
 const PAUSE = 2

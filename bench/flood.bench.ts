@@ -4,7 +4,7 @@
  *     npm run bench -- flood [SECONDS] [ROW]…
  *
  * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` (gossip about members), `leaders` (gossip about
- * leaders), or `jobs` (new jobs with invalid code). The default is all rows except `jobs`, which is a flood of work rather than of messages. SECONDS is the duration of
+ * leaders), or `jobs` (new jobs with invalid code). The default is all rows except `jobs`, because `jobs` is not a flood of messages. SECONDS is the duration of
  * each flood (default 60). Linux only, because processor times come from /proc.
  *
  * Each row uses a new cluster: a leader that only leads and two workers of one slot compute jobs one after the other, with this process as the client.

@@ -1,5 +1,5 @@
-// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page. Each file is written plain and compressed. The names of the
-// script and the style sheet contain a hash of their content, so browsers may cache them for ever.
+// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page. Each file is written plain and compressed.
+// The names of the script and the style sheet contain a hash of their content, so browsers may cache these files for ever.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ test('every test file belongs to a tier', () => {
   expect(testFiles().filter(file => rowOf(file) === undefined)).toEqual([])
 })
 
-test('for every path of a tier row, some test file belongs to the row because of this path', () => {
+test('every path of a tier row covers at least one test file of this row', () => {
   const files = testFiles()
   const unused = TIER_ROWS.flatMap(row =>
     row.paths.filter(path => !files.some(file => rowOf(file) === row && isBelow(file, path)))

@@ -44,13 +44,13 @@ describe('an allow list', () => {
 
   afterAll(() => cluster.stop())
 
-  it('an allow list admits the peers that it names, and several simultaneous clients with the same named PeerId', async () => {
+  it('peers admit the peers and clients that their allow list names, also several simultaneous clients with the same PeerId', async () => {
     const run = ['run', TASK, '--input', '{"n":3}', '--data-dir', folder('client')]
     const all = await Promise.all([cluster.run(run), cluster.run(run), cluster.run(run)])
     for (const { code, stdout } of all) expect({ code, stdout }).toEqual({ code: 0, stdout: '14\n' })
   })
 
-  it('an allow list refuses a client that it does not name: the client exits 4 and prints the missing PeerId', async () => {
+  it('peers refuse a client that their allow list does not name: the client exits 4 and prints its PeerId', async () => {
     const { code, stderr } = await cluster.run(['status'])
     expect(code).toBe(4)
     expect(stderr).toMatch(/does not have this client, 12D3KooW\w+, on its allow list/)
@@ -59,7 +59,7 @@ describe('an allow list', () => {
     expect(doctor.stdout).toMatch(/its allow list lacks 12D3KooW/)
   })
 
-  it('an allow list lets a client without the right to submit watch, and its submission exits 4', async () => {
+  it('a client that the allow list names without the right to submit can watch the cluster, but its submission exits 4', async () => {
     const as = ['--data-dir', folder('watcher')]
     expect(await cluster.run(['status', ...as])).toMatchObject({ code: 0 })
     for (const args of [
@@ -73,14 +73,14 @@ describe('an allow list', () => {
     }
   })
 
-  it('an allow list refuses a peer that it does not name: the peer continues alone and logs the reason', async () => {
+  it('peers refuse a peer that their allow list does not name: the refused peer continues alone and logs the reason', async () => {
     const stranger = cluster.join()
     await stranger.ready()
     await says(stranger, "it does not have this process's PeerId on its allow list")
     await stranger.end()
   })
 
-  it('an allow list does not let a client use the folder of a named peer', async () => {
+  it('a client cannot use the data folder of a peer to get the identity of this peer', async () => {
     const { code, stderr } = await cluster.run(['status', '--data-dir', folder('a')])
     expect(code).toBe(2)
     expect(stderr).toContain(`the data folder ${folder('a')} is a peer's`)
@@ -92,7 +92,7 @@ describe('an allow list', () => {
     expect(own).toMatchObject({ code: 0 })
   })
 
-  it('an allow list is reloaded on SIGHUP: a removed peer is disconnected, and a peer that is named again returns', async () => {
+  it('a peer reloads its allow list on SIGHUP: a peer that is removed is disconnected, and a peer that is added again returns', async () => {
     await allow(ids.a, `${ids.client} submit`)
     await reload(peers[0]!, `SIGHUP: 2 rules in ${list}`)
     await peers[0]!.sees(ids.b, 'dead')
@@ -101,7 +101,7 @@ describe('an allow list', () => {
     await cluster.settled()
   })
 
-  it('an allow list with an error changes nothing on reload, and the peer reports the line with the error', async () => {
+  it('a peer that reloads an allow list with an error keeps the earlier list, and logs the line with the error', async () => {
     await allow(ids.a, 'somebody')
     await reload(peers[0]!, `SIGHUP: everything stays as it was: option '--allow': ${list}:3: "somebody" is no PeerId`)
     const { code } = await cluster.run(['status', '--data-dir', folder('client')])
@@ -111,7 +111,7 @@ describe('an allow list', () => {
     expect(peers[0]!.child.exitCode).toBeNull()
   })
 
-  it('a running client is disconnected when its line is removed from the allow list, exits 4 and prints the reason', {
+  it('a running client whose line is removed from the allow list is disconnected, exits 4 and prints the reason', {
     timeout: 60_000
   }, async () => {
     const file = join(cluster.home, 'chunks')
@@ -151,7 +151,7 @@ describe('SIGHUP', () => {
     }
   })
 
-  it('a SIGHUP that arrives before a peer has loaded its files is handled once the peer runs', async () => {
+  it('a peer handles a SIGHUP that arrived before the peer had loaded its files as soon as the peer runs', async () => {
     const cluster = await ProcessCluster.create()
     try {
       // Sends the signal as soon as a listener exists.

@@ -39,7 +39,7 @@ describe('a detached job', () => {
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
   })
 
-  it('several clients can wait for a detached job: the others wait on when one client leaves, and any client can cancel the job', async () => {
+  it('several clients can wait for a detached job: a waiting client that leaves does not end the job, and another client can cancel it', async () => {
     const task = `${cluster.home}/talk.ts`
     await writeFile(task, TALK)
     const { jobId, state } = JSON.parse((await cluster.run(['run', task, '--detach', '--json'])).stdout)
@@ -55,7 +55,7 @@ describe('a detached job', () => {
     expect(code).toBe(1)
   })
 
-  it('a client that attaches to a job that the cluster does not know learns that the job is unknown', async () => {
+  it('a client that asks for the result or the cancellation of an unknown job exits 1 and reports that the job is unknown', async () => {
     for (const command of ['result', 'cancel']) {
       const { code, stdout, stderr } = await cluster.run([command, 'nobodys'])
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -49,7 +49,7 @@ describe('a job whose split never ends', () => {
     expect(cluster.live).toHaveLength(2)
   }
 
-  it('an endless job runs until it is cancelled, and the leader pulls only as many chunks from split as run soon', async () => {
+  it('an endless job runs until it is cancelled, and the leader pulls only those chunks from split that will run soon', async () => {
     const { stdout } = await cluster.run([...args(true), '--detach'])
     const id = stdout.trim()
     const result = cluster.spawn(['result', id])

@@ -91,7 +91,7 @@ describe('three peers and a member that floods one of them', () => {
     expect(held('dead')).toEqual([])
   })
 
-  it('peers keep their members and their leader under a flood of push-pulls, invented members and gossip', async () => {
+  it('peers keep their leader, and declare no honest peer dead, under a flood of push-pulls, invented members and gossip', async () => {
     const [victim] = cluster.peers
     const [leader] = cluster.byRank()
     const epochs = cluster.peers.map(peer => peer.epoch)

@@ -35,7 +35,7 @@ describe('a member that sends garbage', () => {
   })
 
   it.each(['swim', 'election', 'attach', 'work', 'submit', 'overview'])(
-    'a member that sends garbage loses its stream of protocol %s, and the cluster continues',
+    'a peer closes the %s stream of a member that sends garbage, and the cluster continues',
     async name => {
       const protocol = liar.register({ name, codec: raw, maxMessageBytes: 1 << 20 }, { onMessage() {} })
       const victim = cluster.peers[0]!

@@ -31,7 +31,7 @@ describe('an iteration of 50 rounds on four peers', () => {
     { which: 'k-means', shards: 15, ms: 15, expected: kMeansInOneLoop() },
     { which: 'sgd', shards: 5, ms: 30, expected: sgdInOneLoop() }
   ])(
-    'an iteration ends with the state of one loop, to the bit, although the leader is killed twice: $which',
+    'an iteration ends with the same state as a plain loop, to the bit, although two leaders are killed: $which',
     async ({ which, shards, ms, expected }) => {
       const file = join(cluster.home, which)
       const input = JSON.stringify({ which, csv, file, ms })

@@ -23,7 +23,7 @@ describe('a cluster with a key', () => {
     expect(stderr).not.toContain(cluster.env.P2P_WORKER_KEY)
   })
 
-  it('a cluster with a key does not count a peer with another key as a member', async () => {
+  it('peers do not admit a peer with another key as a member', async () => {
     const stranger = cluster.join([], { env: other })
     await stranger.ready()
     // A peer without other members of its key leads itself, which shows that it no longer waits for the others.
@@ -35,7 +35,7 @@ describe('a cluster with a key', () => {
     await stranger.end()
   })
 
-  it('a cluster with a key survives garbage on its port', async () => {
+  it('a peer with a key survives garbage bytes on its port', async () => {
     const peer = cluster.peers[0]!
     const [, , host, , port] = peer.addresses[0]!.split('/')
     await new Promise<void>((resolve, reject) => {

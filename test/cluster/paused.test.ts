@@ -73,7 +73,7 @@ describe('a leader that is stopped (SIGSTOP) for 10 s in the middle of a job', (
 
   afterAll(() => cluster?.stop())
 
-  it('a paused leader never acts on its old epoch: no peer follows that epoch again, and none of its chunks runs', async () => {
+  it('after a pause of the leader no peer follows the epoch of the paused leader again, and no chunk of that epoch runs', async () => {
     cluster = await ProcessCluster.start(3)
     // A leader without own chunks: all chunks after its pause run at other peers.
     const leader = cluster.join(['--role', 'leader', '--election-priority', '1'])

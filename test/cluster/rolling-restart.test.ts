@@ -43,7 +43,7 @@ describe('a rolling restart of five peers', () => {
     return new Set(seen)
   }
 
-  it('a rolling restart changes the leader when the leader leaves and when it returns', async () => {
+  it('during a rolling restart the leadership changes at most twice: when the leader leaves and when the leader returns', async () => {
     const seen = await restartAll(cluster => cluster.byRank()[0]!)
     const leader = cluster!.byRank()[0]!
     await cluster!.settled()

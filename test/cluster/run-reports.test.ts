@@ -31,7 +31,7 @@ describe('run', () => {
     expect(stderr).toContain('chunk 3')
   })
 
-  it('run fails with the path to the value when a partial cannot be cloned', async () => {
+  it('run fails when a partial cannot be cloned, and the error contains the path to the value that cannot be cloned', async () => {
     const { code, stderr } = await peers.naughty('function')
     expect(code).toBe(1)
     expect(stderr).toContain('list[1]')

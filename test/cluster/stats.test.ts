@@ -43,7 +43,7 @@ afterEach(async () => {
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 describe('peer.stats()', () => {
-  it('peer.stats() counts a job, the death of its leader, and the takeover', async () => {
+  it('peer.stats() counts a job, the death of the leader, and the takeover by the next leader', async () => {
     const [before, earlier] = [next.stats(), follower.stats()]
     expect(before).toMatchObject({ isLeader: false, epoch: next.leader!.epoch, slots: 1, leading: undefined })
     expect(before.led).toEqual({ folded: 0, retried: 0, speculated: 0, recomputed: 0, dispatched: 0 })

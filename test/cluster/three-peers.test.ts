@@ -41,7 +41,7 @@ describe('three peers on loopback that know one address', () => {
     }
   })
 
-  it('three peers compute NAS EP class S to the published sums', async () => {
+  it('three peers compute the published sums of NAS EP class S', async () => {
     const { code, stdout, stderr } = await cluster.run([
       'run',
       'examples/nas-ep.ts',
@@ -59,7 +59,7 @@ describe('three peers on loopback that know one address', () => {
     expect(stats).toMatchObject({ retries: 0, recomputed: 0, speculated: 0 })
   })
 
-  it('three peers elect the next-highest peer when the leader is killed, and declare the leader dead', async () => {
+  it('when the leader is killed, the two remaining peers declare it dead and elect the next-highest peer', async () => {
     const [leader, next, last] = cluster.byRank()
     await leader!.end('SIGKILL')
     await Promise.all([next, last].flatMap(peer => [peer!.follows(next!.id), peer!.sees(leader!.id, 'dead')]))
@@ -89,8 +89,8 @@ describe('three peers that give a silent one at least ten seconds', () => {
 
   afterAll(() => cluster.stop())
 
-  it('three peers declare a killed peer dead before its silence could have shown that', async () => {
-    // During this job the peers dial each other back: a peer gets no answer from the kernel about an address that it has never reached itself.
+  it('peers declare a killed peer dead sooner than the shortest suspicion of a silent peer', async () => {
+    // During this job the peers dial each other back. The fast detection of a crash works only for addresses that the observer has reached itself.
     await cluster.run(['run', 'test/cluster/tasks/squares.ts', '--input', '{"n":100}'])
     const [victim, ...others] = cluster.byRank()
     const killedAt = performance.now()

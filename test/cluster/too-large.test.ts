@@ -20,7 +20,7 @@ describe('peers that allow payloads of 2 MiB', () => {
     ['partial', 'run failed on chunk 2', 'return less'],
     ['result', 'finish failed', 'return less']
   ])(
-    'peers with a payload limit fail a job with a larger %s, and report the place, size, limit, peer and option',
+    'a job whose %s exceeds the payload limit fails, and the error names the function, the size, the limit, the peer and advice',
     async (what, where, advice) => {
       const fits = await large('--input', JSON.stringify({ [what]: 1.9 }), '--output', join(cluster.home, 'output'))
       expect(fits).toMatchObject({ code: 0, stderr: '' })
@@ -35,7 +35,7 @@ describe('peers that allow payloads of 2 MiB', () => {
     }
   )
 
-  it('peers with a payload limit fail a job whose input is larger', async () => {
+  it('a job whose input exceeds the payload limit fails', async () => {
     const input = join(cluster.home, 'input')
     await writeFile(input, new Uint8Array(3 * 2 ** 20))
     const { code, stderr } = await large('--input-file', input)

@@ -106,7 +106,7 @@ describe('peers with --traces', () => {
     expect(spans.length).toBeGreaterThan(0)
   })
 
-  it('peers with --traces record the election after a kill of the leader, and its jobs when the next leader ends them', async () => {
+  it('after a kill of the leader, the next leader with --traces records its election, and records the resumed job when the job ends', async () => {
     const [file, until] = [join(cluster.home, 'ran'), join(cluster.home, 'until')]
     const input = JSON.stringify({ n: 400, ms: 100, file, until })
     const running = cluster.run(['run', TASK, '--input', input, '--json'])
@@ -152,7 +152,7 @@ describe('peers with --traces', () => {
     expect(spans.every(({ spanId, parentSpanId }) => spanId === root.spanId || parentSpanId === root.spanId)).toBe(true)
   })
 
-  it('peers with --traces record the part of a leader that hands over, and send the last spans before they end', async () => {
+  it('a leader with --traces that hands over a job records its part of the job, and sends its last spans before its process ends', async () => {
     const until = join(cluster.home, 'until-handed-over')
     const running = cluster.run(['run', TASK, '--input', JSON.stringify({ n: 300, ms: 100, until }), '--json'])
     await expect

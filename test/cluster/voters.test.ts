@@ -29,11 +29,11 @@ describe('a cluster with three voters', () => {
 
   afterAll(() => cluster.stop())
 
-  it('a cluster with voters knows its voters by their PeerIds before any of them has started', () => {
+  it('users can name the voters by PeerId before any voter has started', () => {
     expect(peers.map(peer => peer.id)).toEqual(ids)
   })
 
-  it('a cluster with voters is led by its highest voter, and never by a peer without a vote, whatever its rank', async () => {
+  it('the highest-ranked voter leads, and a peer without a vote never leads, even if its rank is higher', async () => {
     const other = cluster.join(['--voters', ids.join(','), '--election-priority', '9'])
     await other.ready()
     await other.follows(ids.toSorted().at(-1)!)
@@ -65,7 +65,7 @@ describe('a cluster with three voters', () => {
     expect(last!.epoch).toBeGreaterThan(epoch)
   })
 
-  it('a cluster with voters remembers each leadership: who led, when, and why it ended', async () => {
+  it('a cluster with voters records each leadership: the leader, the epoch, and the time and the reason of the end', async () => {
     const history = await cluster.run(['history', '--json'])
     expect(history.code).toBe(0)
     const past = JSON.parse(history.stdout) as { peerId: string; epoch: number; until: string | null; why: string }[]

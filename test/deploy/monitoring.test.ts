@@ -96,7 +96,7 @@ describe('the alert rules', () => {
   })
 
   it.each(rules.map(({ alert }) => alert))(
-    '%s is tested to fire and to stay silent, and docs/operations.md names it',
+    'the alert %s has a test in which it fires and a test in which it does not fire, and docs/operations.md names the alert',
     alert => {
       const tests = cases.flatMap(test => test.alert_rule_test.filter(({ alertname }) => alertname === alert))
       expect(tests.filter(({ exp_alerts }) => exp_alerts.length > 0)).not.toEqual([])

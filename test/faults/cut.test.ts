@@ -88,7 +88,7 @@ needs('hosts').describe('five peers on five hosts', () => {
 
   // At 50 % loss, some suspects do not learn of their suspicion in time and are declared dead.
   it.each([30, 50])(
-    'peers that lose %i percent of all packets declare no member dead before its time to refute is over, and reunite soon after the loss ends',
+    'under %i percent packet loss no peer declares a member dead before its time to refute is over, and all peers reunite afterwards',
     async percent => {
       const lossyAt = performance.now()
       hosts.lose(percent)

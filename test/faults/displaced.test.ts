@@ -29,7 +29,7 @@ needs('hosts').describe('a peer whose machine loses its power', () => {
     return peer
   }
 
-  it('a silent peer is declared dead as soon as a new peer is authenticated at its address, even if the connections of the silent peer are still open', async () => {
+  it('a silent peer with open connections is declared dead as soon as a new peer is authenticated at the address of the silent peer', async () => {
     const [silent, first, second] = cluster.peers as [PeerProcess, PeerProcess, PeerProcess]
     // The host sends no FIN and no RST, so the other peers detect neither closed sockets nor refused packets.
     hosts.firewall(2, { output: ['tcp flags & (fin | rst) != 0 drop'] })

@@ -106,7 +106,7 @@ needs('hosts', 'bash').describe('the commands of docs/getting-started.md', () =>
   }
   const of = (step: string): string[] => steps.get(step)!
 
-  it('the commands of the first step start three peers that know each other', async () => {
+  it('the command of the step "Start three peers" starts three peers that see each other alive', async () => {
     const [command] = of('Start three peers')
     const shell = start(`${command}; wait`)
     await vi.waitFor(() => expect(shell.output.match(/ peer 12D3KooW.*of cluster default/g)).toHaveLength(3), LIMIT)

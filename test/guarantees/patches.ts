@@ -200,7 +200,7 @@ const JOBS: PatchOfMany[] = [
     replace: 'if (bytes <= 2 * maxPayloadMb * MIB) return undefined',
     test: {
       path: 'test/cluster/too-large.test.ts',
-      title: 'peers with a payload limit fail a job whose input is larger'
+      title: 'a job whose input exceeds the payload limit fails'
     }
   },
   {
@@ -235,7 +235,7 @@ const MEMBERSHIP: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/three-peers.test.ts',
-        title: 'three peers declare a killed peer dead before its silence could have shown that'
+        title: 'peers declare a killed peer dead sooner than the shortest suspicion of a silent peer'
       }
     ]
   },
@@ -345,7 +345,7 @@ const LEADERSHIP: PatchOfMany[] = [
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
-        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
+        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked connected voter leads'
     }
   },
   {
@@ -379,7 +379,7 @@ const LEADERSHIP: PatchOfMany[] = [
     test: {
       path: 'test/simulation/quorum.test.ts',
       title:
-        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked voter leads'
+        'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked connected voter leads'
     }
   }
 ]
@@ -430,7 +430,8 @@ const ROLLING: PatchOfMany[] = [
     replace: 'mayBegin: (_isReady: boolean) => true',
     test: {
       path: 'test/cluster/rolling-restart.test.ts',
-      title: 'a rolling restart changes the leader when the leader leaves and when it returns'
+      title:
+        'during a rolling restart the leadership changes at most twice: when the leader leaves and when the leader returns'
     }
   }
 ]

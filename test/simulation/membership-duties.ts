@@ -1,4 +1,4 @@
-/** The duties of a process. A duty is a step of the protocol that the process must take at once. A missed duty delays the cluster until other members repair it. */
+/** The duties of a process: steps of the protocol that the process must take at once, although other members would repair a missed step later. */
 import { isLive, type MemberState } from '../../src/membership/core/member.ts'
 import type { SwimEffect, SwimEvent, SwimMessage } from '../../src/membership/core/messages.ts'
 import type { Accusation } from '../../src/membership/core/record.ts'
