@@ -1,6 +1,6 @@
 /**
  * npm run bench -- offers [WORKERS [CHUNKS]]: measures the processor time for each message in which a worker reports retained partials to a
- * new leader. Many workers send such messages for a job whose split has not yielded chunks at the new leader yet. The network is simulated, and no chunk runs.
+ * new leader. Many workers send such messages, and the new leader has not yet split the job. The network is simulated, and no chunk runs.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'

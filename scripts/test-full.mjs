@@ -1,6 +1,6 @@
 // npm run test:full: runs all tests, simulated worlds, fuzzed frames and code blocks of the documents on this version of Node. It also runs the
-// tests of NODE (test/tiers.ts) on the other supported versions, and for each guarantee a patch that a test must notice. Run it before you merge a change. It
-// takes about 60 minutes on two processors.
+// tests of NODE (test/tiers.ts) on the other supported versions, and for each guarantee a patch that a test must notice. Run this
+// script before a change counts as done. The run takes about 60 minutes on two processors.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

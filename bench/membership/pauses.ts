@@ -1,4 +1,4 @@
-/** Measures the effect of a paused process (SIGSTOP, later SIGCONT) on this process itself and on the other members. */
+/** Measures the effects of a pause (SIGSTOP, later SIGCONT) on the paused process and on the other members. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peersOnLoopback, said, saysOf } from './clusters.ts'
 import { using } from './resources.ts'

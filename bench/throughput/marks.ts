@@ -59,7 +59,7 @@ export async function markPreparations(): Promise<{ take(): Marks }> {
   }
 }
 
-/** Records each call of a method of the built package. A method that no longer exists is not recorded. */
+/** Records each call of a method of the built package. A method that the package does not have is ignored. */
 async function mark(file: string, name: string, method: string, place: string, marks: Marks): Promise<void> {
   const module = await import(pathToFileURL(`${root}/dist/${file}`).href).catch(() => ({}))
   const prototype: Record<string, (...args: unknown[]) => unknown> | undefined = module[name]?.prototype

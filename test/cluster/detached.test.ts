@@ -39,7 +39,7 @@ describe('a detached job', () => {
     expect(await cluster.run(['cancel', id])).toMatchObject({ code: 0, stdout: `job ${id} has already completed\n` })
   })
 
-  it('several clients can wait for a detached job: a waiting client that leaves does not end the job, and another client can cancel it', async () => {
+  it('several clients can wait for a detached job: a waiting client that leaves does not end the job, and another client can cancel the job', async () => {
     const task = `${cluster.home}/talk.ts`
     await writeFile(task, TALK)
     const { jobId, state } = JSON.parse((await cluster.run(['run', task, '--detach', '--json'])).stdout)

@@ -54,7 +54,7 @@ describe('p2p-worker lead', () => {
     return cluster.spawnBare(['lead', ...listen, ...meet, ...flags, '--', ...command], cluster.env)
   }
 
-  it('p2p-worker lead runs a command with its arguments, and exits with its exit code', async () => {
+  it('p2p-worker lead runs a command with arguments, and exits with the exit code of the command', async () => {
     const { ended } = lead(0, [], 'sh', '-c', 'echo "$1"; exit 9', 'sh', '--flag of its own')
     expect(await ended).toMatchObject({ code: 9, stdout: '--flag of its own\n' })
     const { ended: killed } = lead(0, [], 'sh', '-c', 'kill -KILL $$')
@@ -191,7 +191,7 @@ describe('p2p-worker lead', () => {
     expect(worker).toMatchObject({ code: 2 })
   })
 
-  it('p2p-worker lead hands the command over to a peer that ranks higher', async () => {
+  it('when a higher-ranked peer takes over, p2p-worker lead ends the command at the old leader and runs the command at the new leader', async () => {
     await cluster.join(['--role', 'worker']).ready()
     const low = lead(1, [], 'sh', '-c', slowToStop())
     const [before] = await stints(1)

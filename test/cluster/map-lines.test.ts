@@ -26,7 +26,7 @@ describe('map, line by line,', () => {
     )
   })
 
-  it('map shows the output of a task on stderr', async () => {
+  it('map prints the output of a task on stderr', async () => {
     const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nlog\n' })
     expect(code).toBe(0)
     expect(stdout).toBe('seven\nlog\n')
@@ -36,13 +36,13 @@ describe('map, line by line,', () => {
   it('map ends with the failing line, and names that line', async () => {
     const { code, stdout, stderr } = await cluster.run(['map', SEVENS], { input: '7\nother\nfail\n' })
     expect(code).toBe(1)
-    // Another peer may have the lines before the failing one.
+    // A different peer may compute the lines before the failing line, so the output of these lines may be incomplete.
     expect('seven\nother\n'.startsWith(stdout)).toBe(true)
     expect(stderr).toContain('this line fails')
     expect(stderr).toContain('run, chunk 2')
   })
 
-  it('map ends at all peers when the reader closes the pipe', async () => {
+  it('when the reader closes the pipe, map ends and its job ends at all peers', async () => {
     const { env } = cluster
     const bootstrap = cluster.live[0]!.addresses[0]!
     const main = join(root, 'dist/cli/main.js')

@@ -223,7 +223,7 @@ export class ProcessCluster {
         ...live.filter(other => other !== peer).map(other => peer.sees(other.id, 'alive'))
       ])
     )
-    // A leader that meets latecomers with epochs of their own claims again, above all these epochs.
+    // A late peer may have led with an epoch of its own. A leader that meets late peers claims again, with an epoch above the epochs of all these peers.
     for (;;) {
       const newest = Math.max(...live.map(peer => peer.epoch ?? 0))
       const behind = live.filter(peer => peer.epoch !== newest || peer.leader !== leader)

@@ -74,7 +74,7 @@ describe.skipIf(process.platform !== 'linux')('a key, and a token that holds it,
 
   afterAll(() => cluster.stop())
 
-  it('a key is hidden from the process list of the machine', async () => {
+  it('a key does not appear in the process list of the machine', async () => {
     for (const [pid, shown] of [
       [byOption.child.pid!, '--key ***'],
       [byToken.child.pid!, 'join ***']

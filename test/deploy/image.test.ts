@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const lines = (file: string): string[] => readFileSync(join(root, file), 'utf8').split('\n')
 
-/** The paths that the Dockerfile copies from this repository rather than from another stage. */
+/** The paths that the Dockerfile copies from this repository, and not from another build stage. */
 const copied = lines('Dockerfile')
   .filter(line => line.startsWith('COPY ') && !line.includes('--from='))
   .flatMap(line => line.split(' ').slice(1, -1))

@@ -39,7 +39,7 @@ needs('hosts').describe('a peer whose machine gets another address', () => {
     return members.find(({ peerId }) => peerId === peer.id)?.addresses ?? []
   }
 
-  // Plain libp2p announces a public address only after one of libp2p's services has confirmed the address.
+  // Without p2p-worker's own code, libp2p would announce a public address only after a service of libp2p has confirmed the address.
   it('a peer announces a new public address', async () => {
     hosts.addAddress(1, PUBLIC)
     const [, moving] = cluster.peers as [PeerProcess, PeerProcess]

@@ -11,7 +11,7 @@ import { Hosts } from './hosts.ts'
  */
 const CUT_FOR_MS = 34_000
 const HEALED_WITHIN_MS = 15_000
-/** The duration of the other faults, in ms. It is long enough that at high loss every member is suspected, and that a mute member is declared dead. */
+/** The duration of the faults other than the cut, in ms. Within this time every member is suspected at high loss, and a mute member is declared dead. */
 const TROUBLE_MS = 12_000
 
 /** The longest delay, in ms, with which a peer may log a verdict when it lacks processor time. */
@@ -86,7 +86,7 @@ needs('hosts').describe('five peers on five hosts', () => {
     await heal()
   })
 
-  // At 50 % loss, some suspects do not learn of their suspicion in time and are declared dead.
+  // At 50 % loss, some suspects do not learn in time that they are suspected, and are declared dead.
   it.each([30, 50])(
     'under %i percent packet loss no peer declares a member dead before its time to refute is over, and all peers reunite afterwards',
     async percent => {

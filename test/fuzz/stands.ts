@@ -12,7 +12,7 @@ export function stands(file: string, names: readonly string[]): void {
       const replay = `P2P_WORKER_SEED=${SEED} P2P_WORKER_FRAMES=${FRAMES} npx vitest run test/fuzz/${file} -t ${name}`
       if (find !== undefined) throw new Error(`after ${frames} frames: ${find.what}\nreplay: ${replay}`)
       expect(frames).toBe(FRAMES)
-      // If too few frames were handled, the frames hardly reached the handlers. If too few were refused, they hardly tested the checks.
+      // If few frames were handled, the frames hardly reached the handlers. If few frames were refused, the frames hardly tested the checks.
       expect(Math.min(handled, refused), `handled ${handled}, refused ${refused}`).toBeGreaterThan(FRAMES / 20)
       expect(grown, `bytes that are still held; ${replay}`).toBeLessThan(MOST_GROWN)
     },

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** `broken`: no test with this title ended by itself, so the run proves nothing. */
+/** `broken` means that no test with this title ran to its end, so the run proves nothing. */
 export type Verdict = { is: 'passed' | 'failed' | 'broken'; why: string }
 
 interface Report {

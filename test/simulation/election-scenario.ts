@@ -44,7 +44,7 @@ interface Peer {
   heldLive: boolean
   /** The highest epoch for which the peer gave a go-ahead. */
   gaveUp: number
-  /** The peers that this peer has asked to claim since it last followed another peer. */
+  /** The peers that this peer has asked to claim the leadership since this peer last followed a different peer. */
   asked: Set<string>
   /** The time of the last change of each member in the membership of this peer. */
   changed: Map<string, number>

@@ -12,7 +12,7 @@ test('above SWIM, elections stay safe under faults and settle on the highest-ran
 }, 600_000)
 
 test.each([1_726, 3_080, 7_814, 8_457, 9_546, 11_809, 18_798, 19_944, 22_069, 30_134])(
-  'the elections of world %i, which once failed, stay safe and settle',
+  'elections stay safe and settle in world %i, in which an earlier version of the election failed',
   seed => {
     for (const below of ['ideal', 'swim'] as const) expect(runSeed(seed, below)?.error).toBeUndefined()
   }

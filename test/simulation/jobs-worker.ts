@@ -32,7 +32,7 @@ export class WorkerProcess implements Process {
   #queue: WaitingChunk[] = []
   /** The chunks in flight of each job. */
   readonly #onHand = new Map<string, InFlightChunks>()
-  /** The running chunks; `startedAt` is undefined until the leader knows that the chunk starts. */
+  /** The running chunks. `startedAt` is undefined until the leader knows that the chunk starts. */
   #running = new Map<number, WaitingChunk & { startedAt: number | undefined }>()
   #runs = 0
 

@@ -177,8 +177,8 @@ class Scenario {
   }
 
   /**
-   * Crashes peers, but never all peers that hold an acknowledged job, because no job survives that. If a single peer dies in a quiet world, another
-   * peer must hold each of its acknowledged jobs.
+   * Crashes peers, but never all peers that hold an acknowledged job, because no job survives such a loss. If a single peer dies in a quiet world,
+   * a second peer must hold each acknowledged job of the dead peer.
    */
   #crash(ids: string[]): void {
     if (ids.some(id => !this.world.isUp(id))) return

@@ -21,8 +21,8 @@ const LOOK_MS = 250
 const LASTING_MS = 3_000
 
 /**
- * One world in this many is a large cluster, whose members probe and exchange tables only with their neighbours (neighbours.ts). Such a
- * world takes five times as long as another.
+ * One world in ten is a large cluster, whose members probe and exchange tables only with their neighbours (neighbours.ts). A large
+ * world takes five times as long as a small world.
  */
 const LARGE_EVERY = 10
 const LARGE_FULL_MESH = 4

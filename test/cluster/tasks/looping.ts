@@ -36,7 +36,7 @@ export default defineTask({
   reduce: (sum, value) => sum + value
 })
 
-/** Whether this execution never ends. The file system decides which execution is the first. */
+/** Returns whether this execution never ends. The first execution creates a file, so that a later execution knows that the first execution has begun. */
 function isEndless({ value, file, hangs }: Chunk): boolean {
   if (hangs === undefined) return true
   if (value !== hangs) return false

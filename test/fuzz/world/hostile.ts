@@ -112,7 +112,7 @@ export class Hostile implements Reachable {
     }
   }
 
-  /** Returns the answer to a message, or undefined. Only messages whose answer keeps the connection useful are answered. */
+  /** Returns the answer to a message. Returns undefined unless the peer would stop sending messages without an answer. */
   #answer(near: FuzzChannel, bytes: Uint8Array): Uint8Array | undefined {
     if (near.name === 'swim') {
       const message = this.#swim.decode(bytes)

@@ -95,7 +95,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
     this.#handOffs.push(handOff)
   }
 
-  /** Resolves when this peer no longer leads and cannot be elected again. */
+  /** Makes this peer leave the election. Resolves when the peer has stopped leading and cannot be elected again. */
   leave(): Promise<void> {
     return new Promise(resolve => {
       this.#onLeft = resolve

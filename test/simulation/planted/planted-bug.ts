@@ -1,4 +1,4 @@
-/** A core with one rule broken on purpose. If the simulation misses such a bug, its checks have a gap. */
+/** A core with one rule broken on purpose. If the simulation does not notice this bug, the checks of the simulation have a gap. */
 export interface PlantedBug {
   /** Runs the world of this seed. Returns the message of the violation, or `undefined` if the world shows no violation. */
   find(seed: number): string | undefined | Promise<string | undefined>
