@@ -3,12 +3,13 @@
  *
  *     npm run bench -- examples [--quick] [ROW]…
  *
- * ROW is the name of an example. The command of each example runs three times without a peer, three times on one peer and three times on two peers, alternately. All
- * answers must be equal, and must equal the published answer if one exists. `--quick` runs each command only once; its figures must not be quoted. Programs and
- * `map` examples are not run without a peer.
+ * ROW is the name of an example. The command of each example runs three times without a peer, three times on one peer and three times on two peers,
+ * alternately. All answers must be equal, and must equal the published answer if one exists. `--quick` runs each command only once; its figures must
+ * not be quoted. Programs and `map` examples are not run without a peer.
  *
  * `taskset` pins each peer to its own processor, to simulate machines with one processor. Without `taskset`, threads of the first peer, such as the
- * threads of the garbage collector, would use the second peer's processor. The waiting command is not pinned: with two processors it takes time from both peers.
+ * threads of the garbage collector, would use the second peer's processor. The waiting command is not pinned: with two processors it takes time from
+ * both peers.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

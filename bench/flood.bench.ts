@@ -3,15 +3,15 @@
  *
  *     npm run bench -- flood [SECONDS] [ROW]…
  *
- * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` (gossip about members), `leaders` (gossip about
- * leaders), or `jobs` (new jobs with invalid code). The default is all rows except `jobs`, because `jobs` is not a flood of messages. SECONDS is the duration of
- * each flood (default 60). Linux only, because processor times come from /proc.
+ * ROW is the name of a protocol (swim, election, work, submit, journal, overview, history, attach), `members` (gossip about members), `leaders`
+ * (gossip about leaders), or `jobs` (new jobs with invalid code). The default is all rows except `jobs`, because `jobs` is not a flood of messages.
+ * SECONDS is the duration of each flood (default 60). Linux only, because processor times come from /proc.
  *
  * Each row uses a new cluster: a leader that only leads and two workers of one slot compute jobs one after the other, with this process as the client.
  * The hostile member is a separate process that sends valid messages to the leader, but too many of them. On a machine with few cores, this process
- * slows the peers merely because it runs. To exclude that effect, each flood is compared with an equal time (half before and half after the flood) in which the
- * hostile member sends nothing but keeps the processor equally busy. The ratio compares the rates of these two times. Other load on the machine changes
- * both rates. So the table also shows the processor time of a chunk over all three peers, which depends less on other load.
+ * slows the peers merely because it runs. To exclude that effect, each flood is compared with an equal time (half before and half after the flood) in
+ * which the hostile member sends nothing but keeps the processor equally busy. The ratio compares the rates of these two times. Other load on the
+ * machine changes both rates. So the table also shows the processor time of a chunk over all three peers, which depends less on other load.
  */
 import type { Client } from '../src/api/types.ts'
 import { FLOODS, type Flood } from '../test/cluster/flooder.ts'

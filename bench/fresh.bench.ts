@@ -1,10 +1,11 @@
 /**
- * Measures the time from a machine with Node and npm but without p2p-worker to the first verified result. The home folder and the working folder are empty, and
- * npm's cache is warm. The commands get no stdin, so they must not ask a question.
+ * Measures the time from a machine with Node and npm but without p2p-worker to the first verified result. The home folder and the working folder are
+ * empty, and npm's cache is warm. The commands get no stdin, so they must not ask a question.
  *
  *     npm run bench -- fresh [--quick] [ROW]…
  *
- * ROW is npx (one command with the packed package) or clone (a clone, then the command of the README). The benchmark needs a filled npm cache or the registry.
+ * ROW is npx (one command with the packed package) or clone (a clone, then the command of the README). The benchmark needs a filled npm cache or the
+ * registry.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

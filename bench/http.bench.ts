@@ -3,8 +3,8 @@
  *
  *     npm run bench -- http [ROW]… [--quick]
  *
- * ROW is one of rate, events and scrape; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted. The benchmark
- * runs only on Linux, because processor times come from /proc.
+ * ROW is one of rate, events and scrape; the default is all rows. With `--quick` each row has fewer runs, and its figures must not be quoted. The
+ * benchmark runs only on Linux, because processor times come from /proc.
  *
  * Two clusters run at the same time and are measured alternately. Each has a leader and two workers; only one cluster has the option `--http`.
  */

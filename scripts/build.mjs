@@ -1,7 +1,8 @@
 // Compiles src/ to dist/ with the TypeScript compiler: one JavaScript file for each module, so that the entries of threads are real files, and the public
-// types (trim-dist.mjs). The build first removes dist/, so that no stale file is published. `p2p-worker/http` becomes one file with its libraries (bundle-http.mjs).
-// The command line, src/cli/, is bundled (bundle-cli.mjs), because no module imports the command line, and it must start quickly. The dashboard is bundled for
-// browsers (bundle-dashboard.mjs). With --if-stale the script builds only if the sources have changed, so that `npm test` after `npm ci` starts at once.
+// types (trim-dist.mjs). The build first removes dist/, so that no stale file is published. `p2p-worker/http` becomes one file with its libraries
+// (bundle-http.mjs). The command line, src/cli/, is bundled (bundle-cli.mjs), because no module imports the command line, and it must start quickly.
+// The dashboard is bundled for browsers (bundle-dashboard.mjs). With --if-stale the script builds only if the sources have changed, so that `npm
+// test` after `npm ci` starts at once.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

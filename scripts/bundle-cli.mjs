@@ -1,5 +1,5 @@
 // Bundles the command line and its libraries into dist/cli/. libp2p alone has hundreds of files, and most of a command's start time went into
-// finding, reading and linking them. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own code
+// finding, reading and linking these files. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own code
 // keeps its names, so that stacks stay readable; libraries are minified.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
@@ -22,7 +22,7 @@ const withoutDevtools = {
 
 /**
  * Gives each module the URL at which tsc would have put it, so that the module finds files relative to itself. All files of the bundle are in one
- * folder, so it does not matter which of them contains the module.
+ * folder, so it does not matter which file contains the module.
  */
 function whereTheyWere(src, outdir) {
   const dist = dirname(outdir)

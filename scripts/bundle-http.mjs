@@ -1,5 +1,5 @@
-// Bundles `p2p-worker/http` into one file, dist/http/index.js, with the libraries that only this file uses, so that users need not install these libraries. The
-// bundle imports all other modules from `p2p-worker` itself.
+// Bundles `p2p-worker/http` into one file, dist/http/index.js, with the libraries that only this file uses, so that users need not install these
+// libraries. The bundle imports all other modules from `p2p-worker` itself.
 import { rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { build } from 'esbuild'

@@ -1,5 +1,6 @@
 // npm run check:audit: fails on known high or critical vulnerabilities of the production dependencies. The check does not fail if the registry does not
-// answer or has no audit reports, because then nothing is known about the dependencies. With `-`, the script reads the output of `npm audit --json` from stdin.
+// answer or has no audit reports, because then nothing is known about the dependencies. With `-`, the script reads the output of `npm audit --json`
+// from stdin.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,13 +1,18 @@
-// Checks the supply chain of an installation: this package runs no install script, only listed dependencies run install scripts, and every package has a hash.
+// Checks the supply chain of an installation: this package runs no install script, only listed dependencies run install scripts, and every package
+// has a hash.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * Production dependencies that may run an install script, each with its reason; docs/dependencies.md lists them.
- * The script of esbuild checks that esbuild's binary, which is in a separate package for each platform, fits this platform. esbuild also works without the script.
+ * The script of esbuild checks that esbuild's binary, which is in a separate package for each platform, fits this platform. esbuild also works
+ * without the script.
  */
 export const MAY_RUN_SCRIPTS = ['node_modules/esbuild']
-/** The scripts that npm runs when a package is installed from a registry. (The script `prepare` builds the package, and runs only for an installation from git.) */
+/**
+ * The scripts that npm runs when a package is installed from a registry. (The script `prepare` builds the package, and runs only for an installation
+ * from git.)
+ */
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
 /** @returns the problems */

@@ -1,4 +1,5 @@
-// Generates src/wire/NAME.gen.ts from src/wire/NAME.proto with protons. Run the script after a change of a schema, and commit the schema together with the generated file.
+// Generates src/wire/NAME.gen.ts from src/wire/NAME.proto with protons. Run the script after a change of a schema, and commit the schema together
+// with the generated file.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

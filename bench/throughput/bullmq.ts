@@ -13,7 +13,10 @@ const CONCURRENCY = 100
 /** The number of jobs that are added in one call. */
 const AT_ONCE = 1_000
 
-/** The part of BullMQ's API that this benchmark uses. BullMQ is not a dependency of this project: install it with `npm install --no-save bullmq ioredis`. */
+/**
+ * The part of BullMQ's API that this benchmark uses. BullMQ is not a dependency of this project: install it with `npm install --no-save bullmq
+ * ioredis`.
+ */
 interface BullMq {
   Queue: new (name: string, options: Options) => Queue
   QueueEvents: new (name: string, options: Options) => QueueEvents

@@ -24,7 +24,10 @@ export interface CpuBound {
   right: boolean
 }
 
-/** Measures the loop, the threads and the job alternately. The cluster always runs, but it is idle and has no client while the loop and the threads run. */
+/**
+ * Measures the loop, the threads and the job alternately. The cluster always runs, but it is idle and has no client while the loop and the threads
+ * run.
+ */
 export async function cpuBound(
   chunks: number,
   runs: number,

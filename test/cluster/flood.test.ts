@@ -61,7 +61,7 @@ describe('three peers and a member that floods one of them', () => {
         await send()
         flood.sent += 1
       } catch {
-        // The send fails when the victim closes the flooder's connections, as it should.
+        // The victim should close the flooder's connections, and then the send fails.
       } finally {
         underWay -= 1
       }

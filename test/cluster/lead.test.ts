@@ -39,7 +39,7 @@ describe('p2p-worker lead', () => {
     }, 60_000)
   const gone = (pid: number, limit = 10_000): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), limit)
   const endless = (): string => `${begin()}; while :; do sleep 0.1; done`
-  /** A command that takes half a second to stop, so that a successor that does not wait would overlap with it. */
+  /** Returns a command that takes half a second to stop. If the next leader did not wait for this command, the commands of both leaders would overlap. */
   const slowToStop = (): string => `trap 'sleep 0.5; exit 0' TERM; ${endless()}`
   /** Resolves when the worker sees this many other live peers. */
   const workerSees = (others: number): Promise<void> =>

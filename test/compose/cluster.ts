@@ -173,7 +173,10 @@ export class ComposeCluster {
     return lines.flat()
   }
 
-  /** Waits until all these containers follow a leader that was elected after `since`. Resolves to the time at which the last container followed that leader. */
+  /**
+   * Waits until all these containers follow a leader that was elected after `since`. Resolves to the time at which the last container followed that
+   * leader.
+   */
   async nextLeader(containers: Container[], since: number, above: number): Promise<number> {
     for (const limit = performance.now() + LIMIT; performance.now() < limit; await delay(100)) {
       const lines = (await this.leaderLines(containers, since)).filter(({ epoch }) => epoch > above)

@@ -6,8 +6,8 @@ import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'
 
 /**
- * The duration of the cut, in ms. TCP retransmits after 200 to 250 ms, and doubles the pause each time. So TCP retransmits 25 to 32 s after the first loss,
- * and not again before 51 s. After a cut of 34 s, an old connection is therefore stuck for longer than healing may take.
+ * The duration of the cut, in ms. TCP retransmits after 200 to 250 ms, and doubles the pause each time. So TCP retransmits 25 to 32 s after the first
+ * loss, and not again before 51 s. After a cut of 34 s, an old connection is therefore stuck for longer than healing may take.
  */
 const CUT_FOR_MS = 34_000
 const HEALED_WITHIN_MS = 15_000
@@ -54,7 +54,10 @@ needs('hosts').describe('five peers on five hosts', () => {
     expect(Math.min(...times)).toBeGreaterThan(profiles.lan.suspicionMin)
   }
 
-  /** Returns, for each verdict of this peer since `since`, how long the peer had suspected the dead member, in ms; 0 if it had not suspected the member. */
+  /**
+   * Returns, for each verdict of this peer since `since`, how long the peer had suspected the dead member, in ms; 0 if it had not suspected the
+   * member.
+   */
   const suspectedFor = (peer: PeerProcess, since: number): number[] => {
     const suspectedAt = new Map<string, number>()
     return peer.events.flatMap(({ event, at, time, peerId, state }) => {

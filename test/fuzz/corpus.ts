@@ -43,7 +43,10 @@ export async function keep(folder: string, target: Target, seed: number, report:
 /** The most attempts to cause the fault with fewer frames. */
 const TRIES = 200
 
-/** Finds the last few frames that cause the fault, and omits all frames that the fault does not need. Returns undefined if the fault needs more than the last few frames. */
+/**
+ * Finds the last few frames that cause the fault, and omits all frames that the fault does not need. Returns undefined if the fault needs more than
+ * the last few frames.
+ */
 async function fewest(target: Target, all: readonly KeptFrame[]): Promise<readonly KeptFrame[] | undefined> {
   let tries = TRIES
   const isEnough = async (frames: readonly KeptFrame[]): Promise<boolean> =>

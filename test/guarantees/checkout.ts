@@ -39,7 +39,10 @@ export class Checkout {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  /** Writes a source file, and also its built file in dist/, from which threads and processes run. If the test needs it, bundles the command line again. */
+  /**
+   * Writes a source file, and also its built file in dist/, from which threads and processes run. If the test needs it, bundles the command line
+   * again.
+   */
   async #write(file: string, text: string, test: string): Promise<void> {
     writeFileSync(join(this.root, file), text)
     if (!file.startsWith('src/cli/')) {

@@ -1,4 +1,7 @@
-/** For each row of docs/guarantees.md: a small change of the source that breaks the promise of the row, and the fastest test of the row, which must then fail. */
+/**
+ * For each row of docs/guarantees.md: a small change of the source that breaks the promise of the row, and the fastest test of the row, which must
+ * then fail.
+ */
 import type { Patch } from './patch.ts'
 
 interface PatchOfMany extends Patch {

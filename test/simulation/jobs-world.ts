@@ -233,7 +233,7 @@ export class LeaderProcess implements Process {
       if (message.type === 'starting') this.#send(from, { type: 'go', job, indices })
       return
     }
-    // Messages of an earlier session also reach the scheduler, because the scheduler itself must decide which of them still count.
+    // Messages of an earlier session also reach the scheduler, because the scheduler itself must decide which messages still count.
     if (worker !== undefined && message.session === worker.session && !message.again) worker.received += 1
     const sizes = message.done.map(() => this.#jobs.find(job => job.id === message.job)?.partialBytes ?? 0)
     const failed = message.failed.map(index => ({ index, failure: { index } }))

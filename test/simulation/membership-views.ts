@@ -165,7 +165,8 @@ export class ViewCheck implements SwimObserver {
 
   /**
    * Checks that the suspect had enough time to refute. The observer's pauses do not count, because a paused observer hears no refutation. The
-   * observer detects a pause by late timers. So the observer may miss the part of a pause before the first late timer: at most one probe period plus the tolerance.
+   * observer detects a pause by late timers. So the observer may miss the part of a pause before the first late timer: at most one probe period plus
+   * the tolerance.
    */
   #checkWasThere({ pauses, pausedFor, longestPeriod }: Suspicion, suspectedFor: number, sees: string): void {
     const now = this.#world.pausesOf(this.#process.id)

@@ -88,7 +88,7 @@ export class SwimProcess implements Process {
   readonly #observers: readonly SwimObserver[]
   readonly #bend: Bend
   readonly #stallTolerance: number
-  /** The number of handled events: if it has not grown, the view has not changed. */
+  /** The number of handled events. If this number has not grown, the view has not changed. */
   handled = 0
 
   constructor(host: Host, options: SwimProcessOptions) {

@@ -132,7 +132,10 @@ export class World {
     return Math.max(this.now(), this.#arrived, ...this.ids().map(id => this.strainedUntil(id)))
   }
 
-  /** Crashes a process. Soon afterwards the other processes find its port refused. With `silently` the machine crashes as well, so its kernel refuses no connection. */
+  /**
+   * Crashes a process. Soon afterwards the other processes find its port refused. With `silently` the machine crashes as well, so its kernel refuses
+   * no connection.
+   */
   crash(id: string, silently = false): void {
     const machine = this.#machine(id)
     if (machine.process === undefined) return
