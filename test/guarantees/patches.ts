@@ -182,7 +182,7 @@ const JOBS: PatchOfMany[] = [
     test: {
       path: 'test/cluster/deadly-chunk.test.ts',
       title:
-        'a chunk that ends its process takes down two peers, then its job fails with the reason, and the cluster continues'
+        'a chunk that ends its process takes down two peers; then the job fails with the reason, and the cluster continues'
     }
   },
   {
@@ -193,7 +193,7 @@ const JOBS: PatchOfMany[] = [
     test: {
       path: 'test/cluster/bad-tasks.test.ts',
       title:
-        'a job fails when a chunk runs out of memory, and reports the chunk and its limit, while its peer continues'
+        'a job fails when a chunk runs out of memory: the error names the chunk and the memory limit, and the peer of the chunk continues'
     }
   },
   {
@@ -407,7 +407,7 @@ const RESTARTS: PatchOfMany[] = [
     replace: '',
     test: {
       path: 'test/cluster/data-dir.test.ts',
-      title: 'peers with data folders refuse a second process on the same folder, which exits 2 with the reason'
+      title: 'a second process on the data folder of a running peer exits 2 and prints the reason'
     },
     testTimeout: 40_000
   },
@@ -419,7 +419,7 @@ const RESTARTS: PatchOfMany[] = [
     test: {
       path: 'test/cluster/full-disk.test.ts',
       title:
-        'a full disk lets a peer continue, restart as the same member, and save its newest state once there is room'
+        'a peer on a full disk continues, restarts as the same member, and writes its newest state as soon as the disk has room'
     },
     testTimeout: 60_000
   }
@@ -457,8 +457,7 @@ const SECURITY: PatchOfMany[] = [
     replace: '    this.#keys = [...psks.map(handshakeKey), ...this.#keys]\n',
     test: {
       path: 'test/cluster/rotation.test.ts',
-      title:
-        'a key is replaced in three steps during a job: no member is lost, and at the end the cluster refuses the old key'
+      title: 'a key is replaced in three steps during a job: no member is lost, and the old key is useless at the end'
     }
   },
   {
@@ -487,8 +486,7 @@ const SECURITY: PatchOfMany[] = [
       "if (this.#count > this.#most) { this.#onEvicted(host); connection.abort(new P2pWorkerError('there is no slot')) }",
     test: {
       path: 'test/network/guard/pending-handshakes.test.ts',
-      title:
-        'while one host holds all handshake slots with silent sockets, another host connects at its first attempt'
+      title: 'while one host holds all handshake slots with silent sockets, another host connects at its first attempt'
     }
   },
   {
