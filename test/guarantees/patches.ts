@@ -219,7 +219,8 @@ const JOBS: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/jobs-survive.test.ts',
-        title: 'Ctrl-C cancels a job: the client exits 130, endless chunks are terminated, and no other chunk begins'
+        title:
+          'a job is cancelled by Ctrl-C: the client exits 130, endless chunks are terminated, and no other chunk begins'
       }
     ]
   }
@@ -272,7 +273,7 @@ const MEMBERSHIP: PatchOfMany[] = [
       path: 'test/cluster/forgers.test.ts',
       title: 'peers refuse and count %s, and no peer is harmed'
     },
-    only: 'that another member has left, in a record that it signs itself',
+    only: 'a record that another member has left, signed with the key of the forger',
     testTimeout: 30_000
   },
   {
@@ -474,7 +475,7 @@ const SECURITY: PatchOfMany[] = [
     also: [
       {
         path: 'test/cluster/flood.test.ts',
-        title: 'flooded peers compute the exact result while the member floods their leader with every kind of message'
+        title: 'peers compute the exact result of a job while a member floods their leader with every kind of message'
       }
     ]
   },
