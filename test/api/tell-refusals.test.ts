@@ -26,5 +26,5 @@ test('a peer warns once about each address with another key, and about at most 1
   // Any host that answers mDNS can invent addresses.
   for (let i = 0; i < 5_000; i++) network.refusedAt(`/ip4/192.0.2.1/tcp/${i}`)
   expect(lines).toHaveLength(1_001)
-  expect(lines.at(-1)![1]).toContain('no more')
+  expect(lines.at(-1)![1]).toContain('too many peers have another key')
 })
