@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../common/logger.ts'
-import { signalAfter } from '../lib/abort.ts'
+import { atMost, signalAfter } from '../lib/abort.ts'
 import type { PeerIdString, Protocol } from '../network/types.ts'
 import type { AnyMessage } from './codec.ts'
 
@@ -33,7 +32,7 @@ export class Sender {
 
   /** Waits until the present messages are sent, but at most for `FLUSH_TIMEOUT`. */
   async flush(): Promise<void> {
-    await Promise.race([Promise.all(this.#sending), delay(FLUSH_TIMEOUT, undefined, { ref: false })])
+    await atMost(Promise.all(this.#sending), FLUSH_TIMEOUT)
   }
 
   async stop(): Promise<void> {

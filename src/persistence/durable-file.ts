@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { builtFile } from '../common/built-file.ts'
+import { StoppedError } from '../common/errors.ts'
 
 /**
  * A file that a separate thread replaces as a whole. A write blocks neither the main thread nor the threads of tasks,
@@ -10,13 +11,19 @@ export class DurableFile {
   readonly #path: string
   #thread: Worker | undefined
   #isWriting = false
+  #closed = false
 
   constructor(path: string) {
     this.#path = path
   }
 
-  /** Resolves when the content is on disk. A caller must wait for a call before it makes the next call. */
+  /**
+   * Resolves when the content is on disk. A caller must wait for a call before it makes the next call.
+   *
+   * @throws StoppedError after `close`: the folder may belong to another process by then
+   */
   async replace(content: string): Promise<void> {
+    if (this.#closed) throw new StoppedError('the file is closed')
     const thread = this.#start()
     // A running write keeps the process alive, but an idle thread does not.
     thread.ref()
@@ -26,7 +33,6 @@ export class DurableFile {
     try {
       const exit = once(thread, 'exit', { signal }).then(() => [new Error('the thread that writes has ended')])
       const answer = once(thread, 'message', { signal })
-      exit.catch(() => {})
       thread.postMessage(content)
       const [error] = (await Promise.race([answer, exit])) as [Error | undefined]
       if (error !== undefined) throw error
@@ -39,6 +45,7 @@ export class DurableFile {
 
   /** Ends the thread. A thread whose write hangs ends when the operating system returns from the write. */
   async close(): Promise<void> {
+    this.#closed = true
     const ended = this.#thread?.terminate()
     if (!this.#isWriting) await ended
   }
@@ -50,6 +57,8 @@ export class DurableFile {
       execArgv: [],
       env: {}
     })
+    // A running write fails with the error. The next write starts another thread.
+    thread.on('error', () => {})
     thread.once('exit', () => {
       if (this.#thread === thread) this.#thread = undefined
     })

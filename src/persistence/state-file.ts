@@ -181,11 +181,13 @@ export class StateFile {
   /** Writes the state that is current when the running write ends. Resolves with whether this state is on disk. */
   async #write(): Promise<boolean> {
     if (this.#closed) return false
-    this.#next ??= this.#running.then(() => {
+    const begin = (): Promise<boolean> => {
       this.#next = undefined
       this.#running = this.#replace()
       return this.#running
-    })
+    }
+    // An error of the logger must not end the writes.
+    this.#next ??= this.#running.then(begin, begin)
     const written = this.#next
     if (this.#hangs) return false
     if (await atMost(written, WRITE_LIMIT)) return await written

@@ -33,7 +33,7 @@ const messages: Array<[SwimMessage, SwimMessage]> = [
 ]
 
 test.each(messages)(
-  'a peer removes the records of peers that are not admitted from a message ($0.type), whoever sent the message',
+  'a peer removes records of unadmitted peers from each message ($0.type), regardless of the sender',
   (message, kept) => {
     expect(admittedRecords(message, admission)).toEqual(kept)
   }
