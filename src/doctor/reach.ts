@@ -6,7 +6,7 @@ import { orAborted, signalAfter } from '../lib/abort.ts'
 import { hostAndPort } from '../network/multiaddr.ts'
 import { tcpConnectError } from '../network/tcp-connect.ts'
 
-/** The time limits of the lookup of a name and of a TCP connect, in ms each. */
+/** The time limit for the lookup of a name, and for each TCP connect, in ms. */
 const LIMIT = 3_000
 
 export type Reach =

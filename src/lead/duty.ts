@@ -125,8 +125,8 @@ export class Duty {
   }
 
   /**
-   * The time until the next call of `look`, in ms. 0: call `look` as soon as the messages that have arrived are read.
-   * Undefined: call `look` at the next event.
+   * The time until the next call of `look`, in ms. 0: read the messages that have already arrived, then call `look`.
+   * Undefined: set no timer, because the next event of the election calls `look`.
    */
   pause(remaining: number, now: number): number | undefined {
     if (this.#hasLease) return this.#rules.isOver(remaining) ? 0 : Math.min(LOOK_EVERY, Math.max(remaining, 1))

@@ -187,8 +187,8 @@ export class Executor {
   }
 
   /**
-   * Starts the driver of one job. If several jobs wait, their clients (`by`) take turns. If the module does not load, the first call of the
-   * driver rejects.
+   * Starts the driver of one job, and waits while all driver threads are busy. Waiting clients (`by`) take turns. If the module of
+   * the task does not load, the first method call on the driver rejects.
    */
   async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)

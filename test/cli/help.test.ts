@@ -129,7 +129,7 @@ describe('the man page', () => {
     }
   })
 
-  it('the man page equals the file that the build has written', () => {
+  it('the man page of the current commands equals the file that the build has written', () => {
     expect(readFileSync(join(root, 'man/p2p-worker.1'), 'utf8')).toBe(page)
   })
 

@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(await readFile(saved(env, 'test.key.old'), 'utf8')).toBe(`${other}\n`)
   })
 
-  it('when the key of a token cannot be saved, the command works anyway and reports that the key is not saved', async () => {
+  it('if another key of the same cluster is saved, a join with a token keeps that key, works, and warns that the key of the token is not saved', async () => {
     const env = await machine('f')
     await mkdir(join(env.P2P_WORKER_HOME!, 'keys'))
     const next = replacementKey('test', key)

@@ -1,4 +1,4 @@
-/** Parses options whose value is optional, even directly before a positional argument. */
+/** Parses options whose value is optional. If the word after such an option cannot be its value, the word stays an argument. */
 import { Command, type ParseOptionsResult } from 'commander'
 import { WITHOUT_VALUE } from './options.ts'
 

@@ -231,7 +231,7 @@ export class Quorum {
   }
 
   #vote(from: PeerIdString, request: LeaseRequest): Vote | undefined {
-    // If a voter granted any epoch, a malicious peer could use up the epochs.
+    // Without this limit, one request for the highest epoch would use up all epochs.
     if (request.epoch > Math.min(MAX_EPOCH, this.#newestEpoch() + MAX_EPOCH_STEP)) return undefined
     const vote = this.#voter?.ask(from, request, this.#times.monotonic)
     if (vote?.type === 'write') this.#effects.push({ type: 'persist', promised: vote.promised })

@@ -6,7 +6,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Checkpoint, FoldState } from '../../tasks/execute/checkpoint.ts'
 import { concatPacks, type Pack } from '../../tasks/values/pack.ts'
 
-/** The least time (ms) between the end of a checkpoint and the next. */
+/** The shortest pause between the end of one checkpoint and the start of the next checkpoint, in ms. */
 const INTERVAL_MS = 250
 /** Checkpoints may take at most a twentieth of the time. */
 const TIMES_COST = 20

@@ -38,7 +38,7 @@ interface Entry {
 
 export interface MemberTableInit {
   self: PeerIdString
-  /** The election terms of this peer (see MemberMetadata). Peers with other terms are not members. */
+  /** A digest of this peer's voters and lease time (see MemberMetadata); empty without voters. A peer with another digest is no member. */
   quorum: string
   profile: Profile
   rules: SwimRules
@@ -84,7 +84,7 @@ export class MemberTable {
     return this.#entries.get(id)?.record
   }
 
-  /** Whether a member has other election terms than this peer. Such a member belongs to another cluster, even if both clusters have the same name. */
+  /** Whether a member has other voters or another lease time than this peer. Such a member belongs to another cluster, even if both clusters have the same name. */
   isForeign({ metadata }: SelfRecord): boolean {
     return metadata.quorum !== this.#init.quorum
   }

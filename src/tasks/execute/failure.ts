@@ -9,7 +9,10 @@ export interface TaskFailure {
   /** The error's name, e.g. `RangeError`. */
   name: string
   message: string
-  /** The stack frames of the user's code, one frame on each line; may be empty. The paths are marked, and `describeFailure` resolves them. */
+  /**
+   * The first line of the error, the stack frames of the user's code, and the causes of the error; may be empty. Files have the
+   * scheme `p2p-task:`, and `describeFailure` replaces it by the path.
+   */
   stack: string
 }
 

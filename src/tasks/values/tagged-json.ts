@@ -20,7 +20,7 @@ const BASE64_BYTES = 3 * 2 ** 14
 /** The number of characters of `{"$hole":true}`. The text of an element that is `undefined` is longer. */
 const LEAST_UNDEFINED = 14
 
-/** The fields of an object that is in the text but not in the value. */
+/** Makes the writer write an object as it is, without a tag. */
 class Fields {
   readonly of: object
 
@@ -29,7 +29,7 @@ class Fields {
   }
 }
 
-/** The items of an array that is in the text but not in the value. */
+/** Makes the writer write an iterable as a JSON array, for example the items of a Set. */
 class Items {
   readonly of: Iterable<unknown>
 

@@ -5,7 +5,7 @@ import { comparePeerIds, compareRanks, type Rank } from '../../../src/election/c
 import fc from '../../properties.ts'
 
 test.each(['Ed25519', 'secp256k1'] as const)(
-  '%s PeerIds have the same order as strings and as multihash bytes',
+  'comparePeerIds orders %s PeerIds by their multihash bytes',
   async type => {
     const keys = await Promise.all(Array.from({ length: 100 }, () => generateKeyPair(type)))
     const peers = keys.map(key => peerIdFromPrivateKey(key))

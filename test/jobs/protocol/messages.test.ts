@@ -186,20 +186,20 @@ describe('messages of the jobs protocols', () => {
   })
 
   it.each([
-    ['no items are requested', { epoch: 1, wants: { first: 0, most: 0 } }],
+    ['requests no items', { epoch: 1, wants: { first: 0, most: 0 } }],
     [
-      'items have wrong sizes',
+      'has items whose sizes do not match the payload',
       { items: { first: 0, lengths: packNumbers([2]), payload: new Uint8Array(1), done: false } }
     ],
     [
-      'outputs have no indices',
+      'has outputs without indices',
       { epoch: 1, outputs: { indices: packNumbers([]), lengths: packNumbers([1]), payload: new Uint8Array(1) } }
     ],
     [
-      'more items come than a message may name',
+      'has more items than one message may have',
       { items: { first: 0, lengths: new Uint8Array(16_385), payload: new Uint8Array(), done: false } }
     ]
-  ])('a message is refused when %s', (_what, message) => {
+  ])('a message that %s is refused', (_what, message) => {
     expect(() => submitProtocol.codec.decode(WireSubmit.encode({ job: 'a', ...message }))).toThrow(InvalidMessageError)
   })
 

@@ -30,7 +30,7 @@ describe('the chunks in flight of a job at a worker', () => {
     ])
   })
 
-  it('the partial of a chunk of a lost leader is retained, and is reported after the next leader has reattached the chunk', () => {
+  it('after the loss of a leader, a worker keeps its partials, and reports each partial when the next leader asks for its chunk again', () => {
     const work = startWork()
     work.leaderGone()
     expect(work.done(partials(2)).indices, 'nobody has asked for it yet').toEqual([])

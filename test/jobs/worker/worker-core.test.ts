@@ -87,7 +87,7 @@ describe('the code of a task at a worker', () => {
     expect(runner.started).toEqual([0])
   })
 
-  it('a worker runs each chunk one time, although the code of the task arrives three times', async () => {
+  it('a worker runs a chunk only once, although the code of the task arrives three times', async () => {
     const { tell, requests, runner } = startSession()
     tell(batch('a'))
     tell({ type: 'release', job: 'a' })

@@ -96,7 +96,7 @@ test('a peer redials an address from an earlier run when the connection closes, 
   expect((await during(MINUTE)).filter(dial => dial === remembered)).toEqual([])
 })
 
-test('a peer connects to a different peer that answers at an address from an earlier run', async () => {
+test('if a new PeerId answers at an address from an earlier run, a peer connects to the new PeerId', async () => {
   const { state, during } = world()
   state.answering = other
   expect(await during(1_000)).toEqual([remembered, bare])

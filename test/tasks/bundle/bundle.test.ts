@@ -110,7 +110,7 @@ describe('bundling a task', () => {
     expect(await refusal(bundleTask(new URL('https://example.org/task.ts')))).toContain('no file URL')
   })
 
-  it("bundleTask refuses a syntax error with the compiler's message, file, line and column", async () => {
+  it("bundleTask refuses a syntax error, and reports the compiler's message with the file, line and column", async () => {
     const message = await refusedSource('export default {\n  run(chunk) { return chunk + }\n}\n')
     expect(message).toContain('task.ts:2:30')
     expect(message).toContain('Unexpected "}"')
