@@ -55,7 +55,8 @@ describe('peers with a data folder each', () => {
   })
 
   it('a second process on the data folder of a running peer exits 2 and prints the reason', async () => {
-    const second = cluster.joinAlone(['--data-dir', folder(1)])
+    await start(4)
+    const second = cluster.joinAlone(['--data-dir', folder(4)])
     expect(await second.exited).toEqual({ code: 2, signal: null })
     expect(second.stderr).toMatch(/another process uses the data folder/)
   })
