@@ -13,9 +13,9 @@ import type { Refusals } from '../network/guard/refusals.ts'
 import type { Network, PeerIdString, Topic } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
-import { Bully } from './core/bully.ts'
+import { ElectionCore } from './core/election-core.ts'
 import type { ElectionMember } from './core/electable-members.ts'
-import type { BullyEffect, BullyEvent, BullyTimer } from './core/events.ts'
+import type { CoreEffect, CoreEvent, CoreTimer } from './core/events.ts'
 import type { CoordinatorMessage } from './core/messages.ts'
 import { HandOffRunner } from './hand-off-runner.ts'
 import { LeadershipRecorder } from './leadership-recorder.ts'
@@ -57,14 +57,14 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #admission: Admission
   readonly #membership: Membership
   readonly #logger: Logger | undefined
-  readonly #core: Bully
+  readonly #core: ElectionCore
   readonly #terms: LeaseTerms | undefined
   readonly #digest: string
   readonly #lease: LeaseKeeper | undefined
   readonly #store: ElectionStore | undefined
   readonly #sender: Sender
   readonly #topic: Topic
-  readonly #timers = new Map<BullyTimer, NodeJS.Timeout>()
+  readonly #timers = new Map<CoreTimer, NodeJS.Timeout>()
   readonly #stopping = new AbortController()
   #leftCluster: () => void = () => {}
   #stopWatchingDisk: () => void = () => {}
@@ -73,7 +73,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   })
   readonly #handOffs: HandOffRunner
   readonly #recorder: LeadershipRecorder
-  readonly #effects: PersistFirst<BullyEffect>
+  readonly #effects: PersistFirst<CoreEffect>
   #leader: Leadership | undefined
   /** The time since the end of the lease, in ms. Set only while the core handles the loss of the lease. */
   #lostAgo: number | undefined
@@ -102,7 +102,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#terms = terms
     this.#digest = digestOf(terms)
     const accepted = this.#acceptedBefore(statements)
-    this.#core = new Bully({
+    this.#core = new ElectionCore({
       self: this.#self,
       times: electionTimes(profile),
       signer: statements.signer,
@@ -250,7 +250,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.#handle({ type: 'ready' })
   }
 
-  #handle(event: BullyEvent): void {
+  #handle(event: CoreEvent): void {
     if (this.#stopping.signal.aborted) return
     const effects = this.#core.handle(event, performance.now())
     const isCancelled = effects.some(({ type }) => type === 'cancelHandOff')
@@ -262,7 +262,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   }
 
   /** Records the decisions of the core, even while its effects wait for the disk. */
-  #record(effect: BullyEffect, isCancelled: boolean): void {
+  #record(effect: CoreEffect, isCancelled: boolean): void {
     if (effect.type === 'send' && effect.message.type === 'request') this.#recorder.clock.asks(performance.now())
     else if (effect.type === 'handOff') this.#recorder.clock.handsOver(performance.now())
     else if (effect.type === 'leader') {
@@ -337,7 +337,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     return { id, priority: electionPriority, electable, live: isLive(member) }
   }
 
-  #perform(effect: Exclude<BullyEffect, { type: 'persist' }>): void {
+  #perform(effect: Exclude<CoreEffect, { type: 'persist' }>): void {
     if (this.#stopping.signal.aborted) return
     switch (effect.type) {
       case 'send':
@@ -375,7 +375,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
     this.dispatchEvent(new CustomEvent('leader', { detail: { leader, previous } }))
   }
 
-  #setTimer(name: BullyTimer, delay: number | undefined): void {
+  #setTimer(name: CoreTimer, delay: number | undefined): void {
     clearTimeout(this.#timers.get(name))
     this.#timers.delete(name)
     if (delay === undefined) return

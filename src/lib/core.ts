@@ -1,5 +1,5 @@
 /**
- * The interface of the pure cores (membership/core/swim.ts, election/core/bully.ts, jobs/scheduler/types.ts). Events,
+ * The interface of the pure cores (membership/core/swim.ts, election/core/election-core.ts, jobs/scheduler/types.ts). Events,
  * messages and the time are the input, and effects are the output. A core has no network, timer, clock or random source, so a test can
  * run thousands of cores in virtual time from one seed.
  */

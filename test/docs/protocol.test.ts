@@ -102,7 +102,7 @@ test('docs/protocol.md lists exactly the timers of both state machines', () => {
   const documented = tables('timer').map(([name]) => bare(name))
   const timers = [
     ...unionOf('membership/core/messages.ts', 'SwimTimer'),
-    ...unionOf('election/core/events.ts', 'BullyTimer')
+    ...unionOf('election/core/events.ts', 'CoreTimer')
   ]
   expect(timers.length).toBeGreaterThan(10)
   expect(documented.toSorted()).toEqual(timers.toSorted())

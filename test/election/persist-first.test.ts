@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { BullyEffect } from '../../src/election/core/events.ts'
+import type { CoreEffect } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { coordinator } from './core/core.ts'
@@ -8,9 +8,9 @@ import { coordinator } from './core/core.ts'
 function setUp(accepted?: CoordinatorMessage) {
   const done: string[] = []
   const writes: Array<() => void> = []
-  const perform = (effect: BullyEffect): void =>
+  const perform = (effect: CoreEffect): void =>
     void done.push('to' in effect ? `${effect.type} ${effect.to}` : effect.type)
-  const effects = new PersistFirst<BullyEffect>({ write: (_, end) => void writes.push(end), perform }, accepted)
+  const effects = new PersistFirst<CoreEffect>({ write: (_, end) => void writes.push(end), perform }, accepted)
   return { done, writes, effects }
 }
 

@@ -1,10 +1,10 @@
 /** A simulated world of peers that elect a leader, with faults drawn from a seed. The world must keep the invariants that are checked here. */
 
-import type { BullyEffect } from '../../src/election/core/events.ts'
+import type { CoreEffect } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
 import { compareLeaderships } from '../../src/election/core/messages.ts'
 import { compareRanks } from '../../src/election/core/rank.ts'
-import type { BullyRules } from '../../src/election/core/rules.ts'
+import type { ElectionRules } from '../../src/election/core/rules.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { shuffled } from '../../src/membership/core/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
@@ -27,7 +27,7 @@ const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 const MOST_EPOCHS = 60
 
 /** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
-export function runSeed(seed: number, below: Below, rules?: BullyRules): Failure | undefined {
+export function runSeed(seed: number, below: Below, rules?: ElectionRules): Failure | undefined {
   return failureOf(seed, new Scenario(seed, below, rules))
 }
 
@@ -53,7 +53,7 @@ interface Peer {
 class Scenario {
   readonly world: World
   readonly #below: Below
-  readonly #rules: BullyRules | undefined
+  readonly #rules: ElectionRules | undefined
   readonly #peers = new Map<string, Peer>()
   /** The running peers. A peer whose process has ended never starts again. */
   readonly #running = new Map<string, Peer>()
@@ -64,7 +64,7 @@ class Scenario {
   /** The names of all peers that may join. SWIM gets these names as seeds, in place of discovery by mDNS. */
   readonly #names: string[]
 
-  constructor(seed: number, below: Below, rules: BullyRules | undefined) {
+  constructor(seed: number, below: Below, rules: ElectionRules | undefined) {
     this.world = new World(seed)
     this.#below = below
     this.#rules = rules
@@ -230,7 +230,7 @@ class Scenario {
         continue
       }
       const { process, accepted } = peer
-      const now = process.bully.peer.accepted
+      const now = process.core.peer.accepted
       if (now !== accepted && now !== undefined) {
         peer.accepted = now
         this.#checkAccepted(id, peer, accepted, now)
@@ -292,7 +292,7 @@ class Scenario {
   }
 }
 
-function watch(peer: Peer, effect: BullyEffect): void {
+function watch(peer: Peer, effect: CoreEffect): void {
   if (effect.type === 'leader' && effect.leader !== undefined && effect.leader.id !== peer.process.id)
     peer.asked.clear()
   if (effect.type !== 'send') return

@@ -1,8 +1,8 @@
 /** A simulated process that runs the election core above a membership. */
-import { Bully } from '../../src/election/core/bully.ts'
-import type { BullyEffect, BullyEvent } from '../../src/election/core/events.ts'
+import { ElectionCore } from '../../src/election/core/election-core.ts'
+import type { CoreEffect, CoreEvent } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
-import type { BullyRules } from '../../src/election/core/rules.ts'
+import type { ElectionRules } from '../../src/election/core/rules.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
 import {
@@ -47,7 +47,7 @@ export interface MembershipHooks {
 export interface ElectionProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   times?: ElectionTimes
-  rules?: BullyRules
+  rules?: ElectionRules
   /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
   /** The quorum. A claim needs a lease from a majority of the voters of the quorum. */
@@ -68,7 +68,7 @@ export interface ElectionProcessOptions {
   /** Returns whether the network loses this message. */
   loses?: (to: string, message: ElectionMessage) => boolean
   /** Called with every effect. */
-  watch?: (effect: BullyEffect) => void
+  watch?: (effect: CoreEffect) => void
   /** Whether the trace shows gossiped repetitions of a COORDINATOR. Default true. */
   traceRepetitions?: boolean
 }
@@ -84,7 +84,7 @@ const signer: Signer = {
 }
 
 export class ElectionProcess implements Process {
-  readonly bully: Bully
+  readonly core: ElectionCore
   readonly quorum: Quorum | undefined
   readonly membership: MembershipProcess
   readonly work: SimulatedWork | undefined
@@ -93,7 +93,7 @@ export class ElectionProcess implements Process {
   messages = 0
   readonly #host: Host
   readonly #options: ElectionProcessOptions
-  readonly #effects: PersistFirst<BullyEffect>
+  readonly #effects: PersistFirst<CoreEffect>
   #handOffs = 0
   #handOff: { to: string; ok: boolean } | undefined
   #gossiped: CoordinatorMessage | undefined
@@ -103,7 +103,7 @@ export class ElectionProcess implements Process {
     this.#options = options
     const times = options.times ?? electionTimes(profiles.lan)
     const { quorum, accepted, rules } = options
-    this.bully = new Bully({ self: host.id, times, signer, rules, accepted, voters: quorum?.terms.voters })
+    this.core = new ElectionCore({ self: host.id, times, signer, rules, accepted, voters: quorum?.terms.voters })
     this.quorum =
       quorum &&
       new Quorum({
@@ -111,11 +111,11 @@ export class ElectionProcess implements Process {
         self: host.id,
         random: () => host.random(),
         startedAt: quorum.times().monotonic,
-        isHigher: id => this.bully.peer.isHigher(id),
-        acceptedEpoch: () => this.bully.peer.accepted?.epoch ?? 0
+        isHigher: id => this.core.peer.isHigher(id),
+        acceptedEpoch: () => this.core.peer.accepted?.epoch ?? 0
       })
     const { persist, persistFirst = true } = options
-    this.#effects = new PersistFirst<BullyEffect>(
+    this.#effects = new PersistFirst<CoreEffect>(
       {
         write: (coordinator, done) => {
           persist?.(coordinator, persistFirst ? done : () => {})
@@ -226,13 +226,13 @@ export class ElectionProcess implements Process {
   }
 
   /** Handles an event that imitates a forged message or a delayed message. */
-  inject(event: BullyEvent): void {
+  inject(event: CoreEvent): void {
     this.#handle(event)
   }
 
-  #handle(event: BullyEvent): void {
-    this.#effects.add(this.bully.handle(event, this.#host.now()))
-    if (this.isLeader && !this.bully.peer.isLeader) this.#show(undefined)
+  #handle(event: CoreEvent): void {
+    this.#effects.add(this.core.handle(event, this.#host.now()))
+    if (this.isLeader && !this.core.peer.isLeader) this.#show(undefined)
   }
 
   #handleLease(event: QuorumEvent): void {
@@ -272,7 +272,7 @@ export class ElectionProcess implements Process {
     this.work?.look()
   }
 
-  #perform(effect: Exclude<BullyEffect, { type: 'persist' }>): void {
+  #perform(effect: Exclude<CoreEffect, { type: 'persist' }>): void {
     switch (effect.type) {
       case 'send': {
         this.messages += 1

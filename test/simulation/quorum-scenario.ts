@@ -1,8 +1,8 @@
 /** A simulated world of voters with leases under faults, drawn from a seed, and the invariants that must hold at every moment of the world's time. */
 
-import type { BullyEffect } from '../../src/election/core/events.ts'
+import type { CoreEffect } from '../../src/election/core/events.ts'
 import { type CoordinatorMessage, compareLeaderships } from '../../src/election/core/messages.ts'
-import type { BullyRules } from '../../src/election/core/rules.ts'
+import type { ElectionRules } from '../../src/election/core/rules.ts'
 import { LeaseClock } from '../../src/election/lease-clock.ts'
 import { electionTimes } from '../../src/election/profile.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/quorum/lease.ts'
@@ -35,7 +35,7 @@ const ROUNDING = 1e-6
 const UPTIME_STEPS = [10, 1_000] as const
 
 export interface QuorumRules {
-  bully?: BullyRules
+  election?: ElectionRules
   lease?: LeaseRules
   voter?: VoterRules
   duty?: DutyRules
@@ -53,7 +53,7 @@ function newer(one: CoordinatorMessage | undefined, other: CoordinatorMessage): 
 }
 
 /** Returns the leadership that an effect announces to other peers as accepted by `self`. */
-function toldBy(self: string, effect: BullyEffect): CoordinatorMessage | undefined {
+function toldBy(self: string, effect: CoreEffect): CoordinatorMessage | undefined {
   if (effect.type === 'gossip') return effect.coordinator
   if (effect.type !== 'send') return undefined
   const { message } = effect
@@ -195,7 +195,7 @@ class Scenario {
               hooks.onReady()
             }
           }),
-        rules: this.#rules.bully,
+        rules: this.#rules.election,
         accepted: machine.written,
         persist: (coordinator, done) =>
           this.#write(
@@ -292,7 +292,7 @@ class Scenario {
   }
 
   /** Checks that a peer whose disk is writable stores each leadership on the disk before it sends the leadership. */
-  #checkTold(id: string, { written, isWritten }: Machine, effect: BullyEffect): void {
+  #checkTold(id: string, { written, isWritten }: Machine, effect: CoreEffect): void {
     const coordinator = toldBy(id, effect)
     if (!isWritten || coordinator === undefined) return
     if (written === undefined || compareLeaderships(coordinator, written) > 0)
@@ -489,7 +489,7 @@ class Scenario {
     for (const [id, machine] of this.#machines) {
       const { process } = machine
       if (process === undefined || !this.world.isUp(id)) continue
-      const now = process.bully.peer.accepted
+      const now = process.core.peer.accepted
       if (now !== undefined && now !== machine.accepted) {
         if (machine.accepted !== undefined && compareLeaderships(now, machine.accepted) < 0)
           throw new Error(
@@ -499,7 +499,7 @@ class Scenario {
       }
       // A process that wakes from a pause checks its lease before its work continues.
       if (process.work!.isAtWork && this.world.now() > this.world.strainedUntil(id) + ROUNDING) working.push(id)
-      if (process.isLeader && !process.bully.peer.isLeader) throw new Error(`${id} shows that it leads, and does not`)
+      if (process.isLeader && !process.core.peer.isLeader) throw new Error(`${id} shows that it leads, and does not`)
       if (!process.leads) continue
       leading.push(`${id} @${process.leader?.epoch}`)
       if (!this.#terms.voters.includes(id)) throw new Error(`${id} leads, but is no voter`)

@@ -5,7 +5,7 @@ import type { Leadership } from '../types.ts'
 import type { ElectionMember } from './electable-members.ts'
 import type { CoordinatorMessage, ElectionMessage } from './messages.ts'
 
-export type BullyEvent =
+export type CoreEvent =
   /** The membership of this peer has a new or changed member, which may be this peer. */
   | { type: 'member'; member: ElectionMember }
   /** The first push-pull is done, or this peer has found no other peer within the lone-start delay. */
@@ -26,9 +26,9 @@ export type BullyEvent =
   | { type: 'leave' }
   | TimerEvent
 
-export type BullyTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'handOff' | 'succession'
+export type CoreTimer = 'coordinator' | 'takeover' | 'rivals' | 'announce' | 'handOff' | 'succession'
 
-export type BullyEffect =
+export type CoreEffect =
   /**
    * Write the newest accepted leadership to disk. All later effects but `seek` and `release` wait until the write has ended,
    * so that a restarted peer remembers every leadership that it has shown. The effects continue even after a failed write.
@@ -48,4 +48,4 @@ export type BullyEffect =
   | { type: 'release' }
   /** This peer may leave the cluster now. */
   | { type: 'left' }
-  | (TimerEffect & { name: BullyTimer })
+  | (TimerEffect & { name: CoreTimer })

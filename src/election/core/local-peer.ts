@@ -1,7 +1,7 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Leadership } from '../types.ts'
 import { ElectableMembers } from './electable-members.ts'
-import type { BullyEvent } from './events.ts'
+import type { CoreEvent } from './events.ts'
 import {
   type CoordinatorMessage,
   compareLeaderships,
@@ -12,7 +12,7 @@ import {
   rankOf
 } from './messages.ts'
 import { compareRanks, type Rank } from './rank.ts'
-import { type BullyRules, bullyRules } from './rules.ts'
+import { type ElectionRules, electionRules } from './rules.ts'
 
 export interface LocalPeerInit {
   self: PeerIdString
@@ -25,13 +25,13 @@ export interface LocalPeerInit {
   /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
   preempt?: boolean
   /** @internal */
-  rules?: BullyRules
+  rules?: ElectionRules
 }
 
 /** The knowledge of one peer in an election: its own state, the live members and the newest leadership. This class sends nothing. */
 export class LocalPeer {
   readonly id: PeerIdString
-  readonly rules: BullyRules
+  readonly rules: ElectionRules
   readonly members = new ElectableMembers()
   /** Whether a claim needs a lease from a majority. With leases, no two peers lead at the same time, and a newer leadership needs no go-ahead. */
   readonly needsLease: boolean
@@ -53,7 +53,7 @@ export class LocalPeer {
   /** The time of the event that is being handled, in ms. */
   now = 0
 
-  constructor({ self, epoch = 0, accepted, voters, preempt = true, rules = bullyRules }: LocalPeerInit) {
+  constructor({ self, epoch = 0, accepted, voters, preempt = true, rules = electionRules }: LocalPeerInit) {
     this.id = self
     this.rules = rules
     this.needsLease = rules.needsLease(voters)
@@ -64,7 +64,7 @@ export class LocalPeer {
     this.hasResigned = accepted?.leader === self
   }
 
-  learn(event: Extract<BullyEvent, { type: 'ready' | 'disk' | 'leave' }>): void {
+  learn(event: Extract<CoreEvent, { type: 'ready' | 'disk' | 'leave' }>): void {
     if (event.type === 'ready') this.isReady = true
     else if (event.type === 'disk') this.canPromise = event.writable
     else if (this.leaving === 'no') this.leaving = 'leaving'

@@ -1,13 +1,13 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Leadership } from '../types.ts'
-import type { BullyEffect, BullyTimer } from './events.ts'
+import type { CoreEffect, CoreTimer } from './events.ts'
 import type { LocalPeer } from './local-peer.ts'
 import type { CoordinatorMessage, ElectionMessage } from './messages.ts'
 
 /** Collects the effects of one event, in their order. */
 export class Outbox {
   readonly #peer: LocalPeer
-  #effects: BullyEffect[] = []
+  #effects: CoreEffect[] = []
   #persisted: CoordinatorMessage | undefined
   #shown: Leadership | undefined
 
@@ -17,7 +17,7 @@ export class Outbox {
   }
 
   /** Ends an event, and returns its effects. The write of a newly accepted leadership comes first. The effect that shows a new leader comes last. */
-  take(): BullyEffect[] {
+  take(): CoreEffect[] {
     const { accepted, leader } = this.#peer
     if (leader?.id !== this.#shown?.id || leader?.epoch !== this.#shown?.epoch) this.push({ type: 'leader', leader })
     this.#shown = leader
@@ -29,7 +29,7 @@ export class Outbox {
     return effects
   }
 
-  push(effect: BullyEffect): void {
+  push(effect: CoreEffect): void {
     this.#effects.push(effect)
   }
 
@@ -48,7 +48,7 @@ export class Outbox {
   }
 
   /** Starts or restarts a timer. With the delay `undefined`, stops the timer. */
-  timer(name: BullyTimer, delay: number | undefined): void {
+  timer(name: CoreTimer, delay: number | undefined): void {
     this.push({ type: 'timer', name, delay })
   }
 }

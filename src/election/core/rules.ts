@@ -5,7 +5,7 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { CoordinatorMessage } from './messages.ts'
 
-export const bullyRules = {
+export const electionRules = {
   /** Whether a peer refuses a leadership. `order` is below 0 when the leadership is older than the newest accepted leadership. */
   refusesOlder: (order: number) => order < 0,
   /** Whether the message proves that the live leader of `accepted` gave its leadership to the new leader. */
@@ -29,5 +29,5 @@ export const bullyRules = {
   needsLease: (voters: readonly PeerIdString[] | undefined): boolean => voters !== undefined
 }
 
-/** See {@link bullyRules}. */
-export type BullyRules = typeof bullyRules
+/** See {@link electionRules}. */
+export type ElectionRules = typeof electionRules

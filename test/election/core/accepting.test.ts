@@ -100,12 +100,12 @@ test('a peer that has accepted the highest possible epoch never claims', () => {
 })
 
 test('a peer obeys its newest leadership and any newer leadership, but no older leadership', () => {
-  const { bully } = follower()
-  expect(bully.peer.obeys('c', 5)).toBe(true)
-  expect(bully.peer.obeys('c', 4)).toBe(false)
-  expect(bully.peer.obeys('a', 5)).toBe(false)
-  expect(bully.peer.obeys('d', 5)).toBe(true)
-  expect(bully.peer.obeys('a', 6)).toBe(true)
+  const { core } = follower()
+  expect(core.peer.obeys('c', 5)).toBe(true)
+  expect(core.peer.obeys('c', 4)).toBe(false)
+  expect(core.peer.obeys('a', 5)).toBe(false)
+  expect(core.peer.obeys('d', 5)).toBe(true)
+  expect(core.peer.obeys('a', 6)).toBe(true)
 })
 
 test('a peer without a leader sends ELECTION to the author of an older claim, and the author then claims a higher epoch', () => {

@@ -1,7 +1,7 @@
 /** Drives one election core by hand: a test passes events to the core, and reads the effects of the core. */
-import { Bully } from '../../../src/election/core/bully.ts'
+import { ElectionCore } from '../../../src/election/core/election-core.ts'
 import type { ElectionMember } from '../../../src/election/core/electable-members.ts'
-import type { BullyEffect, BullyEvent } from '../../../src/election/core/events.ts'
+import type { CoreEffect, CoreEvent } from '../../../src/election/core/events.ts'
 import type {
   CoordinatorMessage,
   ElectionMessage,
@@ -25,11 +25,11 @@ export function goAhead(from: string, fromEpoch: number, to: string): GoAhead {
 
 export class Driver {
   readonly self: string
-  readonly bully: Bully
+  readonly core: ElectionCore
   now = 0
   /** The running timers, with the time at which each timer is due. */
   readonly timers = new Map<string, number>()
-  #effects: BullyEffect[] = []
+  #effects: CoreEffect[] = []
 
   constructor(self: string, change: Partial<ElectionMember> = {}, epoch = 0, voters?: string[]) {
     this.self = self
@@ -40,12 +40,12 @@ export class Driver {
       relayed: (message: Omit<RelayedMessage, 'signed'>) => ({ ...message, signed }),
       nonce: () => ++nonce
     }
-    this.bully = new Bully({ self, times, signer, epoch, voters })
+    this.core = new ElectionCore({ self, times, signer, epoch, voters })
     this.member(self, change)
   }
 
-  do(event: BullyEvent): this {
-    for (const effect of this.bully.handle(event, this.now)) {
+  do(event: CoreEvent): this {
+    for (const effect of this.core.handle(event, this.now)) {
       this.#effects.push(effect)
       if (effect.type !== 'timer') continue
       if (effect.delay === undefined) this.timers.delete(effect.name)
@@ -98,7 +98,7 @@ export class Driver {
   }
 
   /** Returns the effects since the last call. */
-  take(): BullyEffect[] {
+  take(): CoreEffect[] {
     const effects = this.#effects
     this.#effects = []
     return effects
@@ -111,12 +111,12 @@ export class Driver {
   }
 
   get follows(): string {
-    const { leader } = this.bully.peer
+    const { leader } = this.core.peer
     return leader ? `${leader.id} @${leader.epoch}` : 'nobody'
   }
 }
 
-function tell(effect: BullyEffect): string {
+function tell(effect: CoreEffect): string {
   switch (effect.type) {
     case 'persist':
       return `write ${tellCoordinator(effect.coordinator)}`

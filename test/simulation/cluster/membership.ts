@@ -1,7 +1,7 @@
 /** The membership and the election that the jobs use, on top of simulated processes. */
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipRecord } from '../../../src/election/audit-log.ts'
-import type { BullyEffect } from '../../../src/election/core/events.ts'
+import type { CoreEffect } from '../../../src/election/core/events.ts'
 import type { ElectionEvents, HandOff, Leadership } from '../../../src/election/types.ts'
 import { isLive, type Member, type Role } from '../../../src/membership/core/member.ts'
 import type { MembershipEvents } from '../../../src/membership/types.ts'
@@ -88,7 +88,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
   }
 
   accepts(from: string, epoch: number): boolean {
-    return this.process.bully.peer.obeys(from, epoch)
+    return this.process.core.peer.obeys(from, epoch)
   }
 
   onHandOff(handOff: HandOff): void {
@@ -105,7 +105,7 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
 
   readonly handOff = (): { delay: number; ok: boolean } => ({ delay: NEVER_MS, ok: false })
 
-  readonly watch = (effect: BullyEffect): void => {
+  readonly watch = (effect: CoreEffect): void => {
     switch (effect.type) {
       case 'leader':
         // The simulated process learns of the change right after this effect.

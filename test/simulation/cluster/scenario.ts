@@ -322,7 +322,7 @@ export class Cluster {
           times: () => ({ monotonic: host.now(), elapsed: host.now() })
         },
         // A peer that returns with its earlier id has a data folder.
-        accepted: peer.process?.election.bully.peer.accepted,
+        accepted: peer.process?.election.core.peer.accepted,
         replica: peer.replica,
         runner: {
           starts: (job, index, alone) => {

@@ -1,5 +1,5 @@
 /** Bugs planted into elections under a quorum, and into the leader's work: each breaks one rule. */
-import { bullyRules } from '../../../src/election/core/rules.ts'
+import { electionRules } from '../../../src/election/core/rules.ts'
 import { type LeaseRules, leaseRules } from '../../../src/election/quorum/lease.ts'
 import { type VoterRules, voterRules } from '../../../src/election/quorum/voter.ts'
 import { type DutyRules, dutyRules } from '../../../src/lead/duty.ts'
@@ -35,7 +35,7 @@ const DUTY: { readonly [bug: string]: Partial<DutyRules> } = {
 }
 
 export const quorumBugs: PlantedBugs = {
-  'claims without a lease': withRules({ bully: { ...bullyRules, needsLease: () => false } }),
+  'claims without a lease': withRules({ election: { ...electionRules, needsLease: () => false } }),
   'sends a leadership before it is on disk': withRules({ persistFirst: false }),
   ...bugsOfRules(LEASE, (lease, seed) => found(seed, { lease: { ...leaseRules, ...lease } })),
   ...bugsOfRules(VOTER, (voter, seed) => found(seed, { voter: { ...voterRules, ...voter } })),

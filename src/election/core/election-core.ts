@@ -23,7 +23,7 @@ import { Announcements } from './announcements.ts'
 import { Candidacy } from './candidacy.ts'
 import { createClaim } from './claim.ts'
 import type { ElectionMember } from './electable-members.ts'
-import type { BullyEffect, BullyEvent, BullyTimer } from './events.ts'
+import type { CoreEffect, CoreEvent, CoreTimer } from './events.ts'
 import { HandOff } from './hand-off.ts'
 import { LeaseGate } from './lease-gate.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead } from './messages.ts'
@@ -40,7 +40,7 @@ type State =
   /** This peer has handed over, and waits for the COORDINATOR of its heir. */
   | { name: 'yielded'; heir: PeerIdString }
 
-export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
+export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   readonly #announcements = new Announcements(this)
   readonly #handOff = new HandOff(this)
   readonly #preemption = new Preemption(this)
@@ -58,7 +58,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     return this.peer.heir !== undefined || this.#rivals.hasLower
   }
 
-  handle(event: BullyEvent, now: number): BullyEffect[] {
+  handle(event: CoreEvent, now: number): CoreEffect[] {
     this.peer.now = now
     if (this.#state.name === 'leader') this.#announcements.check()
     switch (event.type) {
@@ -89,7 +89,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
         this.peer.learn(event)
         break
       case 'timer':
-        this.#onTimer(event.name as BullyTimer)
+        this.#onTimer(event.name as CoreTimer)
         break
     }
     this.#settle()
@@ -248,7 +248,7 @@ export class Bully extends Part implements Core<BullyEvent, BullyEffect> {
     else this.#handOff.failed()
   }
 
-  #onTimer(name: BullyTimer): void {
+  #onTimer(name: CoreTimer): void {
     switch (name) {
       case 'coordinator':
         this.#ask()
