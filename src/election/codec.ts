@@ -40,6 +40,8 @@ function toWire(message: AnyMessage): Wire {
       return { request: {} }
     case 'goAhead':
       return { goAhead: message.goAhead.signed }
+    case 'token':
+      return { token: { token: message.token.signed, accepted: message.accepted?.signed } }
     case 'relayed':
       return { relayed: message.relayed.signed }
     case 'lease':
@@ -64,12 +66,16 @@ function decodeWire(bytes: Uint8Array): Wire {
 function fromWire(wire: Wire, statements: Statements): AnyMessage {
   const set = Object.values(wire).filter(field => field !== undefined)
   if (set.length !== 1) throw new InvalidMessageError(`an election message with ${set.length} contents`)
-  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, relayed } = wire
+  const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, relayed, token } = wire
   if (coordinator !== undefined) return { type: 'coordinator', coordinator: statements.readCoordinator(coordinator) }
   if (rival !== undefined) return { type: 'rival', coordinator: statements.readCoordinator(rival) }
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
   if (request !== undefined) return { type: 'request' }
   if (relayed !== undefined) return { type: 'relayed', relayed: statements.readRelayed(relayed) }
+  if (token !== undefined) {
+    const accepted = token.accepted && statements.readCoordinator(token.accepted)
+    return { type: 'token', token: statements.readToken(token.token), accepted }
+  }
   if (lease !== undefined) return { type: 'lease', ...readRequest(lease) }
   if (release !== undefined) return { type: 'release', ...readRequest(release) }
   if (grant !== undefined) return { type: 'grant', ...readRequest(grant) }

@@ -8,14 +8,21 @@ import { peerIdFromString } from '@libp2p/peer-id'
 import { InvalidMessageError } from '../common/errors.ts'
 import { RefusedMessageError } from '../network/guard/refusals.ts'
 import { isSignedBy, MAX_PEER_ID_LENGTH, signWith } from '../network/signature.ts'
-import { CoordinatorStatement, GoAheadStatement, RelayedStatement, SignedStatement } from '../wire/election.gen.ts'
+import {
+  CoordinatorStatement,
+  GoAheadStatement,
+  RelayedStatement,
+  SignedStatement,
+  TokenStatement
+} from '../wire/election.gen.ts'
 import {
   type CoordinatorMessage,
   type GoAhead,
   MAX_EPOCH,
   MAX_GO_AHEADS,
   type RelayedMessage,
-  type Signer
+  type Signer,
+  type Token
 } from './core/messages.ts'
 
 /** The most bytes of a signed statement: a COORDINATOR with all its go-aheads needs less than 3 KiB. */
@@ -24,7 +31,7 @@ export const MAX_STATEMENT_BYTES = 4_096
 /** The number of cached statements. A statement arrives several times (by gossip, directly and by push-pull), but is verified only once (0.1 ms). */
 const REMEMBERED = 64
 
-type Domain = 'coordinator' | 'go-ahead' | 'relayed message'
+type Domain = 'coordinator' | 'go-ahead' | 'relayed message' | 'token'
 
 const KINDS: readonly RelayedMessage['kind'][] = [
   'election',
@@ -33,7 +40,8 @@ const KINDS: readonly RelayedMessage['kind'][] = [
   'coordinator',
   'request',
   'goAhead',
-  'rival'
+  'rival',
+  'token'
 ]
 
 export interface Statements {
@@ -44,6 +52,8 @@ export interface Statements {
   readRelayed(signed: Uint8Array): RelayedMessage
   /** @throws InvalidMessageError unless the leader that stopped signed the go-ahead for this cluster */
   readGoAhead(signed: Uint8Array): GoAhead
+  /** @throws InvalidMessageError unless the candidate signed the token for this cluster */
+  readToken(signed: Uint8Array): Token
 }
 
 /** Signs statements with `privateKey`, and reads the statements of other peers. Under a quorum `clusterId` also contains a digest of the terms. */
@@ -77,6 +87,14 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
     return { from, fromEpoch, to, signed }
   })
 
+  const readToken = remembering((signed): Token => {
+    const { payload, verify } = open('token', signed)
+    const { candidate, above } = decode('token', () => TokenStatement.decode(payload))
+    if (above !== 0) checkEpoch('token', above)
+    verify(candidate)
+    return { candidate, above, signed }
+  })
+
   const readCoordinator = remembering((signed): CoordinatorMessage => {
     const { payload, verify } = open('coordinator', signed)
     const limits = { goAheads: MAX_GO_AHEADS }
@@ -92,7 +110,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
 
   const readRelayed = (signed: Uint8Array): RelayedMessage => {
     const { payload, verify } = open('relayed message', signed)
-    const { from, to, nonce, kind, accepted, goAhead } = decode('relayed message', () =>
+    const { from, to, nonce, kind, accepted, goAhead, token } = decode('relayed message', () =>
       RelayedStatement.decode(payload)
     )
     checkPeerId('relayed message', to)
@@ -108,6 +126,7 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
       kind: known,
       accepted: accepted && readCoordinator(accepted),
       goAhead: goAhead && readGoAhead(goAhead),
+      token: token && readToken(token),
       signed: copy
     }
   }
@@ -122,13 +141,15 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
       goAhead: goAhead => ({ ...goAhead, signed: sign('go-ahead', GoAheadStatement.encode(goAhead)) }),
       relayed: message => {
         const [accepted, goAhead] = [message.accepted?.signed, message.goAhead?.signed]
-        const payload = RelayedStatement.encode({ ...message, accepted, goAhead })
+        const payload = RelayedStatement.encode({ ...message, accepted, goAhead, token: message.token?.signed })
         return { ...message, signed: sign('relayed message', payload) }
       },
+      token: token => ({ ...token, signed: sign('token', TokenStatement.encode(token)) }),
       nonce: () => randomInt(2 ** 48 - 1)
     },
     readCoordinator,
     readGoAhead,
+    readToken,
     readRelayed
   }
 }

@@ -17,6 +17,7 @@ export interface ElectionMessage {
   grant?: LeaseRequest
   denial?: Denial
   relayed?: Uint8Array<ArrayBuffer>
+  token?: Pass
 }
 
 export namespace ElectionMessage {
@@ -82,6 +83,11 @@ export namespace ElectionMessage {
         if (obj.relayed != null) {
           w.uint32(90)
           w.bytes(obj.relayed)
+        }
+
+        if (obj.token != null) {
+          w.uint32(98)
+          Pass.codec().encode(obj.token, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -152,6 +158,12 @@ export namespace ElectionMessage {
             }
             case 11: {
               obj.relayed = reader.bytes()
+              break
+            }
+            case 12: {
+              obj.token = Pass.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.token
+              })
               break
             }
             default: {
@@ -244,6 +256,13 @@ export namespace ElectionMessage {
                 field: `${prefix}.relayed`,
                 value: reader.bytes()
               }
+              break
+            }
+            case 12: {
+              yield * Pass.codec().stream(reader, reader.uint32(), `${prefix}.token`, {
+                limits: opts.limits?.token
+              })
+
               break
             }
             default: {
@@ -363,6 +382,16 @@ export namespace ElectionMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface ElectionMessageTokenTokenFieldEvent {
+    field: '$.token.token'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ElectionMessageTokenAcceptedFieldEvent {
+    field: '$.token.accepted'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ElectionMessage.codec())
   }
@@ -371,7 +400,7 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent | ElectionMessageTokenTokenFieldEvent | ElectionMessageTokenAcceptedFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
@@ -460,6 +489,117 @@ export namespace Ask {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Generator<AskAcceptedFieldEvent> {
     return streamMessage(buf, Ask.codec(), opts)
+  }
+}
+
+export interface Pass {
+  token: Uint8Array<ArrayBuffer>
+  accepted?: Uint8Array<ArrayBuffer>
+}
+
+export namespace Pass {
+  let _codec: Codec<Pass>
+
+  export const codec = (): Codec<Pass> => {
+    if (_codec == null) {
+      _codec = message<Pass>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.token != null && obj.token.byteLength > 0)) {
+          w.uint32(10)
+          w.bytes(obj.token)
+        }
+
+        if (obj.accepted != null) {
+          w.uint32(18)
+          w.bytes(obj.accepted)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          token: uint8ArrayAlloc(0)
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.token = reader.bytes()
+              break
+            }
+            case 2: {
+              obj.accepted = reader.bytes()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.token`,
+                value: reader.bytes()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.accepted`,
+                value: reader.bytes()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PassTokenFieldEvent {
+    field: '$.token'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface PassAcceptedFieldEvent {
+    field: '$.accepted'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export function encode (obj: Partial<Pass>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Pass.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pass>): Pass {
+    return decodeMessage(buf, Pass.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pass>): Generator<PassTokenFieldEvent | PassAcceptedFieldEvent> {
+    return streamMessage(buf, Pass.codec(), opts)
   }
 }
 
@@ -1311,6 +1451,7 @@ export interface RelayedStatement {
   kind: string
   accepted?: Uint8Array<ArrayBuffer>
   goAhead?: Uint8Array<ArrayBuffer>
+  token?: Uint8Array<ArrayBuffer>
 }
 
 export namespace RelayedStatement {
@@ -1353,6 +1494,11 @@ export namespace RelayedStatement {
           w.bytes(obj.goAhead)
         }
 
+        if (obj.token != null) {
+          w.uint32(58)
+          w.bytes(obj.token)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1392,6 +1538,10 @@ export namespace RelayedStatement {
             }
             case 6: {
               obj.goAhead = reader.bytes()
+              break
+            }
+            case 7: {
+              obj.token = reader.bytes()
               break
             }
             default: {
@@ -1451,6 +1601,13 @@ export namespace RelayedStatement {
               }
               break
             }
+            case 7: {
+              yield {
+                field: `${prefix}.token`,
+                value: reader.bytes()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1493,6 +1650,11 @@ export namespace RelayedStatement {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface RelayedStatementTokenFieldEvent {
+    field: '$.token'
+    value: Uint8Array<ArrayBuffer>
+  }
+
   export function encode (obj: Partial<RelayedStatement>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, RelayedStatement.codec())
   }
@@ -1501,8 +1663,120 @@ export namespace RelayedStatement {
     return decodeMessage(buf, RelayedStatement.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): Generator<RelayedStatementFromFieldEvent | RelayedStatementToFieldEvent | RelayedStatementNonceFieldEvent | RelayedStatementKindFieldEvent | RelayedStatementAcceptedFieldEvent | RelayedStatementGoAheadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): Generator<RelayedStatementFromFieldEvent | RelayedStatementToFieldEvent | RelayedStatementNonceFieldEvent | RelayedStatementKindFieldEvent | RelayedStatementAcceptedFieldEvent | RelayedStatementGoAheadFieldEvent | RelayedStatementTokenFieldEvent> {
     return streamMessage(buf, RelayedStatement.codec(), opts)
+  }
+}
+
+export interface TokenStatement {
+  candidate: string
+  above: number
+}
+
+export namespace TokenStatement {
+  let _codec: Codec<TokenStatement>
+
+  export const codec = (): Codec<TokenStatement> => {
+    if (_codec == null) {
+      _codec = message<TokenStatement>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.candidate != null && obj.candidate !== '')) {
+          w.uint32(10)
+          w.string(obj.candidate)
+        }
+
+        if ((obj.above != null && obj.above !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.above)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          candidate: '',
+          above: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.candidate = reader.string()
+              break
+            }
+            case 2: {
+              obj.above = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.candidate`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.above`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface TokenStatementCandidateFieldEvent {
+    field: '$.candidate'
+    value: string
+  }
+
+  export interface TokenStatementAboveFieldEvent {
+    field: '$.above'
+    value: number
+  }
+
+  export function encode (obj: Partial<TokenStatement>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, TokenStatement.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): TokenStatement {
+    return decodeMessage(buf, TokenStatement.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): Generator<TokenStatementCandidateFieldEvent | TokenStatementAboveFieldEvent> {
+    return streamMessage(buf, TokenStatement.codec(), opts)
   }
 }
 

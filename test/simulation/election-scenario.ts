@@ -1,10 +1,10 @@
 /** A simulated world of peers that elect a leader, with faults drawn from a seed. The world must keep the invariants that are checked here. */
 
 import type { CoreEffect } from '../../src/election/core/events.ts'
-import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
+import type { CoordinatorMessage, ElectionMessage, Token } from '../../src/election/core/messages.ts'
 import { compareLeaderships } from '../../src/election/core/messages.ts'
-import { compareRanks } from '../../src/election/core/rank.ts'
 import type { ElectionRules } from '../../src/election/core/rules.ts'
+import { type StrategyName, strategies } from '../../src/election/core/strategies/strategies.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { shuffled } from '../../src/membership/core/probe-list.ts'
 import { ElectionProcess, type MembershipHooks, type MembershipProcess } from './election.ts'
@@ -26,9 +26,16 @@ const AGREE_MS: Record<Below, number> = { ideal: 30_000, swim: 45_000 }
 /** The most epochs that a world may use: twice the maximum of 600 worlds. */
 const MOST_EPOCHS = 60
 
+export interface ElectionWorld {
+  below: Below
+  /** Default `bully`. */
+  strategy?: StrategyName
+  rules?: ElectionRules
+}
+
 /** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
-export function runSeed(seed: number, below: Below, rules?: ElectionRules): Failure | undefined {
-  return failureOf(seed, new Scenario(seed, below, rules))
+export function runSeed(seed: number, world: ElectionWorld): Failure | undefined {
+  return failureOf(seed, new Scenario(seed, world))
 }
 
 interface Peer {
@@ -46,6 +53,8 @@ interface Peer {
   gaveUp: number
   /** The peers that this peer has asked to claim the leadership since this peer last followed a different peer. */
   asked: Set<string>
+  /** Whether the token of this peer has come back since this peer last followed a different peer. */
+  hasToken: boolean
   /** The time of the last change of each member in the membership of this peer. */
   changed: Map<string, number>
 }
@@ -53,6 +62,7 @@ interface Peer {
 class Scenario {
   readonly world: World
   readonly #below: Below
+  readonly #strategy: StrategyName
   readonly #rules: ElectionRules | undefined
   readonly #peers = new Map<string, Peer>()
   /** The running peers. A peer whose process has ended never starts again. */
@@ -64,9 +74,10 @@ class Scenario {
   /** The names of all peers that may join. SWIM gets these names as seeds, in place of discovery by mDNS. */
   readonly #names: string[]
 
-  constructor(seed: number, below: Below, rules: ElectionRules | undefined) {
+  constructor(seed: number, { below, strategy = 'bully', rules }: ElectionWorld) {
     this.world = new World(seed)
     this.#below = below
+    this.#strategy = strategy
     this.#rules = rules
     const { random } = this.world
     this.#names = Array.from({ length: 40 }, (_, i) => `${String.fromCharCode(97 + Math.floor(random() * 26))}${i}`)
@@ -104,10 +115,14 @@ class Scenario {
       const process = new ElectionProcess(host, {
         membership: (host, hooks) => this.#membership(host, hooks, role, priority),
         rules: this.#rules,
+        strategy: this.#strategy,
         handOff: () => this.#handOff(),
         watch: effect => {
           const peer = this.#peers.get(id)
           if (peer !== undefined) watch(peer, effect)
+        },
+        received: message => {
+          if (tokenFor(id, message)?.candidate === id) this.#peers.get(id)!.hasToken = true
         },
         traceRepetitions: false
       })
@@ -121,6 +136,7 @@ class Scenario {
         heldLive: false,
         gaveUp: 0,
         asked: new Set(),
+        hasToken: false,
         changed: new Map()
       }
       this.#peers.set(id, peer)
@@ -251,7 +267,7 @@ class Scenario {
     if (now.leader === id && before !== now) {
       if (this.#minted.has(tell(now))) throw new Error(`${id} mints ${tell(now)} a second time`)
       this.#minted.add(tell(now))
-      if (before?.leader !== id && now.goAheads.length === 0) this.#checkAsked(id, peer)
+      if (before?.leader !== id && now.goAheads.length === 0) this.#checkClaim(id, peer)
     }
     if (before === undefined || before.leader === now.leader || before.leader === id || !peer.wasReady) return
     const left = this.#peers.get(before.leader)?.process
@@ -260,14 +276,20 @@ class Scenario {
       throw new Error(`${id} leaves ${tell(before)}, which it holds for live and which still leads, for ${tell(now)}`)
   }
 
-  /** Checks that a peer that claims without a go-ahead has asked every higher-ranked live peer. */
-  #checkAsked(id: string, peer: Peer): void {
+  /** Checks a claim without a go-ahead: its strategy allows it. */
+  #checkClaim(id: string, peer: Peer): void {
+    const { order } = strategies[this.#strategy]
     for (const [other, { role, priority }] of this.#peers) {
-      const isHigher = role !== 'worker' && compareRanks({ id: other, priority }, { id, priority: peer.priority }) > 0
       // If the state of the member changed in the same step, the peer claimed before the change.
       const isKnown = holdsLive(peer, other) && (peer.changed.get(other) ?? 0) < this.world.now()
-      if (isHigher && isKnown && !peer.asked.has(other))
+      if (role === 'worker' || other === id || !isKnown) continue
+      const isHigher = order({ id: other, priority }, { id, priority: peer.priority }) > 0
+      if (this.#strategy === 'bully' && isHigher && !peer.asked.has(other))
         throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
+      if (this.#strategy === 'lowest' && isHigher)
+        throw new Error(`${id} claims over ${other}, which it holds for live`)
+      if (this.#strategy === 'ring' && !peer.hasToken)
+        throw new Error(`${id} claims before its token has come back, and holds ${other} for live`)
     }
   }
 
@@ -280,9 +302,10 @@ class Scenario {
     if (this.#minted.size > MOST_EPOCHS) throw new Error(`${this.#minted.size} epochs were minted`)
     const up = [...this.#peers].filter(([id, { process }]) => this.world.isUp(id) && !process.hasLeft)
     const electable = up.filter(([, { role }]) => role !== 'worker')
+    const { order } = strategies[this.#strategy]
     const highest = electable
       .map(([id, { priority }]) => ({ id, priority }))
-      .reduce<{ id: string; priority: number } | undefined>((a, b) => (a && compareRanks(a, b) > 0 ? a : b), undefined)
+      .reduce<{ id: string; priority: number } | undefined>((a, b) => (a && order(a, b) > 0 ? a : b), undefined)
     const epoch = highest && this.#peers.get(highest.id)?.process.leader?.epoch
     for (const [id, { process }] of up) {
       const { leader } = process
@@ -293,13 +316,29 @@ class Scenario {
 }
 
 function watch(peer: Peer, effect: CoreEffect): void {
-  if (effect.type === 'leader' && effect.leader !== undefined && effect.leader.id !== peer.process.id)
+  if (effect.type === 'leader' && effect.leader !== undefined && effect.leader.id !== peer.process.id) {
     peer.asked.clear()
+    peer.hasToken = false
+  }
   if (effect.type !== 'send') return
   const { to, message } = effect
+  if (message.type === 'token') checkToken(peer, message.token)
   if (message.type === 'goAhead') peer.gaveUp = Math.max(peer.gaveUp, message.goAhead.fromEpoch)
   // A go-ahead, like an election message, asks its receiver to claim the leadership.
   if (message.type === 'goAhead' || message.type === 'election') peer.asked.add(to)
+}
+
+/** Checks a token that a peer passes on: a peer that may claim swallows the token of a lower candidate. */
+function checkToken({ process }: Peer, { candidate }: Token): void {
+  const { peer } = process.core
+  if (peer.mayClaim && peer.outranks(process.id, candidate))
+    throw new Error(`${process.id} passes on the token of ${candidate}, which ranks below it`)
+}
+
+/** Returns the token that a message passes on to `id`. */
+function tokenFor(id: string, message: ElectionMessage): Token | undefined {
+  if (message.type === 'token') return message.token
+  return message.type === 'relayed' && message.relayed.to === id ? message.relayed.token : undefined
 }
 
 function holdsLive(peer: Peer, id: string): boolean {

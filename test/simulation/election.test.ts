@@ -4,16 +4,38 @@ import { runSeed } from './election-scenario.ts'
 import { expectNoFailure } from './failure.ts'
 
 test('above an ideal failure detector, elections stay safe under faults and settle on the highest-ranked peer', async () => {
-  await expectNoFailure('election', worlds(1_000), seed => runSeed(seed, 'ideal'))
+  await expectNoFailure('election', worlds(1_000), seed => runSeed(seed, { below: 'ideal' }))
 }, 600_000)
 
 test('above SWIM, elections stay safe under faults and settle on the highest-ranked peer', async () => {
-  await expectNoFailure('election', worlds(600), seed => runSeed(seed, 'swim'))
+  await expectNoFailure('election', worlds(600), seed => runSeed(seed, { below: 'swim' }))
 }, 600_000)
+
+test.each(['lowest', 'ring'] as const)(
+  'under the strategy %s, elections stay safe under faults and settle on the peer that ranks highest',
+  async strategy => {
+    const seeds = worlds(3_000)
+    await expectNoFailure(strategy, seeds.slice(0, (2 * seeds.length) / 3), seed =>
+      runSeed(seed, { below: 'ideal', strategy })
+    )
+    await expectNoFailure(strategy, seeds.slice((2 * seeds.length) / 3), seed =>
+      runSeed(seed, { below: 'swim', strategy })
+    )
+  },
+  600_000
+)
+
+test.each([374, 414])(
+  'under the strategy ring, elections stay safe and settle in world %i, in which an earlier version failed',
+  seed => {
+    for (const below of ['ideal', 'swim'] as const)
+      expect(runSeed(seed, { below, strategy: 'ring' })?.error).toBeUndefined()
+  }
+)
 
 test.each([1_726, 3_080, 7_814, 8_457, 9_546, 11_809, 18_798, 19_944, 22_069, 30_134])(
   'elections stay safe and settle in world %i, in which an earlier version of the election failed',
   seed => {
-    for (const below of ['ideal', 'swim'] as const) expect(runSeed(seed, below)?.error).toBeUndefined()
+    for (const below of ['ideal', 'swim'] as const) expect(runSeed(seed, { below })?.error).toBeUndefined()
   }
 )

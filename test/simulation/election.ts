@@ -3,6 +3,7 @@ import { ElectionCore } from '../../src/election/core/election-core.ts'
 import type { CoreEffect, CoreEvent } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
 import type { ElectionRules } from '../../src/election/core/rules.ts'
+import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
 import {
@@ -48,6 +49,8 @@ export interface ElectionProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   times?: ElectionTimes
   rules?: ElectionRules
+  /** Default `bully`. */
+  strategy?: StrategyName | undefined
   /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
   /** The quorum. A claim needs a lease from a majority of the voters of the quorum. */
@@ -67,6 +70,8 @@ export interface ElectionProcessOptions {
   handOff?: (to: string) => { delay: number; ok: boolean }
   /** Returns whether the network loses this message. */
   loses?: (to: string, message: ElectionMessage) => boolean
+  /** Called with every message that this process receives, before the core handles it. */
+  received?: (message: ElectionMessage) => void
   /** Called with every effect. */
   watch?: (effect: CoreEffect) => void
   /** Whether the trace shows gossiped repetitions of a COORDINATOR. Default true. */
@@ -80,6 +85,7 @@ const signer: Signer = {
   coordinator: claim => ({ ...claim, signed: new Uint8Array() }),
   goAhead: goAhead => ({ ...goAhead, signed: new Uint8Array() }),
   relayed: message => ({ ...message, signed: new Uint8Array() }),
+  token: token => ({ ...token, signed: new Uint8Array() }),
   nonce: () => ++nonces
 }
 
@@ -102,8 +108,9 @@ export class ElectionProcess implements Process {
     this.#host = host
     this.#options = options
     const times = options.times ?? electionTimes(profiles.lan)
-    const { quorum, accepted, rules } = options
-    this.core = new ElectionCore({ self: host.id, times, signer, rules, accepted, voters: quorum?.terms.voters })
+    const { quorum, accepted, rules, strategy } = options
+    const voters = quorum?.terms.voters
+    this.core = new ElectionCore({ self: host.id, times, signer, rules, strategy, accepted, voters })
     this.quorum =
       quorum &&
       new Quorum({
@@ -179,8 +186,10 @@ export class ElectionProcess implements Process {
 
   receive(from: string, protocol: string, message: unknown): void {
     if (protocol === LEASE) this.#handleLease({ type: 'message', from, message: message as LeaseMessage })
-    else if (protocol === ELECTION) this.#handle({ type: 'message', from, message: message as ElectionMessage })
-    else this.membership.receive(from, protocol, message)
+    else if (protocol === ELECTION) {
+      this.#options.received?.(message as ElectionMessage)
+      this.#handle({ type: 'message', from, message: message as ElectionMessage })
+    } else this.membership.receive(from, protocol, message)
   }
 
   gossip(topic: string, message: unknown): void {
@@ -342,6 +351,8 @@ function tell(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return tellGoAhead(message.goAhead)
+    case 'token':
+      return `TOKEN ${message.token.candidate} above @${message.token.above}`
     case 'relayed':
       return `RELAYED of ${message.relayed.from} to ${message.relayed.to}: ${message.relayed.kind}`
   }

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
 import { runClusterSeed } from './cluster/worlds.ts'
 import { runSeed as runElection } from './election-scenario.ts'
 import { type Failure, told } from './failure.ts'
@@ -42,11 +43,20 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
     const { failure, lines, agreedAfter: after, bound } = outcome
     return { failure: failure && report(outcome), trace: lines, agreed: { after, bound } }
   },
-  election: seed => resultOf(runElection(seed, 'ideal') ?? runElection(seed, 'swim'), 'election'),
+  election: seed => runStrategy('bully', seed, 'election'),
+  lowest: seed => runStrategy('lowest', seed, 'lowest'),
+  ring: seed => runStrategy('ring', seed, 'ring'),
   quorum: seed => resultOf(runQuorumSeed(seed), 'quorum'),
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(runJournalSeed(seed), 'journal'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
+}
+
+function runStrategy(strategy: StrategyName, seed: number, core: string): Result {
+  return resultOf(
+    runElection(seed, { below: 'ideal', strategy }) ?? runElection(seed, { below: 'swim', strategy }),
+    core
+  )
 }
 
 function resultOf(failed: Failure | undefined, core: string): Result {

@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import { compareRanks, type Rank } from './rank.ts'
+import { compareRanks, type Rank, type RankOrder } from './rank.ts'
 
 /** The properties of a member that matter to the election. */
 export interface ElectionMember {
@@ -13,9 +13,14 @@ export interface ElectionMember {
 
 /** The live members, including this peer, and the highest-ranked electable member. */
 export class ElectableMembers {
+  readonly #order: RankOrder
   readonly #live = new Map<PeerIdString, ElectionMember>()
   /** The highest-ranked electable member, cached because every event reads it. */
   #highest: ElectionMember | undefined
+
+  constructor(order: RankOrder = compareRanks) {
+    this.#order = order
+  }
 
   /** Updates a member. Returns whether the member has just become live. */
   update(member: ElectionMember): boolean {
@@ -23,7 +28,7 @@ export class ElectableMembers {
     if (member.live) this.#live.set(member.id, member)
     else this.#live.delete(member.id)
     if (this.#highest?.id === member.id) this.#highest = this.#find(() => true)
-    else if (member.live && member.electable && !(this.#highest && ranksAbove(this.#highest, member)))
+    else if (member.live && member.electable && !(this.#highest && this.#ranksAbove(this.#highest, member)))
       this.#highest = member
     return member.live && previous === undefined
   }
@@ -49,21 +54,26 @@ export class ElectableMembers {
     return this.#highest?.id === id ? this.#find(member => member.id !== id) : this.#highest
   }
 
+  /** Returns all electable members. */
+  electable(): ElectionMember[] {
+    return [...this.#live.values()].filter(({ electable }) => electable)
+  }
+
   /** Returns the electable members that rank above `rank`. */
   above(rank: Rank): ElectionMember[] {
-    if (this.#highest === undefined || compareRanks(this.#highest, rank) <= 0) return []
-    return [...this.#live.values()].filter(member => member.electable && compareRanks(member, rank) > 0)
+    if (this.#highest === undefined || !this.#ranksAbove(this.#highest, rank)) return []
+    return this.electable().filter(member => this.#ranksAbove(member, rank))
   }
 
   #find(fits: (member: ElectionMember) => boolean): ElectionMember | undefined {
     let highest: ElectionMember | undefined
     for (const member of this.#live.values()) {
-      if (member.electable && fits(member) && !(highest && ranksAbove(highest, member))) highest = member
+      if (member.electable && fits(member) && !(highest && this.#ranksAbove(highest, member))) highest = member
     }
     return highest
   }
-}
 
-function ranksAbove(a: Rank, b: Rank): boolean {
-  return compareRanks(a, b) > 0
+  #ranksAbove(a: Rank, b: Rank): boolean {
+    return this.#order(a, b) > 0
+  }
 }

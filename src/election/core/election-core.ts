@@ -20,25 +20,31 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { Announcements } from './announcements.ts'
-import { Candidacy } from './candidacy.ts'
 import { createClaim } from './claim.ts'
 import type { ElectionMember } from './electable-members.ts'
 import type { CoreEffect, CoreEvent, CoreTimer } from './events.ts'
 import { HandOff } from './hand-off.ts'
 import { LeaseGate } from './lease-gate.ts'
-import type { CoordinatorMessage, ElectionMessage, GoAhead } from './messages.ts'
+import type { CoordinatorMessage, ElectionMessage, GoAhead, Token } from './messages.ts'
 import { type ContextInit, createContext, Part } from './part.ts'
 import { Preemption } from './preemption.ts'
 import type { Received } from './relay.ts'
 import { Rivals } from './rivals.ts'
+import { type StrategyName, strategies } from './strategies/strategies.ts'
+import type { Strategy } from './strategies/strategy.ts'
 
 type State =
   /** This peer follows a leader, or is not ready to look for a leader. */
   | { name: 'follower' }
-  | { name: 'candidate'; candidacy: Candidacy }
+  | { name: 'candidate' }
   | { name: 'leader' }
   /** This peer has handed over, and waits for the COORDINATOR of its heir. */
   | { name: 'yielded'; heir: PeerIdString }
+
+export interface ElectionCoreInit extends ContextInit {
+  /** How the leader is found. Default `bully`. */
+  strategy?: StrategyName | undefined
+}
 
 export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   readonly #announcements = new Announcements(this)
@@ -46,10 +52,13 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   readonly #preemption = new Preemption(this)
   readonly #rivals = new Rivals(this)
   readonly #lease = new LeaseGate(this)
+  readonly #strategy: Strategy
   #state: State = { name: 'follower' }
 
-  constructor(init: ContextInit) {
-    super(createContext(init))
+  constructor({ strategy = 'bully', ...init }: ElectionCoreInit) {
+    const { order, create } = strategies[strategy]
+    super(createContext({ order, ...init }))
+    this.#strategy = create(this)
   }
 
   /** Whether a leadership is moving: this peer has asked another leader to hand over, or hands over itself. */
@@ -106,7 +115,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
       if (!live) this.#rivals.settled(id)
       this.#rivals.meetUnmet(id)
     } else {
-      if (this.#state.name === 'candidate' && !live) this.#state.candidacy.forget(id)
+      if (this.#state.name === 'candidate' && !live) this.#strategy.forget(id)
       if (appeared && this.#rivals.refused?.leader === id) this.#rivals.face()
     }
   }
@@ -118,6 +127,9 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     switch (content.type) {
       case 'election':
         this.#onElection(received, content.accepted)
+        break
+      case 'token':
+        this.#onElection(received, content.accepted, content.token)
         break
       case 'answer':
         if (this.#isAwaited(received)) this.#onAnswer(author, content.answer)
@@ -141,7 +153,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   /** Whether a message answers the last relayed question. A direct message needs no question. */
   #isAwaited({ from, relayed }: Received): boolean {
     if (relayed === undefined) return true
-    return this.#state.name === 'candidate' && this.#state.candidacy.isAnswer(from, relayed.nonce)
+    return this.#state.name === 'candidate' && this.#strategy.isAnswer(from, relayed.nonce)
   }
 
   #onUnasked(from: PeerIdString, coordinator: CoordinatorMessage): void {
@@ -157,7 +169,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
       this.relay.reply(received, 'coordinator')
   }
 
-  #onElection(received: Received, accepted: CoordinatorMessage | undefined): void {
+  #onElection(received: Received, accepted: CoordinatorMessage | undefined, token?: Token): void {
     const { from } = received
     if (accepted !== undefined && this.peer.isNewer(accepted)) this.#onCoordinator(accepted, from)
     // The leader's own ELECTION means that the leader has stopped, unless the leader claimed after it sent the ELECTION.
@@ -165,15 +177,15 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     if (isCurrent && this.peer.accepted?.leader === from) this.peer.hasResigned = true
     const outbids = this.#state.name === 'leader' && this.peer.heir === undefined && this.peer.mayOutbid(accepted)
     if (outbids) this.#claim([], accepted.epoch)
-    else this.relay.reply(received, this.peer.answerTo(from))
+    else if (token === undefined || this.peer.leaderLives) this.relay.reply(received, this.peer.answerTo(from))
+    if (token !== undefined && this.#state.name !== 'leader') this.#strategy.receive(token)
   }
 
   #onAnswer(from: PeerIdString, answer: 'claiming' | 'declined'): void {
     const isFromHeir = this.#state.name === 'yielded' && this.#state.heir === from && answer === 'declined'
     if (isFromHeir) this.#succeedNobody()
     if (this.#state.name !== 'candidate') return
-    const { candidacy } = this.#state
-    if (isFromHeir || candidacy.hasAsked(from)) candidacy.answered(from, answer)
+    if (isFromHeir || this.#strategy.hasAsked(from)) this.#strategy.answered(from, answer)
   }
 
   /** Handles a leadership. `teller`: the peer that sent it as its own newest leadership; `undefined` for gossip and for RIVAL. */
@@ -313,12 +325,13 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   /** Whether this candidate may claim: no higher peer wants to claim, or the last leader chose this peer as its heir. */
   #comesFirst(): boolean {
     if (this.#state.name !== 'candidate' || !this.peer.mayClaim) return false
-    return this.#lease.goAhead !== undefined || this.#state.candidacy.isHighest
+    return this.#lease.goAhead !== undefined || this.#strategy.isFirst
   }
 
   /** Becomes a candidate. The highest peer claims in the same step (see #settleFollower), and the other peers wait for its COORDINATOR. */
   #stand(): void {
-    this.#become({ name: 'candidate', candidacy: new Candidacy(this) })
+    this.#become({ name: 'candidate' })
+    this.#strategy.begin()
   }
 
   #succeedNobody(): void {
@@ -327,7 +340,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   }
 
   #ask(): void {
-    if (this.#state.name === 'candidate') this.#state.candidacy.ask()
+    if (this.#state.name === 'candidate') this.#strategy.ask()
   }
 
   #resign(): void {
@@ -387,7 +400,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     this.#rivals.restart()
     this.#preemption.restart()
     if (before === 'candidate' && state.name !== 'candidate') {
-      this.outbox.timer('coordinator', undefined)
+      this.#strategy.end()
       this.#lease.goAhead = undefined
     }
     if (before === 'yielded') this.outbox.timer('succession', undefined)

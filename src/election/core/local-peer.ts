@@ -11,7 +11,7 @@ import {
   MAX_OUTBID_STEP,
   rankOf
 } from './messages.ts'
-import { compareRanks, type Rank } from './rank.ts'
+import { compareRanks, type Rank, type RankOrder } from './rank.ts'
 import { type ElectionRules, electionRules } from './rules.ts'
 
 export interface LocalPeerInit {
@@ -24,6 +24,8 @@ export interface LocalPeerInit {
   voters?: readonly PeerIdString[] | undefined
   /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
   preempt?: boolean
+  /** The order of ranks. Default: the highest PeerId ranks highest. */
+  order?: RankOrder
   /** @internal */
   rules?: ElectionRules
 }
@@ -32,7 +34,8 @@ export interface LocalPeerInit {
 export class LocalPeer {
   readonly id: PeerIdString
   readonly rules: ElectionRules
-  readonly members = new ElectableMembers()
+  readonly members: ElectableMembers
+  readonly #order: RankOrder
   /** Whether a claim needs a lease from a majority. With leases, no two peers lead at the same time, and a newer leadership needs no go-ahead. */
   readonly needsLease: boolean
   /** Whether this peer takes over from a live leader that ranks lower. */
@@ -53,9 +56,19 @@ export class LocalPeer {
   /** The time of the event that is being handled, in ms. */
   now = 0
 
-  constructor({ self, epoch = 0, accepted, voters, preempt = true, rules = electionRules }: LocalPeerInit) {
+  constructor({
+    self,
+    epoch = 0,
+    accepted,
+    voters,
+    preempt = true,
+    order = compareRanks,
+    rules = electionRules
+  }: LocalPeerInit) {
     this.id = self
     this.rules = rules
+    this.#order = order
+    this.members = new ElectableMembers(order)
     this.needsLease = rules.needsLease(voters)
     this.preempts = preempt
     this.#voters = voters
@@ -105,7 +118,7 @@ export class LocalPeer {
 
   /** Whether `a` ranks above `b`. */
   outranks(a: PeerIdString, b: PeerIdString): boolean {
-    return compareRanks(this.rankOf(a), this.rankOf(b)) > 0
+    return this.#order(this.rankOf(a), this.rankOf(b)) > 0
   }
 
   /** Whether `id` is a live electable peer that ranks above this peer. */

@@ -39,20 +39,31 @@ export interface CoordinatorMessage {
   signed: Uint8Array<ArrayBuffer>
 }
 
+/** "I want to lead." Goes round the ring of the electable members (strategies/ring.ts). Signed by `candidate`. */
+export interface Token {
+  candidate: PeerIdString
+  /** The newest epoch that the candidate knows. A token for an older election no longer counts. */
+  above: number
+  /** The statement as `candidate` signed it, to be passed on verbatim. */
+  signed: Uint8Array<ArrayBuffer>
+}
+
 /** A message that a third peer relays, because the direct link is broken. `from` signs it, because the connection identifies only the relaying peer. */
 export interface RelayedMessage {
   from: PeerIdString
   to: PeerIdString
   /** The peer that asks chooses the nonce, and the answer repeats it. */
   nonce: number
-  kind: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival'
+  kind: 'election' | 'claiming' | 'declined' | 'coordinator' | 'request' | 'goAhead' | 'rival' | 'token'
   /**
-   * In a message of kind `election` or `coordinator`: the newest leadership that `from` has accepted. In a `request`: the
+   * In a message of kind `election`, `token` or `coordinator`: the newest leadership that `from` has accepted. In a `request`: the
    * leadership that `from` asks for. In a `rival`: the leadership that `from` refuses.
    */
   accepted: CoordinatorMessage | undefined
   /** The go-ahead, in a message of kind `goAhead`. */
   goAhead?: GoAhead | undefined
+  /** The token, in a message of kind `token`. */
+  token?: Token | undefined
   /** The statement as `from` signed it, to be relayed verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }
@@ -61,6 +72,7 @@ export interface RelayedMessage {
 export interface Signer {
   coordinator(claim: Omit<CoordinatorMessage, 'signed'>): CoordinatorMessage
   goAhead(goAhead: Omit<GoAhead, 'signed'>): GoAhead
+  token(token: Omit<Token, 'signed'>): Token
   relayed(message: Omit<RelayedMessage, 'signed'>): RelayedMessage
   /** Returns a number that no peer can guess, so that no peer can send an answer before the question. */
   nonce(): number
@@ -78,6 +90,8 @@ export type ElectionMessage =
   /** To a leader: "I rank higher; hand over to me." */
   | { type: 'request' }
   | { type: 'goAhead'; goAhead: GoAhead }
+  /** Passes the token of a candidate on to the next peer of the ring. `accepted`: the sender's newest leadership. */
+  | { type: 'token'; token: Token; accepted: CoordinatorMessage | undefined }
   | { type: 'relayed'; relayed: RelayedMessage }
 
 export function rankOf(coordinator: CoordinatorMessage): Rank {

@@ -16,7 +16,13 @@ export function comparePeerIds(a: PeerIdString, b: PeerIdString): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+/** Orders peers by who should lead. Returns above 0 when `a` should lead rather than `b`. */
+export type RankOrder = (a: Rank, b: Rank) => number
+
 /** Returns below 0 when `a` ranks lower than `b`, above 0 when `a` ranks higher, and 0 for the same peer with the same priority. */
 export function compareRanks(a: Rank, b: Rank): number {
   return a.priority - b.priority || comparePeerIds(a.id, b.id)
 }
+
+/** The order in which the lowest PeerId ranks highest. The higher priority still counts first. */
+export const lowestIdFirst: RankOrder = (a, b) => a.priority - b.priority || comparePeerIds(b.id, a.id)

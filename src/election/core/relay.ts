@@ -16,7 +16,7 @@ export interface Received {
   relayed: { via: PeerIdString; nonce: number } | undefined
 }
 
-type Content = Pick<RelayedMessage, 'kind' | 'accepted' | 'goAhead'>
+type Content = Pick<RelayedMessage, 'kind' | 'accepted' | 'goAhead' | 'token'>
 
 export class Relay {
   readonly #peer: LocalPeer
@@ -42,7 +42,7 @@ export class Relay {
     return content && { from: relayed.from, message: content, relayed: { via: from, nonce: relayed.nonce } }
   }
 
-  #unwrap({ kind, accepted, goAhead }: RelayedMessage): Received['message'] | undefined {
+  #unwrap({ kind, accepted, goAhead, token }: RelayedMessage): Received['message'] | undefined {
     switch (kind) {
       case 'election':
         return { type: 'election', accepted }
@@ -55,6 +55,8 @@ export class Relay {
         const isCurrent = accepted?.leader === this.#peer.id && accepted.epoch === mine?.epoch
         return isCurrent ? { type: 'request' } : undefined
       }
+      case 'token':
+        return token && { type: 'token', token, accepted }
       case 'goAhead':
         return goAhead && { type: 'goAhead', goAhead }
       case 'coordinator':

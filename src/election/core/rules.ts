@@ -1,5 +1,5 @@
 /**
- * The rules that make Bully safe and live, one function each. The core gets the rules as a parameter, so that a test can
+ * The rules that make an election safe and live, one function each. The core gets the rules as a parameter, so that a test can
  * break a rule and check that the simulation fails.
  */
 import type { PeerIdString } from '../../network/types.ts'
@@ -19,6 +19,12 @@ export const electionRules = {
   roleAllows: (isElectable: boolean) => isElectable,
   /** Whether a candidate lets a live higher peer claim first. */
   waitsForHigher: (hasDeclined: boolean) => !hasDeclined,
+  /** Whether a peer of the ring passes a token on. `isHigher`: its candidate ranks above all candidates that the peer knows. */
+  passesOn: (isHigher: boolean) => isHigher,
+  /** Whether a candidate of the ring claims only after its token has come back. */
+  awaitsToken: () => true,
+  /** Whether a peer of the ring passes its token on to the next successor when its successor has died. */
+  closesRing: () => true,
   /** Whether a leader that gives its go-ahead stops leading. */
   stopsAtGoAhead: () => true,
   /** Whether a peer may claim. `isReady`: its first push-pull is done, or the peer has found no other peer within the lone-start delay. */

@@ -1,12 +1,14 @@
 /** Drives one election core by hand: a test passes events to the core, and reads the effects of the core. */
-import { ElectionCore } from '../../../src/election/core/election-core.ts'
+
 import type { ElectionMember } from '../../../src/election/core/electable-members.ts'
+import { ElectionCore } from '../../../src/election/core/election-core.ts'
 import type { CoreEffect, CoreEvent } from '../../../src/election/core/events.ts'
 import type {
   CoordinatorMessage,
   ElectionMessage,
   GoAhead,
-  RelayedMessage
+  RelayedMessage,
+  Token
 } from '../../../src/election/core/messages.ts'
 import { electionTimes } from '../../../src/election/profile.ts'
 import { profiles } from '../../../src/membership/profile.ts'
@@ -38,6 +40,7 @@ export class Driver {
       coordinator: (claim: Omit<CoordinatorMessage, 'signed'>) => ({ ...claim, signed }),
       goAhead: (goAhead: Omit<GoAhead, 'signed'>) => ({ ...goAhead, signed }),
       relayed: (message: Omit<RelayedMessage, 'signed'>) => ({ ...message, signed }),
+      token: (token: Omit<Token, 'signed'>) => ({ ...token, signed }),
       nonce: () => ++nonce
     }
     this.core = new ElectionCore({ self, times, signer, epoch, voters })
@@ -155,6 +158,8 @@ function tellMessage(message: ElectionMessage): string {
       return 'REQUEST'
     case 'goAhead':
       return `GO_AHEAD @${message.goAhead.fromEpoch}`
+    case 'token':
+      return `TOKEN ${message.token.candidate} above @${message.token.above}`
     case 'relayed':
       return `relayed to ${message.relayed.to}: ${message.relayed.kind}`
   }

@@ -1,5 +1,6 @@
 /** Writes an election as a dialogue: which peer sends which message to which peer, and which leader each peer follows. */
 import type { ElectionMessage } from '../../../src/election/core/messages.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
 import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
 import { IdealMembership, type IdealTimes } from '../../simulation/election-ideal.ts'
 import { World } from '../../simulation/world.ts'
@@ -9,6 +10,7 @@ const TIMES: IdealTimes = { poll: 100, silence: [2_000, 2_000], pushPull: 5_000 
 
 export class Story {
   readonly world = new World(1)
+  readonly #strategy: StrategyName | undefined
   readonly #peers = new Map<string, ElectionProcess>()
   readonly #workers = new Set<string>()
   readonly #cuts = new Set<string>()
@@ -16,7 +18,9 @@ export class Story {
   loses: (from: string, to: string, message: ElectionMessage) => boolean = () => false
   handOff: NonNullable<ElectionProcessOptions['handOff']> = () => ({ delay: 20, ok: true })
 
-  constructor() {
+  /** Default: Bully. */
+  constructor(strategy?: StrategyName) {
+    this.#strategy = strategy
     this.world.faults = { loss: 0, gossipLoss: 0, delay: [1, 1] }
   }
 
@@ -46,6 +50,7 @@ export class Story {
         }
         const process = new ElectionProcess(host, {
           membership: (host, hooks) => new IdealMembership(host, hooks, truth, TIMES),
+          strategy: this.#strategy,
           handOff: to => this.handOff(to),
           loses: (to, message) => this.loses(id, to, message),
           traceRepetitions: false

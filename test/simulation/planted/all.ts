@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clusterBugs } from './cluster.ts'
-import { electionBugs } from './election.ts'
+import { electionBugs, lowestBugs, ringBugs } from './election.ts'
 import { jobsBugs } from './jobs.ts'
 import { journalBugs } from './journal.ts'
 import { membershipBugs } from './membership.ts'
@@ -12,6 +12,8 @@ import { quorumBugs } from './quorum.ts'
 export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   membership: membershipBugs,
   election: electionBugs,
+  lowest: lowestBugs,
+  ring: ringBugs,
   quorum: quorumBugs,
   journal: journalBugs,
   jobs: jobsBugs,

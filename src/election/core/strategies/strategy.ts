@@ -1,0 +1,105 @@
+import type { PeerIdString } from '../../../network/types.ts'
+import type { ElectionMember } from '../electable-members.ts'
+import type { Token } from '../messages.ts'
+import { Part } from '../part.ts'
+
+/** The number of rounds of questions after which a former leader repeats that it no longer leads. */
+const RESIGNATION_ROUNDS = 4
+
+/**
+ * Decides when a peer without a leader may claim. A strategy sees one candidacy after the other: `begin` starts a candidacy, and
+ * `end` ends it. A candidate repeats its questions in rounds, until it may claim or knows a leader.
+ */
+export abstract class Strategy extends Part {
+  readonly #asked = new Set<PeerIdString>()
+  /** The number of questions to each member since its last answer. */
+  readonly #unanswered = new Map<PeerIdString, number>()
+  /** The nonce of the last relayed question to each member. */
+  readonly #nonces = new Map<PeerIdString, number>()
+  #rounds = 0
+
+  /** Whether this candidate may claim now. */
+  abstract get isFirst(): boolean
+
+  /** The members that this candidate asks in the present round. */
+  protected abstract get toAsk(): readonly ElectionMember[]
+
+  /** Begins a candidacy. Forgets the questions and answers of the last candidacy. */
+  begin(): void {
+    for (const known of [this.#asked, this.#unanswered, this.#nonces]) known.clear()
+    this.#rounds = 0
+    this.wait()
+  }
+
+  /** Ends the candidacy: this peer knows a leader, or leads itself. */
+  end(): void {
+    this.outbox.timer('coordinator', undefined)
+  }
+
+  /** Begins the next round. Asks members with ELECTION. Repeats an unanswered question directly and through another member. */
+  ask(): void {
+    this.#rounds += 1
+    const { id: self, members, mayClaim, accepted } = this.peer
+    const highest = members.highest()
+    // A peer that may not claim asks only the highest member, to learn of a leader.
+    const asked = mayClaim ? this.toAsk : highest ? [highest] : []
+    for (const { id: to } of asked) {
+      const before = this.#unanswered.get(to) ?? 0
+      this.#asked.add(to)
+      this.#unanswered.set(to, before + 1)
+      this.outbox.sendElection(to)
+      const others = [...members.ids()].filter(id => id !== self && id !== to)
+      const via = before === 0 ? undefined : others[(before - 1) % others.length]
+      if (via !== undefined) this.#nonces.set(to, this.relay.send(via, to, { kind: 'election', accepted }))
+    }
+    if (this.#rounds % RESIGNATION_ROUNDS === 0 && this.mustResign)
+      this.relay.announceResignation(this.#rounds / RESIGNATION_ROUNDS)
+    this.wait()
+  }
+
+  /**
+   * Whether this peer repeats that it no longer leads. Under a quorum a lease can end without a new leader. A peer that missed
+   * the message would then follow this peer for ever.
+   */
+  protected get mustResign(): boolean {
+    return this.peer.needsLease && this.wasLeader
+  }
+
+  /** Whether this peer was the last leader that it knows. */
+  protected get wasLeader(): boolean {
+    return this.peer.accepted?.leader === this.peer.id
+  }
+
+  /** Waits for answers, and for the COORDINATOR of a higher member, before the next round. */
+  protected wait(): void {
+    this.outbox.timer('coordinator', this.times.coordinatorTimeout)
+  }
+
+  /** Whether this is the answer to the last relayed question to `from`. An answer counts only the first time. */
+  isAnswer(from: PeerIdString, nonce: number): boolean {
+    return this.#nonces.get(from) === nonce && this.#nonces.delete(from)
+  }
+
+  /** Whether this candidacy has asked the member. An answer to a question of an earlier candidacy is out of date. */
+  hasAsked(id: PeerIdString): boolean {
+    return this.#asked.has(id)
+  }
+
+  /** Handles the answer of a member to ELECTION. */
+  answered(from: PeerIdString, _answer: 'claiming' | 'declined'): void {
+    this.#unanswered.delete(from)
+  }
+
+  /** Handles a token of the ring. The other strategies have no tokens. */
+  receive(_token: Token): void {}
+
+  /** Forgets a member that is gone. If the member returns, this peer asks it again. */
+  forget(id: PeerIdString): void {
+    for (const known of [this.#asked, this.#unanswered, this.#nonces]) known.delete(id)
+  }
+
+  /** The live electable members that rank above this peer. */
+  protected get higher(): ElectionMember[] {
+    return this.peer.members.above(this.peer.rankOf(this.peer.id))
+  }
+}
