@@ -2,6 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { SECRET_VARIABLES } from '../common/clean-environment.ts'
 import { InvalidOptionError } from '../common/errors.ts'
+import { STRATEGIES } from '../election/core/strategies/strategies.ts'
+import type { Electorate } from '../election/electorate.ts'
 import { electionTimes } from '../election/profile.ts'
 import type { LeaseTerms } from '../election/quorum/lease.ts'
 import { leaseTerms } from '../election/voters.ts'
@@ -78,8 +80,23 @@ export function checkBoolean(value: boolean, name: string): void {
     throw new InvalidOptionError(`\`${name}\` must be true or false, not ${String(value)}`)
 }
 
-/** Returns the terms of the lease under which the peer leads. Returns undefined if there are no voters. */
-export function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
+/** Returns the strategy and the voters with which the peer elects. @throws InvalidOptionError */
+export function checkElectorate(options: JoinOptions): Electorate {
+  const { election: strategy = 'bully', voters } = options
+  if (!STRATEGIES.includes(strategy)) {
+    throw new InvalidOptionError(
+      `\`election\` must be one of ${STRATEGIES.join(', ')}, not ${JSON.stringify(strategy)}`
+    )
+  }
+  if (strategy !== 'bully' && voters !== undefined) {
+    throw new InvalidOptionError(
+      `\`voters\` go with \`election: 'bully'\` only, not with ${JSON.stringify(strategy)}: leave one of the two out`
+    )
+  }
+  return { strategy, terms: checkVoters(options) }
+}
+
+function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
   if (voters !== undefined) return leaseTerms(voters, leaseTime ?? electionTimes(profileOf(profile)).leaseTime)
   if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters`')
   return undefined

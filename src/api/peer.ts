@@ -4,9 +4,9 @@ import { limitsWith } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import { version } from '../common/version.ts'
 import { createElection } from '../election/election.ts'
+import { electorateOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import type { Election, Leadership } from '../election/types.ts'
-import { digestOf } from '../election/voters.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
@@ -27,12 +27,12 @@ import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
 import {
   checkAllow,
+  checkElectorate,
   checkKey,
   checkKeys,
   checkMaxHeap,
   checkMaxPayload,
   checkMember,
-  checkVoters,
   roleUnder,
   taskIsolation
 } from './options.ts'
@@ -76,7 +76,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const maxHeapMb = checkMaxHeap(options)
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
-  const terms = checkVoters(options)
+  const electorate = checkElectorate(options)
+  const { terms } = electorate
   const limits = limitsWith(options.limits)
   const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()
@@ -131,7 +132,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
         version,
         node: process.versions.node,
         host: hostId() ?? '',
-        quorum: digestOf(terms)
+        electorate: electorateOf(electorate)
       },
       profile,
       incarnation: begin?.incarnation,
@@ -146,7 +147,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       profile,
       epoch: begin?.epoch,
       store: dataDir?.state,
-      terms,
+      electorate,
       preempt: options.preempt,
       logger,
       tracer: options.tracer

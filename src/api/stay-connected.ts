@@ -1,4 +1,3 @@
-import { compareRanks } from '../election/core/rank.ts'
 import type { Election } from '../election/types.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
@@ -17,7 +16,7 @@ const SOON = 100
 export function keepLeadersConnected(
   network: Pick<Network, 'self' | 'stayConnected'>,
   membership: Pick<Membership, 'live' | 'addEventListener' | 'removeEventListener'>,
-  election: Pick<Election, 'leader' | 'addEventListener' | 'removeEventListener'>,
+  election: Pick<Election, 'leader' | 'order' | 'addEventListener' | 'removeEventListener'>,
   fullMesh: number
 ): () => void {
   let timer: NodeJS.Timeout | undefined
@@ -26,7 +25,7 @@ export function keepLeadersConnected(
     timer = undefined
     const live = membership.live()
     // In a small cluster, all members are connected to each other anyway.
-    const wanted = live.length > fullMesh ? foremost(live, election.leader?.id) : []
+    const wanted = live.length > fullMesh ? foremost(live, election) : []
     if (wanted.join() === told) return
     told = wanted.join()
     network.stayConnected('leaders', wanted.includes(network.self) ? 'all' : wanted)
@@ -44,12 +43,12 @@ export function keepLeadersConnected(
 }
 
 /** The electable members with the highest ranks, and the leader. */
-function foremost(live: readonly Member[], leader: PeerIdString | undefined): PeerIdString[] {
+function foremost(live: readonly Member[], { leader, order }: Pick<Election, 'leader' | 'order'>): PeerIdString[] {
   const ranked = live
     .filter(member => member.role !== 'worker')
     .map(({ id, electionPriority }) => ({ id, priority: electionPriority }))
-    .sort((a, b) => compareRanks(b, a))
+    .sort((a, b) => order(b, a))
     .slice(0, FOREMOST)
     .map(({ id }) => id)
-  return leader === undefined || ranked.includes(leader) ? ranked : [leader, ...ranked]
+  return leader === undefined || ranked.includes(leader.id) ? ranked : [leader.id, ...ranked]
 }

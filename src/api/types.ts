@@ -4,6 +4,7 @@ import type { TypedEventTarget } from 'main-event'
 import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
+import type { StrategyName } from '../election/core/strategies/strategies.ts'
 import type { PastLeadership } from '../election/history.ts'
 import type {
   ChunkMap,
@@ -22,6 +23,7 @@ import type { IterationDefinition } from '../tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
 import type { PeerStats } from './peer-stats.ts'
 
+export type { StrategyName } from '../election/core/strategies/strategies.ts'
 export type { PastLeadership } from '../election/history.ts'
 
 /** How to find a cluster, and the credentials for it. */
@@ -54,7 +56,7 @@ export interface JoinOptions extends ConnectionOptions {
   slots?: number
   /** Whether the peer may lead and whether it computes. Default `auto`. */
   role?: Role
-  /** The priority of the peer in elections, an integer. The peer with the highest priority wins; the PeerId decides between equal priorities. Default 0. */
+  /** The priority of the peer in elections, an integer. The peer with the highest priority wins; the PeerId decides between equal priorities (`election`). Default 0. */
   electionPriority?: number
   /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
   tags?: Record<string, string>
@@ -107,7 +109,13 @@ export interface JoinOptions extends ConnectionOptions {
    */
   dataDir?: string
   /**
-   * The PeerIds of 3, 5 or 7 peers, the same list at every peer. One of these voters leads, but only while a majority of the voters is up and
+   * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
+   * before it leads. `lowest`: the peer with the lowest PeerId leads; the membership alone decides. `ring`: the peer that ranks highest
+   * leads; a token goes round the ring of the peers. docs/leadership.md compares the strategies. Default `bully`.
+   */
+  election?: StrategyName
+  /**
+   * The PeerIds of 3, 5 or 7 peers, the same list at every peer, with `election: 'bully'`. One of these voters leads, but only while a majority of the voters is up and
    * connected; two voters never lead at the same time. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none;
    * each side of a cut network has a leader.
    */

@@ -11,12 +11,15 @@ import type { Membership, MembershipEvents } from '../membership/types.ts'
 import type { Admission } from '../network/guard/admission.ts'
 import type { Refusals } from '../network/guard/refusals.ts'
 import type { Network, PeerIdString, Topic } from '../network/types.ts'
+import { acceptedBefore } from './accepted-before.ts'
 import type { LeadershipRecord } from './audit-log.ts'
 import { type AnyMessage, createCodec, MAX_MESSAGE_BYTES } from './codec.ts'
 import type { ElectionMember } from './core/electable-members.ts'
 import { ElectionCore } from './core/election-core.ts'
 import type { CoreEffect, CoreEvent, CoreTimer } from './core/events.ts'
 import type { CoordinatorMessage } from './core/messages.ts'
+import type { RankOrder } from './core/rank.ts'
+import { type Electorate, electorateOf, orderOf } from './electorate.ts'
 import { HandOffRunner } from './hand-off-runner.ts'
 import { LeadershipRecorder } from './leadership-recorder.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
@@ -27,7 +30,6 @@ import type { LeaseTerms } from './quorum/lease.ts'
 import { Sender } from './sender.ts'
 import { createStatements, type Statements } from './statements.ts'
 import type { Election, ElectionEvents, ElectionStore, HandOff, Leadership } from './types.ts'
-import { digestOf } from './voters.ts'
 
 export interface ElectionOptions {
   network: Network
@@ -37,8 +39,8 @@ export interface ElectionOptions {
   epoch?: number | undefined
   /** The store of the state that this peer keeps between its runs. Default: none. */
   store?: ElectionStore | undefined
-  /** The terms of a quorum. With terms, this peer leads only with a lease from a majority of voters. Default: no quorum. */
-  terms?: LeaseTerms | undefined
+  /** The strategy and the voters, the same at all peers. With voters, this peer leads only with a lease from a majority of them. Default: Bully without voters. */
+  electorate?: Electorate | undefined
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean | undefined
   logger?: Logger
@@ -48,10 +50,10 @@ export interface ElectionOptions {
 
 /** Creates this peer's part in the cluster's elections, and starts it. */
 export function createElection(options: ElectionOptions): Election {
-  return new BullyElection(options)
+  return new PeerElection(options)
 }
 
-class BullyElection extends TypedEventEmitter<ElectionEvents> implements Election {
+class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election {
   readonly #self: PeerIdString
   readonly #refusals: Refusals
   readonly #admission: Admission
@@ -59,7 +61,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
   readonly #logger: Logger | undefined
   readonly #core: ElectionCore
   readonly #terms: LeaseTerms | undefined
-  readonly #digest: string
+  readonly #electorate: string
   readonly #lease: LeaseKeeper | undefined
   readonly #store: ElectionStore | undefined
   readonly #sender: Sender
@@ -80,7 +82,9 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
 
   constructor(options: ElectionOptions) {
     super()
-    const { network, membership, profile, epoch = 0, store, terms, preempt = true, logger } = options
+    const { network, membership, profile, epoch = 0, store, preempt = true, logger } = options
+    const { electorate = { strategy: 'bully' } } = options
+    const { strategy, terms } = electorate
     this.#self = network.self
     this.#refusals = network.refusals
     this.#admission = network.admission
@@ -95,13 +99,13 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       logger,
       tracer: options.tracer
     })
-    // Only peers with the same terms accept each other's signatures.
-    const electorate = terms === undefined ? network.clusterId : `${network.clusterId} ${digestOf(terms)}`
-    const statements = createStatements(electorate, network.privateKey)
+    this.#electorate = electorateOf(electorate)
+    // Only peers of the same electorate accept each other's signatures.
+    const domain = this.#electorate === '' ? network.clusterId : `${network.clusterId} ${this.#electorate}`
+    const statements = createStatements(domain, network.privateKey)
     this.#store = store
     this.#terms = terms
-    this.#digest = digestOf(terms)
-    const accepted = this.#acceptedBefore(statements)
+    const accepted = acceptedBefore(store, statements, logger)
     this.#core = new ElectionCore({
       self: this.#self,
       times: electionTimes(profile),
@@ -109,6 +113,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       epoch,
       accepted,
       voters: terms?.voters,
+      strategy,
       preempt
     })
     this.#effects = new PersistFirst(
@@ -167,6 +172,10 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
 
   get voters(): readonly PeerIdString[] | undefined {
     return this.#terms?.voters
+  }
+
+  get order(): RankOrder {
+    return orderOf(this.#electorate)
   }
 
   accepts(from: PeerIdString, epoch: number): boolean {
@@ -281,7 +290,7 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       if (!this.#mayLead(message.coordinator)) return
     }
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
-    else if (message.terms === this.#digest) this.#lease?.handle({ type: 'message', from, message })
+    else if (message.terms === this.#electorate) this.#lease?.handle({ type: 'message', from, message })
     else
       this.#logger?.warn({ peerId: from }, 'ignored a lease message of a peer with other voters or another lease time')
   }
@@ -309,26 +318,13 @@ class BullyElection extends TypedEventEmitter<ElectionEvents> implements Electio
       store,
       isHigher: peer => this.#core.peer.isHigher(peer),
       acceptedEpoch: () => this.#core.peer.accepted?.epoch ?? 0,
-      send: (to, message) => this.#sender.send(to, { ...message, terms: this.#digest }),
+      send: (to, message) => this.#sender.send(to, { ...message, terms: this.#electorate }),
       told: event => {
         this.#lostAgo = event.type === 'lost' ? event.ago : undefined
         this.#handle(event)
         this.#lostAgo = undefined
       }
     })
-  }
-
-  /** Returns the newest leadership that this peer accepted in earlier runs. */
-  #acceptedBefore(statements: Statements): CoordinatorMessage | undefined {
-    const kept = this.#store?.accepted
-    if (kept === undefined) return undefined
-    try {
-      return statements.readCoordinator(kept)
-    } catch (error) {
-      // The leadership may come from a cluster with another key. Its epoch still counts (see `epoch` in ElectionOptions).
-      this.#logger?.warn({ error }, 'the leadership in the data folder is not valid for this cluster')
-      return undefined
-    }
   }
 
   #toElectionMember(member: Member): ElectionMember {

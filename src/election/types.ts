@@ -3,7 +3,7 @@ import type { TypedEventTarget } from 'main-event'
 import type { Histogram } from '../lib/histogram.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { LeadershipRecord } from './audit-log.ts'
-import type { Rank } from './core/rank.ts'
+import type { Rank, RankOrder } from './core/rank.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
 import type { Promised } from './quorum/voter.ts'
 
@@ -56,6 +56,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   durations(): Histogram
   /** The voters. Undefined without a quorum. */
   readonly voters: readonly PeerIdString[] | undefined
+  /** Orders peers by who should lead. */
+  readonly order: RankOrder
   /**
    * The fence: whether this peer still obeys a message that `from` sent as leader with `epoch`. This peer obeys unless it has
    * accepted a newer leadership.

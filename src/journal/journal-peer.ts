@@ -54,9 +54,9 @@ export class JournalPeer {
   lead(events: LeaderJournalEvents): LeaderJournal {
     const { election, replica, membership, logger } = this.#init
     const { epoch, rank } = election.leader!
-    const { voters } = election
+    const { voters, order } = election
     const protocol = this.#protocol
-    this.#leading = new LeaderJournal({ epoch, rank, voters, replica, membership, protocol, logger, events })
+    this.#leading = new LeaderJournal({ epoch, rank, voters, order, replica, membership, protocol, logger, events })
     return this.#leading
   }
 

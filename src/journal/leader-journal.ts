@@ -3,7 +3,7 @@
 import pDefer from 'p-defer'
 import { StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import type { Rank } from '../election/core/rank.ts'
+import type { Rank, RankOrder } from '../election/core/rank.ts'
 import { orAborted } from '../lib/abort.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
@@ -35,6 +35,8 @@ export interface LeaderJournalInit {
   rank: Rank
   /** The voters. Undefined without a quorum. */
   voters: readonly PeerIdString[] | undefined
+  /** Orders peers by who should lead next. */
+  order: RankOrder
   replica: JournalReplica<JobRecord>
   membership: Membership
   protocol: Protocol<JournalMessage>
@@ -70,12 +72,12 @@ export class LeaderJournal {
   readonly #over = new AbortController()
 
   constructor(init: LeaderJournalInit) {
-    const { epoch, rank, replica, voters } = init
+    const { epoch, rank, replica, voters, order } = init
     this.#init = init
     // The first entry already records this leader, not only the first checkpoint. The next leader must accept chunks that
     // this leader assigns.
     const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
-    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, inherit })
+    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, order, inherit })
   }
 
   /** Starts to read the journals of earlier leaders. */

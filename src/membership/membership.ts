@@ -42,7 +42,7 @@ const LEAVE_TIMEOUT_MS = 1_000
 const SYNC_TIMEOUT_MS = 5_000
 /** The limit of received states that wait until the job layer sets the delegate. */
 const MAX_UNMERGED = 64
-/** The limit of warnings about peers with other election terms. The log contains one warning for each such peer. */
+/** The limit of warnings about peers of another electorate. The log contains one warning for each such peer. */
 const MAX_FOREIGN = 64
 
 /**
@@ -65,7 +65,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   readonly #lag: LoopLag
   readonly #stopped = new AbortController()
-  /** The peers with other election terms that the log has warned about. */
+  /** The peers of another electorate that the log has warned about. */
   readonly #foreign = new Set<PeerIdString>()
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
@@ -241,7 +241,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       case 'dropped':
         return this.#network.forget(effect.id)
       case 'foreign':
-        return this.#warnOfForeign(effect.id)
+        return this.#warnOfForeign(effect.id, effect.electorate)
       case 'neighbours':
         return this.#network.stayConnected('neighbours', effect.ids ?? 'all')
       case 'ready':
@@ -298,12 +298,12 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     if (member.state === 'dead' && previous?.state !== 'dead') this.#network.disconnect(member.id)
   }
 
-  #warnOfForeign(id: PeerIdString): void {
+  #warnOfForeign(id: PeerIdString, electorate: string): void {
     if (this.#foreign.has(id) || this.#foreign.size >= MAX_FOREIGN) return
     this.#foreign.add(id)
     this.#logger?.warn(
-      { peerId: id },
-      'a peer is not admitted: its `voters` or `leaseTime` are not those of this peer; give all peers of a cluster the same ones'
+      { peerId: id, electorate, own: this.self.electorate },
+      'a peer is not admitted: its `election`, `voters` or `leaseTime` are not those of this peer; give all peers of a cluster the same ones'
     )
   }
 

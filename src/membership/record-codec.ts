@@ -69,7 +69,7 @@ function checkRecord(record: MemberRecord): void {
 
 /** Checks the metadata of a member. */
 export function checkMetadata(member: string, metadata: MemberMetadata): void {
-  const { addresses, slots, electionPriority, tags, version, node, host, quorum } = metadata
+  const { addresses, slots, electionPriority, tags, version, node, host, electorate } = metadata
   check(addresses.length <= RECORD_LIMITS.addresses, `more than ${RECORD_LIMITS.addresses} addresses`)
   for (const address of addresses) checkAddress(address, member)
   check(Number.isSafeInteger(slots) && slots >= 0 && slots <= RECORD_LIMITS.slots, 'slots out of range')
@@ -83,7 +83,7 @@ export function checkMetadata(member: string, metadata: MemberMetadata): void {
   check(version.length <= RECORD_LIMITS.versionLength, 'version too long')
   check(node.length <= RECORD_LIMITS.nodeLength && NODE.test(node), 'not a version of Node')
   check(host.length <= RECORD_LIMITS.hostLength, 'host too long')
-  check(quorum.length <= RECORD_LIMITS.quorumLength, 'digest of the quorum too long')
+  check(electorate.length <= RECORD_LIMITS.electorateLength, 'electorate too long')
 }
 
 /** Checks a multiaddr. A PeerId in the multiaddr must be the PeerId of the member. Otherwise a member could direct dials at other peers. */

@@ -8,7 +8,7 @@ export const RECORD_LIMITS = {
   versionLength: 64,
   nodeLength: 64,
   hostLength: 64,
-  quorumLength: 64,
+  electorateLength: 64,
   slots: 4_096,
   peerIdLength: 64,
   /** The size of payload and signature together, in bytes. */

@@ -231,8 +231,8 @@ export namespace AttachMessage {
     index: number
   }
 
-  export interface AttachMessageViewMembersQuorumFieldEvent {
-    field: '$.view.members[].quorum'
+  export interface AttachMessageViewMembersElectorateFieldEvent {
+    field: '$.view.members[].electorate'
     value: string
     index: number
   }
@@ -272,7 +272,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersQuorumFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -785,8 +785,8 @@ export namespace View {
     index: number
   }
 
-  export interface ViewMembersQuorumFieldEvent {
-    field: '$.members[].quorum'
+  export interface ViewMembersElectorateFieldEvent {
+    field: '$.members[].electorate'
     value: string
     index: number
   }
@@ -826,7 +826,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersQuorumFieldEvent | ViewMembersNodeFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersElectorateFieldEvent | ViewMembersNodeFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }
@@ -980,7 +980,7 @@ export interface ViewMember {
   version: string
   host: string
   rtt?: number
-  quorum: string
+  electorate: string
   node: string
 }
 
@@ -1175,9 +1175,9 @@ export namespace ViewMember {
           w.double(obj.rtt)
         }
 
-        if ((obj.quorum != null && obj.quorum !== '')) {
+        if ((obj.electorate != null && obj.electorate !== '')) {
           w.uint32(114)
-          w.string(obj.quorum)
+          w.string(obj.electorate)
         }
 
         if ((obj.node != null && obj.node !== '')) {
@@ -1202,7 +1202,7 @@ export namespace ViewMember {
           tags: new Map<string, string>(),
           version: '',
           host: '',
-          quorum: '',
+          electorate: '',
           node: ''
         }
 
@@ -1278,7 +1278,7 @@ export namespace ViewMember {
               break
             }
             case 14: {
-              obj.quorum = reader.string()
+              obj.electorate = reader.string()
               break
             }
             case 15: {
@@ -1414,7 +1414,7 @@ export namespace ViewMember {
             }
             case 14: {
               yield {
-                field: `${prefix}.quorum`,
+                field: `${prefix}.electorate`,
                 value: reader.string()
               }
               break
@@ -1505,8 +1505,8 @@ export namespace ViewMember {
     value: number
   }
 
-  export interface ViewMemberQuorumFieldEvent {
-    field: '$.quorum'
+  export interface ViewMemberElectorateFieldEvent {
+    field: '$.electorate'
     value: string
   }
 
@@ -1523,7 +1523,7 @@ export namespace ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberQuorumFieldEvent | ViewMemberNodeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberElectorateFieldEvent | ViewMemberNodeFieldEvent> {
     return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

@@ -262,8 +262,8 @@ export namespace RecordPayload {
     value: string
   }
 
-  export interface RecordPayloadSelfQuorumFieldEvent {
-    field: '$.self.quorum'
+  export interface RecordPayloadSelfElectorateFieldEvent {
+    field: '$.self.electorate'
     value: string
   }
 
@@ -300,7 +300,7 @@ export namespace RecordPayload {
     return decodeMessage(buf, RecordPayload.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfQuorumFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfElectorateFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
     return streamMessage(buf, RecordPayload.codec(), opts)
   }
 }
@@ -317,7 +317,7 @@ export interface SelfRecord {
   tags: Map<string, string>
   version: string
   host: string
-  quorum: string
+  electorate: string
   node: string
 }
 
@@ -502,9 +502,9 @@ export namespace SelfRecord {
           w.string(obj.host)
         }
 
-        if ((obj.quorum != null && obj.quorum !== '')) {
+        if ((obj.electorate != null && obj.electorate !== '')) {
           w.uint32(98)
-          w.string(obj.quorum)
+          w.string(obj.electorate)
         }
 
         if ((obj.node != null && obj.node !== '')) {
@@ -528,7 +528,7 @@ export namespace SelfRecord {
           tags: new Map<string, string>(),
           version: '',
           host: '',
-          quorum: '',
+          electorate: '',
           node: ''
         }
 
@@ -596,7 +596,7 @@ export namespace SelfRecord {
               break
             }
             case 12: {
-              obj.quorum = reader.string()
+              obj.electorate = reader.string()
               break
             }
             case 13: {
@@ -718,7 +718,7 @@ export namespace SelfRecord {
             }
             case 12: {
               yield {
-                field: `${prefix}.quorum`,
+                field: `${prefix}.electorate`,
                 value: reader.string()
               }
               break
@@ -799,8 +799,8 @@ export namespace SelfRecord {
     value: string
   }
 
-  export interface SelfRecordQuorumFieldEvent {
-    field: '$.quorum'
+  export interface SelfRecordElectorateFieldEvent {
+    field: '$.electorate'
     value: string
   }
 
@@ -817,7 +817,7 @@ export namespace SelfRecord {
     return decodeMessage(buf, SelfRecord.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordQuorumFieldEvent | SelfRecordNodeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordElectorateFieldEvent | SelfRecordNodeFieldEvent> {
     return streamMessage(buf, SelfRecord.codec(), opts)
   }
 }

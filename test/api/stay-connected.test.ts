@@ -1,6 +1,7 @@
 import { TypedEventEmitter } from 'main-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepLeadersConnected } from '../../src/api/stay-connected.ts'
+import { compareRanks } from '../../src/election/core/rank.ts'
 import type { ElectionEvents, Leadership } from '../../src/election/types.ts'
 import type { Member } from '../../src/membership/core/member.ts'
 import type { MembershipEvents } from '../../src/membership/types.ts'
@@ -24,6 +25,7 @@ class FakeMembership extends TypedEventEmitter<MembershipEvents> {
 
 class FakeElection extends TypedEventEmitter<ElectionEvents> {
   leader: Leadership | undefined
+  readonly order = compareRanks
 
   lead(id: string): void {
     this.leader = { id, epoch: 1 } as Leadership

@@ -29,7 +29,7 @@ function view(change: Partial<View> = {}): View {
         version: '0.1.0',
         node: '26.10.0',
         host: 'h',
-        quorum: '',
+        electorate: '',
         rtt: 0.25
       }
     ],

@@ -45,7 +45,7 @@ const metadata = {
   version: '0.1.0',
   node: '',
   host: '',
-  quorum: ''
+  electorate: ''
 } as const
 const own = { type: 'self', member: self, state: 'alive', incarnation: 3, revision: 1 } as const
 

@@ -24,7 +24,7 @@ function member(id: string, change: Partial<Member> = {}): Member {
     version,
     node: process.versions.node,
     host: 'elsewhere',
-    quorum: '',
+    electorate: '',
     ...change
   }
 }

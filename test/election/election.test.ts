@@ -53,7 +53,7 @@ async function start(
       version: '0.0.0',
       node: '',
       host: hostId() ?? '',
-      quorum: '',
+      electorate: '',
       ...metadata
     },
     profile

@@ -23,7 +23,15 @@ afterEach(async () => {
 it('a peer that begins to leave the cluster reports this at /readyz, and its HTTP API stops even if leave() rejects', async () => {
   const flags: JoinFlags = {
     ...{ cluster: `leaving-${process.pid}`, insecure: true, mdns: false, listen: ['/ip4/127.0.0.1/tcp/0'] },
-    ...{ role: 'auto', electionPriority: 0, profile: 'local', maxPayloadMb: 1, isolation: 'thread', preempt: true },
+    ...{
+      role: 'auto',
+      election: 'bully',
+      electionPriority: 0,
+      profile: 'local',
+      maxPayloadMb: 1,
+      isolation: 'thread',
+      preempt: true
+    },
     http: { port: 0 }
   }
   const { peer, http, leave } = await startPeer(flags, new AbortController().signal, false)

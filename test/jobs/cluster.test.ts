@@ -55,7 +55,7 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
     version: '0.0.0',
     node: '',
     host: hostId() ?? '',
-    quorum: ''
+    electorate: ''
   }
   const membership = createMembership({ network, metadata, profile })
   const election = createElection({ network, membership, profile })

@@ -267,7 +267,7 @@ export class FakeCluster {
       version: '0.0.0',
       node: '',
       host: '',
-      quorum: '',
+      electorate: '',
       ...member
     }
     membership.set(self)

@@ -3,6 +3,7 @@ import { TypedEventEmitter } from 'main-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../../src/common/errors.ts'
 import { silent } from '../../src/common/logger.ts'
+import { compareRanks } from '../../src/election/core/rank.ts'
 import type { LeadershipStats } from '../../src/election/leadership-stats.ts'
 import { type LeaseTerms, validity } from '../../src/election/quorum/lease.ts'
 import { RENEWALS } from '../../src/election/quorum/quorum.ts'
@@ -21,6 +22,7 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly handOffs: HandOff[] = []
   takes: (() => number) | undefined
   readonly voters = undefined
+  readonly order = compareRanks
 
   history(): [] {
     return []

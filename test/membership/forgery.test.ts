@@ -47,7 +47,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
       version: '1.2.3',
       node: '26.10.0',
       host: 'abc',
-      quorum: '',
+      electorate: '',
       ...metadata
     },
     ...change
@@ -153,7 +153,7 @@ const bad: Array<[string, Partial<MemberMetadata>]> = [
   ['an invalid version of Node', { node: '26' }],
   ['a version of Node with an escape sequence in it', { node: '26.10.0\u001b[2J' }],
   ['a host of 65 characters', { host: 'h'.repeat(65) }],
-  ['a quorum digest of 65 characters', { quorum: 'q'.repeat(65) }],
+  ['an electorate of 65 characters', { electorate: 'q'.repeat(65) }],
   ['4,097 slots', { slots: 4_097 }],
   [
     'more than 8 KiB in total',

@@ -35,7 +35,7 @@ async function startPeer(bootstrap: string[]): Promise<TestPeer> {
     version: '0.0.0',
     node: '26.10.0',
     host: hostId() ?? '',
-    quorum: ''
+    electorate: ''
   }
   return { network, membership: createMembership({ network, metadata, profile }) }
 }

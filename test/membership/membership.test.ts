@@ -42,7 +42,7 @@ async function startPeer(
     version: '0.0.0',
     node: '26.10.0',
     host: hostId() ?? '',
-    quorum: '',
+    electorate: '',
     ...change
   }
   const membership = createMembership({ network, metadata, profile })

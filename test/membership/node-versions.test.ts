@@ -19,7 +19,7 @@ const bare: Member = {
   version: '0.1.0',
   node: '20.19.0',
   host: '',
-  quorum: ''
+  electorate: ''
 }
 
 class FakeMembership extends TypedEventEmitter<MembershipEvents> {

@@ -72,7 +72,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
     version: '0.0.0',
     node: '',
     host: '',
-    quorum: '',
+    electorate: '',
     ...change
   }
 }

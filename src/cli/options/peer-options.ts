@@ -2,6 +2,7 @@
 import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import type { ProfileName } from '../../api/types.ts'
+import { STRATEGIES } from '../../election/core/strategies/strategies.ts'
 import type { Role } from '../../membership/core/member.ts'
 import { httpAddress } from '../peers/http.ts'
 import { tracesOption } from '../peers/traces.ts'
@@ -35,6 +36,11 @@ export const peerOptions: readonly Option[] = [
   ),
   option('--profile <name>', 'the periods and timeouts: local, lan, wan', oneOf(PROFILES)).default('lan'),
   ...inGroup(groups.leadership, [
+    option(
+      '--election <strategy>',
+      'how the leader is found: bully, lowest, ring (docs/leadership.md); the same at every peer',
+      oneOf(STRATEGIES)
+    ).default('bully'),
     option(
       '--election-priority <n>',
       'compared before the PeerId in elections; the higher leads',

@@ -49,6 +49,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     mdns: flags.mdns,
     slots: flags.slots,
     role: flags.role,
+    election: flags.election,
     electionPriority: flags.electionPriority,
     tags: flags.tag ?? {},
     profile: flags.profile,

@@ -1,9 +1,9 @@
 /**
- * The Bully election (Garcia-Molina, "Elections in a Distributed Computing System", 1982, §III) with epochs, as a pure state machine.
+ * The election of one peer, as a pure state machine with epochs. A strategy (strategies/) decides when a peer without a leader may
+ * claim. Everything else is the same under all strategies. Membership is the failure detector.
  *
- * Membership is the failure detector. The highest-ranked live electable peer claims immediately: it mints an epoch above all epochs that it
- * has accepted and sends COORDINATOR to all. A lower peer waits for that message, then asks the higher peers (ELECTION), and claims only
- * when each of them is dead, has left or has declined. (epoch, rank) orders leaderships. No peer accepts a leadership older than its newest.
+ * A peer that claims mints an epoch above all epochs that it has accepted, and sends COORDINATOR to all.
+ * (epoch, rank) orders leaderships. No peer accepts a leadership older than its newest.
  *
  * A live leader ends its leadership only with a signed GO_AHEAD after an awaited hand-off (hand-off.ts): to a higher peer that
  * asks for it (preemption.ts), to the heir of a leader that leaves, or to the higher of two leaders after a healed cut (rivals.ts). A
@@ -14,8 +14,6 @@
  *
  * Any message can be lost. Timers repeat important messages; the leader's announcements and push-pull replace the others. Each event first
  * changes the knowledge of this peer (local-peer.ts). Then `#settle` acts on this knowledge.
- *
- * @packageDocumentation
  */
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
@@ -30,7 +28,7 @@ import { type ContextInit, createContext, Part } from './part.ts'
 import { Preemption } from './preemption.ts'
 import type { Received } from './relay.ts'
 import { Rivals } from './rivals.ts'
-import { type StrategyName, strategies } from './strategies/strategies.ts'
+import { strategies } from './strategies/strategies.ts'
 import type { Strategy } from './strategies/strategy.ts'
 
 type State =
@@ -41,11 +39,6 @@ type State =
   /** This peer has handed over, and waits for the COORDINATOR of its heir. */
   | { name: 'yielded'; heir: PeerIdString }
 
-export interface ElectionCoreInit extends ContextInit {
-  /** How the leader is found. Default `bully`. */
-  strategy?: StrategyName | undefined
-}
-
 export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   readonly #announcements = new Announcements(this)
   readonly #handOff = new HandOff(this)
@@ -55,7 +48,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   readonly #strategy: Strategy
   #state: State = { name: 'follower' }
 
-  constructor({ strategy = 'bully', ...init }: ElectionCoreInit) {
+  constructor({ strategy = 'bully', ...init }: ContextInit) {
     const { order, create } = strategies[strategy]
     super(createContext({ order, ...init }))
     this.#strategy = create(this)
@@ -106,8 +99,8 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   }
 
   #onMember(member: ElectionMember): void {
-    const appeared = this.peer.members.update(member)
     const { id, live } = member
+    const appeared = this.peer.members.update(member)
     if (id === this.peer.id) return
     if (appeared) this.#handOff.forgive()
     if (this.#state.name === 'leader') {
@@ -126,10 +119,8 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     const { from: author, message: content } = received
     switch (content.type) {
       case 'election':
-        this.#onElection(received, content.accepted)
-        break
       case 'token':
-        this.#onElection(received, content.accepted, content.token)
+        this.#onElection(received, content.accepted, 'token' in content ? content.token : undefined)
         break
       case 'answer':
         if (this.#isAwaited(received)) this.#onAnswer(author, content.answer)
@@ -152,8 +143,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
 
   /** Whether a message answers the last relayed question. A direct message needs no question. */
   #isAwaited({ from, relayed }: Received): boolean {
-    if (relayed === undefined) return true
-    return this.#state.name === 'candidate' && this.#strategy.isAnswer(from, relayed.nonce)
+    return relayed === undefined || (this.#state.name === 'candidate' && this.#strategy.isAnswer(from, relayed.nonce))
   }
 
   #onUnasked(from: PeerIdString, coordinator: CoordinatorMessage): void {
@@ -263,7 +253,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
   #onTimer(name: CoreTimer): void {
     switch (name) {
       case 'coordinator':
-        this.#ask()
+        if (this.#state.name === 'candidate') this.#strategy.ask()
         break
       case 'takeover':
         this.#preemption.onTimer()
@@ -282,7 +272,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
       case 'succession':
         if (this.#state.name !== 'yielded') return
         this.#succeedNobody()
-        this.#ask()
+        this.#strategy.ask()
         break
     }
   }
@@ -324,14 +314,8 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
 
   /** Whether this candidate may claim: no higher peer wants to claim, or the last leader chose this peer as its heir. */
   #comesFirst(): boolean {
-    if (this.#state.name !== 'candidate' || !this.peer.mayClaim) return false
-    return this.#lease.goAhead !== undefined || this.#strategy.isFirst
-  }
-
-  /** Becomes a candidate. The highest peer claims in the same step (see #settleFollower), and the other peers wait for its COORDINATOR. */
-  #stand(): void {
-    this.#become({ name: 'candidate' })
-    this.#strategy.begin()
+    const mayClaim = this.#state.name === 'candidate' && this.peer.mayClaim
+    return mayClaim && (this.#lease.goAhead !== undefined || this.#strategy.isFirst)
   }
 
   #succeedNobody(): void {
@@ -339,8 +323,10 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     this.#stand()
   }
 
-  #ask(): void {
-    if (this.#state.name === 'candidate') this.#strategy.ask()
+  /** Becomes a candidate. A peer that comes first claims in the same step (see #settleFollower). */
+  #stand(): void {
+    this.#become({ name: 'candidate' })
+    this.#strategy.begin()
   }
 
   #resign(): void {

@@ -10,6 +10,7 @@
  * silent member answers or is gone. Stopping a job does not wait for a silent member. No leader writes to a replica that it has not read,
  * or that a newer leader has read. A peer drops a copy only when other peers store the newest version.
  */
+import type { RankOrder } from '../../election/core/rank.ts'
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { compareWriters, type Entry, type Head, type Writer } from './entry.ts'
@@ -27,6 +28,8 @@ export interface JournalInit<Record> {
   replica: JournalReplica<Record>
   /** The voters, including this peer. Undefined without a quorum. */
   voters?: readonly PeerIdString[] | undefined
+  /** Orders peers by who should lead next. Default: the highest rank first. */
+  order?: RankOrder
   /** Adapts the record of a running job that this leader takes over. Default: no change. */
   inherit?: ((record: Record) => Record) | undefined
   rules?: JournalRules | undefined
@@ -54,7 +57,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#init = init
     this.#rules = init.rules ?? journalRules
     this.#followers = new Followers((name, delay) => this.#effects.push({ type: 'timer', name, delay }))
-    this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters)
+    this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
     this.#recovery = new Recovery({
       ...init,
       rules: this.#rules,

@@ -1,4 +1,4 @@
-import { compareRanks } from '../../election/core/rank.ts'
+import { compareRanks, type RankOrder } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
@@ -16,8 +16,15 @@ export class Standbys {
   readonly #voters: ReadonlySet<PeerIdString> | undefined
   /** The number of other voters that form a majority together with the leader. */
   readonly #majority: number
+  readonly #order: RankOrder
 
-  constructor(self: PeerIdString, followers: Followers, voters: readonly PeerIdString[] | undefined) {
+  constructor(
+    self: PeerIdString,
+    followers: Followers,
+    voters: readonly PeerIdString[] | undefined,
+    order: RankOrder = compareRanks
+  ) {
+    this.#order = order
     this.#followers = followers
     this.#voters = voters && new Set(voters.filter(id => id !== self))
     this.#majority = Math.floor((voters?.length ?? 0) / 2)
@@ -41,7 +48,7 @@ export class Standbys {
   choose(): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
-    reachable.sort((a, b) => Number(b.electable) - Number(a.electable) || compareRanks(b.rank, a.rank))
+    reachable.sort((a, b) => Number(b.electable) - Number(a.electable) || this.#order(b.rank, a.rank))
     return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
   }
 

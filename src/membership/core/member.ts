@@ -25,10 +25,10 @@ export interface MemberMetadata {
   /** The id of the member's machine, boot and network namespace (network/host-id.ts). It is empty if the id is unknown. */
   host: string
   /**
-   * A digest of the voters and the lease time of the member's cluster (election/voters.ts). It is empty without voters. A peer with
-   * another digest is not a member of this cluster, because each cluster could elect a leader of its own.
+   * The strategy, the voters and the lease time with which the member elects (election/electorate.ts). It is empty for `bully` without
+   * voters. A peer of another electorate is not a member of this cluster, because it could elect a leader of its own.
    */
-  quorum: string
+  electorate: string
 }
 
 /** A member (possibly the peer itself) in the view of one peer. */

@@ -75,8 +75,8 @@ export type SwimEffect =
   | { type: 'member'; member: Member; previous: Member | undefined }
   /** A dead or left member is forgotten after the retention time. */
   | { type: 'dropped'; id: PeerIdString }
-  /** The peer `id` has other election terms than this peer, so this peer does not admit `id`. */
-  | { type: 'foreign'; id: PeerIdString }
+  /** The peer `id` belongs to another electorate than this peer, so this peer does not admit `id`. */
+  | { type: 'foreign'; id: PeerIdString; electorate: string }
   /** The members to which this peer stays connected in a large cluster. Undefined if the cluster is small again: then all members. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
   | { type: 'ready' }

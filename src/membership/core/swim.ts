@@ -71,7 +71,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#misjudgements = new Misjudgements(self)
     this.#neighbours = new Neighbours(self, profile.fullMesh)
     const changed = (member: Member, previous: Member | undefined): void => this.#onChange(member, previous)
-    const table = new MemberTable({ ...init, quorum: metadata.quorum, rules, changed })
+    const table = new MemberTable({ ...init, electorate: metadata.electorate, rules, changed })
     this.#table = table
     this.#own = new OwnRecord({
       ...init,
@@ -258,7 +258,10 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const { self } = this.#init
     if (record.type === 'self') {
       if (record.member === self) return this.#own.onHeard(record, this.#now)
-      if (this.#table.isForeign(record)) this.#effects.push({ type: 'foreign', id: record.member })
+      if (this.#table.isForeign(record)) {
+        const { electorate } = record.metadata
+        this.#effects.push({ type: 'foreign', id: record.member, electorate })
+      }
       this.#table.learn({ record, envelope }, this.#now, downFor)
       return false
     }
@@ -319,7 +322,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#becomeReady()
   }
 
-  /** Handles a push-pull from a peer with other election terms. Only the peer's own record counts. The reply shows the peer the different terms. */
+  /** Handles a push-pull from a peer of another electorate. Only the peer's own record counts. The reply shows the peer this electorate. */
   #refuseForeigner(from: PeerIdString, { entries, reply }: Sync): boolean {
     const own = entries.find(({ record }) => record.record.member === from)
     if (own === undefined || !this.#table.isForeign(own.record.record)) return false

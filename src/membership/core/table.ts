@@ -38,8 +38,8 @@ interface Entry {
 
 export interface MemberTableInit {
   self: PeerIdString
-  /** A digest of this peer's voters and lease time (see MemberMetadata); empty without voters. A peer with another digest is no member. */
-  quorum: string
+  /** The electorate of this peer (see MemberMetadata). A peer of another electorate is no member. */
+  electorate: string
   profile: Profile
   rules: SwimRules
   /** The limit of members. Default {@link MAX_MEMBERS}. */
@@ -84,9 +84,9 @@ export class MemberTable {
     return this.#entries.get(id)?.record
   }
 
-  /** Whether a member has other voters or another lease time than this peer. Such a member belongs to another cluster, even if both clusters have the same name. */
+  /** Whether a member belongs to another electorate than this peer. Such a member belongs to another cluster, even if both clusters have the same name. */
   isForeign({ metadata }: SelfRecord): boolean {
-    return metadata.quorum !== this.#init.quorum
+    return metadata.electorate !== this.#init.electorate
   }
 
   /** Returns the accusations that count against a member. */

@@ -22,7 +22,7 @@ function member(n: number, change: Partial<MemberStatus> = {}): MemberStatus {
     version: '0.1.0',
     node: '26.10.0',
     host: '',
-    quorum: '',
+    electorate: '',
     rtt: 123.4,
     busy: 100,
     ...change

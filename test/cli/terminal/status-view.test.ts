@@ -19,7 +19,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
     version: '0.1.0',
     node: '26.10.0',
     host: '',
-    quorum: '',
+    electorate: '',
     busy: 1,
     ...change
   }

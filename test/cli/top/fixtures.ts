@@ -18,7 +18,7 @@ export function member(id: string, change: Partial<MemberStatus> = {}): MemberSt
     version: '0.1.0',
     node: '26.10.0',
     host: '',
-    quorum: '',
+    electorate: '',
     busy: 1,
     ...change
   }

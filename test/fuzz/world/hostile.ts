@@ -42,7 +42,7 @@ export class Hostile implements Reachable {
 
   /** Makes a valid record of the hostile member, which is a worker that never leads. */
   record(change: Partial<SelfRecord> = {}): Signed<SelfRecord> {
-    const metadata = { ...metadataOf(this.self), role: 'worker' as const, quorum: '' }
+    const metadata = { ...metadataOf(this.self), role: 'worker' as const, electorate: '' }
     this.#revision += 1
     const revision = this.#revision
     return this.signer.sign({

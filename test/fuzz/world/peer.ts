@@ -3,10 +3,10 @@ import type { PrivateKey } from '@libp2p/interface'
 import { type AttachHost, createAttachHost } from '../../../src/attach/host.ts'
 import { InvalidMessageError } from '../../../src/common/errors.ts'
 import { createElection } from '../../../src/election/election.ts'
+import { electorateOf } from '../../../src/election/electorate.ts'
 import { createHistory, type History } from '../../../src/election/history.ts'
 import type { LeaseTerms } from '../../../src/election/quorum/lease.ts'
 import type { Election } from '../../../src/election/types.ts'
-import { digestOf } from '../../../src/election/voters.ts'
 import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
@@ -67,16 +67,17 @@ export class FuzzPeer {
   readonly #attachHost: AttachHost
 
   constructor({ hub, privateKey, metadata, terms }: FuzzPeerInit) {
+    const electorate = { strategy: 'bully', terms } as const
     this.network = new FuzzNetwork(hub, privateKey)
     const network = this.network as unknown as Network
     const profile = profiles.lan
     this.membership = createMembership({
       network,
-      metadata: metadataOf(network.self, { slots: 2, quorum: digestOf(terms), ...metadata }),
+      metadata: metadataOf(network.self, { slots: 2, electorate: electorateOf(electorate), ...metadata }),
       profile
     })
     const { membership } = this
-    this.election = createElection({ network, membership, profile, terms })
+    this.election = createElection({ network, membership, profile, electorate })
     const { election } = this
     this.jobs = createJobs({
       network,

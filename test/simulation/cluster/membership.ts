@@ -54,7 +54,7 @@ export class JobsMembership extends TypedEventEmitter<MembershipEvents> {
       version: '',
       node: '',
       host: '',
-      quorum: ''
+      electorate: ''
     }
     const member: Member = { ...constant, id, state, role, electionPriority, slots }
     this.#members.set(id, member)

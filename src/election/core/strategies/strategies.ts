@@ -5,7 +5,8 @@ import { Lowest } from './lowest.ts'
 import { Ring } from './ring.ts'
 import type { Strategy } from './strategy.ts'
 
-export type StrategyName = 'bully' | 'lowest' | 'ring'
+export const STRATEGIES = ['bully', 'lowest', 'ring'] as const
+export type StrategyName = (typeof STRATEGIES)[number]
 
 /** The strategies among the peers. Each needs nothing but the membership. */
 export const strategies: {
