@@ -120,7 +120,7 @@ const rows: string[][] = []
 await using(Folder.create(), async ({ path }) => {
   tell('makes what the examples read')
   await makeData(path)
-  await using(ProcessCluster.create(pinnedTo(0)), local =>
+  await using(ProcessCluster.create({ wrap: pinnedTo(0) }), local =>
     using(startPinned(1), one =>
       using(startPinned(2), async two => {
         for (const tour of toursIn(path)) {

@@ -200,7 +200,7 @@ class Namespace implements Resource {
 
 async function measureByMdns(home: Home): Promise<void> {
   await using(Namespace.create(), ({ wrap }) =>
-    using(ProcessCluster.create(wrap), async cluster => {
+    using(ProcessCluster.create({ wrap }), async cluster => {
       for (let i = 0; i < 2; i++) cluster.join([], { mdns: true })
       await Promise.all(cluster.peers.map(peer => peer.ready()))
       await cluster.settled()

@@ -20,7 +20,7 @@ export interface ClusterInit {
 
 /** Starts a cluster, and waits until all peers follow the highest-ranked peer. */
 export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
-  const cluster = await ProcessCluster.create(hosts?.wrap(0))
+  const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0) })
   try {
     const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
     const ids = voters ? await Promise.all(folders.map(folder => identity(folder))) : []

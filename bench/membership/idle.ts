@@ -80,7 +80,7 @@ async function residentMegabytes(pid: number): Promise<number> {
 /** Measures a cluster of `count` peers. `p2p-worker join` starts each peer with mDNS and one bootstrap address. */
 export async function measureIdle(count: number, times: IdleTimes): Promise<IdleCost[]> {
   return await using(LoneLoopback.create(), loopback =>
-    using(ProcessCluster.create(loopback.wrap), cluster => measure(loopback, cluster, count, times))
+    using(ProcessCluster.create({ wrap: loopback.wrap }), cluster => measure(loopback, cluster, count, times))
   )
 }
 

@@ -21,7 +21,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     disks = await SmallDisks.create(folder, 5)
-    cluster = await ProcessCluster.create(disks.wrap)
+    cluster = await ProcessCluster.create({ wrap: disks.wrap })
   })
 
   afterEach(async () => {

@@ -11,7 +11,7 @@ needs('hosts').describe('three peers in a network namespace, without a bootstrap
   beforeAll(async () => {
     execFileSync('ip', ['netns', 'add', namespace])
     execFileSync('ip', ['-n', namespace, 'link', 'set', 'lo', 'up'])
-    cluster = await ProcessCluster.create(['ip', 'netns', 'exec', namespace])
+    cluster = await ProcessCluster.create({ wrap: ['ip', 'netns', 'exec', namespace] })
     for (let i = 0; i < 3; i++) cluster.join([], { mdns: true })
     await Promise.all(cluster.peers.map(peer => peer.ready()))
   })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type StrategyName, strategies } from '../../src/election/core/strategies/strategies.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -133,23 +134,32 @@ export interface CommandResult {
   stderr: string
 }
 
-/** Peers and commands that share one cluster key and an empty home. */
 export interface CommandInit {
   env?: NodeJS.ProcessEnv
   mdns?: boolean
   input?: string
 }
 
+export interface ClusterInit {
+  /** Put before each command, e.g. to enter a network namespace. */
+  wrap?: string[]
+  /** Default `bully`. */
+  strategy?: StrategyName
+}
+
+/** Peers and commands that share one cluster key and an empty home. */
 export class ProcessCluster {
   readonly env: NodeJS.ProcessEnv
   readonly home: string
   readonly peers: PeerProcess[] = []
   readonly #commands = new Set<ChildProcess>()
   readonly #wrap: string[]
+  readonly #strategy: StrategyName
 
-  private constructor(home: string, wrap: string[]) {
+  private constructor(home: string, { wrap = [], strategy = 'bully' }: ClusterInit) {
     this.home = home
     this.#wrap = wrap
+    this.#strategy = strategy
     const inherited = Object.entries(process.env).filter(
       ([name]) => !name.startsWith('P2P_WORKER_') && name !== 'NODE_OPTIONS'
     )
@@ -164,14 +174,13 @@ export class ProcessCluster {
     }
   }
 
-  /** `wrap` is put before each command, e.g. to enter a network namespace. */
-  static async create(wrap: string[] = []): Promise<ProcessCluster> {
-    return new ProcessCluster(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), wrap)
+  static async create(init: ClusterInit = {}): Promise<ProcessCluster> {
+    return new ProcessCluster(await mkdtemp(join(tmpdir(), 'p2p-worker-test-')), init)
   }
 
   /** Starts a cluster of `count` ready peers on loopback that know the address of the first one. */
-  static async start(count: number, args: string[] = []): Promise<ProcessCluster> {
-    const cluster = await ProcessCluster.create()
+  static async start(count: number, args: string[] = [], init: ClusterInit = {}): Promise<ProcessCluster> {
+    const cluster = await ProcessCluster.create(init)
     try {
       const first = cluster.join(args)
       await first.ready()
@@ -189,9 +198,15 @@ export class ProcessCluster {
     return this.peers.filter(peer => peer.child.exitCode === null && peer.child.signalCode === null)
   }
 
-  /** The live peers by rank, highest first (all have the same priority). */
+  /** The live peers by rank under the strategy of the cluster, highest first (all have the same priority). */
   byRank(): PeerProcess[] {
-    return this.live.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+    const { order } = strategies[this.#strategy]
+    return this.live.toSorted((a, b) => order({ priority: 0, id: b.id }, { priority: 0, id: a.id }))
+  }
+
+  /** The flags with which each peer of this cluster elects. */
+  get electorate(): string[] {
+    return ['--election', this.#strategy]
   }
 
   /** Starts one more peer, on loopback unless the arguments say otherwise; with mDNS instead of bootstrap when `mdns`. */
@@ -201,7 +216,8 @@ export class ProcessCluster {
   ): PeerProcess {
     const meet = mdns ? [] : ['--no-mdns', ...this.#bootstrap()]
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
-    const peer = new PeerProcess([...listen, '--slots', '1', ...meet, ...args], { ...this.env, ...env }, wrap)
+    const all = [...listen, '--slots', '1', ...this.electorate, ...meet, ...args]
+    const peer = new PeerProcess(all, { ...this.env, ...env }, wrap)
     this.peers.push(peer)
     return peer
   }
@@ -209,7 +225,8 @@ export class ProcessCluster {
   /** Starts a peer without an address of another peer, unless the arguments have one. */
   joinAlone(args: string[], { wrap = this.#wrap }: { wrap?: string[] } = {}): PeerProcess {
     const listen = args.includes('--listen') ? [] : ['--listen', '/ip4/127.0.0.1/tcp/0']
-    const peer = new PeerProcess([...listen, '--slots', '1', '--no-mdns', ...args], this.env, wrap)
+    const all = [...listen, '--slots', '1', ...this.electorate, '--no-mdns', ...args]
+    const peer = new PeerProcess(all, this.env, wrap)
     this.peers.push(peer)
     return peer
   }

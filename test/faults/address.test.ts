@@ -12,7 +12,7 @@ needs('hosts').describe('a peer whose machine gets another address', () => {
 
   beforeAll(async () => {
     hosts = await Hosts.create(2)
-    cluster = await ProcessCluster.create(hosts.wrap(0))
+    cluster = await ProcessCluster.create({ wrap: hosts.wrap(0) })
     const listen = ['--listen', '/ip4/0.0.0.0/tcp/4001', '--bootstrap', `/ip4/${hosts.address(0)}/tcp/4001`]
     for (const host of [0, 1]) cluster.join(listen, { wrap: hosts.wrap(host) })
     await Promise.all(cluster.peers.map(peer => peer.ready()))
