@@ -1,14 +1,16 @@
 /**
- * Measures how soon the next leader is elected, compared with etcd: after `kill -9`, a silent cut and a leave, with and without a quorum.
+ * Measures how soon the next leader is elected, compared with etcd: after `kill -9`, a silent cut and a leave, with and without a quorum,
+ * and under each strategy.
  * Also checks whether a cut-off leader under a quorum ever leads at the same time as the next leader.
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs,
+ * ROW is one of kill, voters, strategies, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs,
  * and its figures must not be quoted.
  * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
+import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/strategies.ts'
 import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
 import { lacks } from '../test/tools.ts'
@@ -19,7 +21,7 @@ import { endOnSignals, using } from './membership/resources.ts'
 import { tell, WantedRows } from './rows.ts'
 import { median, quantile, table } from './statistics.ts'
 
-const ROWS = ['kill', 'voters', 'cut', 'leave', 'overlap', 'messages']
+const ROWS = ['kill', 'voters', 'strategies', 'cut', 'leave', 'overlap', 'messages']
 const SIZES = [5, 50, 500]
 const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
@@ -58,9 +60,29 @@ async function kills(count: number, voters: boolean): Promise<void> {
   rows.push([what, show(ours), show(theirs), ratio])
 }
 
+const messages = (size: number, strategy: StrategyName): string => {
+  const count = messagesAfterCrash(size, strategy)
+  return `${count} (${(count / size).toFixed(2)})`
+}
+
 endOnSignals()
 if (is('kill')) for (const count of [3, 5]) await kills(count, false)
 if (is('voters')) for (const count of [3, 5]) await kills(count, true)
+if (is('strategies')) {
+  // By turns, so that all strategies meet the same machine.
+  const times = new Map<StrategyName, number[]>(STRATEGIES.map(strategy => [strategy, []]))
+  for (let run = 0; run < runs; run++) {
+    for (const strategy of STRATEGIES) {
+      const ms = await using(standingCluster({ count: 3, voters: false, strategy }), cluster =>
+        untilNext(cluster, leader => leader.child.kill('SIGKILL'))
+      )
+      times.get(strategy)!.push(ms)
+      tell(`${strategy}, run ${run + 1}: ${ms.toFixed(0)} ms`)
+    }
+  }
+  for (const [strategy, values] of times)
+    rows.push([`\`kill -9\` of the leader of 3, \`--election ${strategy}\``, show(values), '', ''])
+}
 if (is('leave')) {
   const gaps = await repeat('leave', runs, () => using(standingCluster({ count: 3, voters: false }), gapOfLeave))
   rows.push(['SIGTERM of the leader of 3: without a leader for', show(gaps), '', ''])
@@ -97,10 +119,6 @@ if (rows.length > 0)
   )
 if (overlap !== '') console.log(`\n${overlap}`)
 if (is('messages')) {
-  const counts = SIZES.map(size => [
-    String(size),
-    String(messagesAfterCrash(size)),
-    (messagesAfterCrash(size) / size).toFixed(2)
-  ])
-  console.log(`\n${table(['members', 'messages after a crash of the leader', 'a member'], counts)}`)
+  const counts = SIZES.map(size => [String(size), ...STRATEGIES.map(strategy => messages(size, strategy))])
+  console.log(`\n${table(['members: messages after a crash of the leader (a member)', ...STRATEGIES], counts)}`)
 }

@@ -1,6 +1,7 @@
 /** Measures how soon the remaining peers name the next leader after a fault of the current leader. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
+import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
@@ -14,13 +15,15 @@ export interface ClusterInit {
   count: number
   /** Whether the peers are voters. */
   voters: boolean
+  /** Default `bully`. */
+  strategy?: StrategyName
   /** The hosts of the peers, one host for each peer. Without `hosts`, all peers run on loopback. */
   hosts?: Hosts
 }
 
 /** Starts a cluster, and waits until all peers follow the highest-ranked peer. */
-export async function standingCluster({ count, voters, hosts }: ClusterInit): Promise<ProcessCluster> {
-  const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0) })
+export async function standingCluster({ count, voters, strategy, hosts }: ClusterInit): Promise<ProcessCluster> {
+  const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0), strategy })
   try {
     const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
     const ids = voters ? await Promise.all(folders.map(folder => identity(folder))) : []

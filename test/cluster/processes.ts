@@ -142,9 +142,9 @@ export interface CommandInit {
 
 export interface ClusterInit {
   /** Put before each command, e.g. to enter a network namespace. */
-  wrap?: string[]
+  wrap?: string[] | undefined
   /** Default `bully`. */
-  strategy?: StrategyName
+  strategy?: StrategyName | undefined
 }
 
 /** Peers and commands that share one cluster key and an empty home. */

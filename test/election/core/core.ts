@@ -10,6 +10,7 @@ import type {
   RelayedMessage,
   Token
 } from '../../../src/election/core/messages.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
 import { electionTimes } from '../../../src/election/profile.ts'
 import { profiles } from '../../../src/membership/profile.ts'
 
@@ -33,7 +34,13 @@ export class Driver {
   readonly timers = new Map<string, number>()
   #effects: CoreEffect[] = []
 
-  constructor(self: string, change: Partial<ElectionMember> = {}, epoch = 0, voters?: string[]) {
+  constructor(
+    self: string,
+    change: Partial<ElectionMember> = {},
+    epoch = 0,
+    voters?: string[],
+    strategy?: StrategyName
+  ) {
     this.self = self
     let nonce = 0
     const signer = {
@@ -43,7 +50,7 @@ export class Driver {
       token: (token: Omit<Token, 'signed'>) => ({ ...token, signed }),
       nonce: () => ++nonce
     }
-    this.core = new ElectionCore({ self, times, signer, epoch, voters })
+    this.core = new ElectionCore({ self, times, signer, epoch, voters, strategy })
     this.member(self, change)
   }
 

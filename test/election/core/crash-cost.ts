@@ -1,9 +1,10 @@
+import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
 import { Driver } from './core.ts'
 
 /** Counts the messages that the peers send after a crash of the leader. No message is lost, and the peers notice the crash one after another. */
-export function messagesAfterCrash(size: number): number {
+export function messagesAfterCrash(size: number, strategy: StrategyName = 'bully'): number {
   const ids = Array.from({ length: size }, (_, i) => `p${String(i).padStart(3, '0')}`)
-  const peers = new Map(ids.map(id => [id, new Driver(id)]))
+  const peers = new Map(ids.map(id => [id, new Driver(id, {}, 0, undefined, strategy)]))
   let messages = 0
   const deliver = (): void => {
     for (let busy = true; busy; ) {
@@ -29,15 +30,17 @@ export function messagesAfterCrash(size: number): number {
   for (const peer of peers.values()) for (const id of ids) if (id !== peer.self) peer.member(id)
   for (const peer of peers.values()) peer.ready()
   deliver()
-  const leader = ids.at(-1)!
+  const [leader, next] = strategy === 'lowest' ? ids : ids.toReversed()
   expectAll(peers, `${leader} @1`)
-  peers.delete(leader)
+  peers.delete(leader!)
   messages = 0
-  for (const peer of peers.values()) {
-    peer.dies(leader)
+  // The peers notice the crash in the order of their ranks, the next leader last.
+  const ranked = strategy === 'lowest' ? [...peers.values()].reverse() : peers.values()
+  for (const peer of ranked) {
+    peer.dies(leader!)
     deliver()
   }
-  expectAll(peers, `${ids.at(-2)} @2`)
+  expectAll(peers, `${next} @2`)
   return messages
 }
 
