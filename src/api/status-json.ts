@@ -5,7 +5,7 @@
 
 import type { JobSummary } from '../jobs/shared/types.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
-import { rankPositions } from './rank-positions.ts'
+import { electionOf, rankPositions } from './rank-positions.ts'
 import type { ClusterStatus, Leader } from './types.ts'
 
 /** A member, and the number of chunks that run at this member. `busy` is undefined when this number is unknown. */
@@ -35,6 +35,7 @@ export function statusJson(status: ClusterStatus): object {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   return {
     ...membersJson(cluster, leader, members),
+    election: electionOf(members),
     noLeader: noLeader ?? null,
     leaderChanges,
     leaderlessMs: Math.round(leaderless),

@@ -23,7 +23,7 @@ const ASK_MS = 2_000
  */
 export type TestPeerOptions = Omit<
   JoinOptions,
-  keyof ConnectionOptions | 'listen' | 'profile' | 'allow' | 'dataDir' | 'voters' | 'leaseTime'
+  keyof ConnectionOptions | 'listen' | 'profile' | 'allow' | 'dataDir' | 'election' | 'voters' | 'leaseTime'
 >
 
 /** The options of {@link startCluster}. */

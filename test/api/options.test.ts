@@ -19,6 +19,12 @@ test.each<[string, JoinOptions, RegExp]>([
   ['an unknown limit', { ...good, limits: { nonsense: 1 } as never }, /"nonsense" is no limit.*jobsPerClient/],
   ['a limit out of range', { ...good, limits: { jobs: 0 } }, /limit jobs.*from 1 to/],
   ['a fractional priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
+  ['an unknown strategy', { ...good, election: 'raft' as 'ring' }, /election.*bully, lowest, ring.*raft/],
+  [
+    'voters under another strategy than bully',
+    { ...good, election: 'ring', voters: ['a', 'b', 'c'] },
+    /voters.*election: 'bully'.*leave one of the two out/
+  ],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],
   ['a tag without a name', { ...good, tags: { '': 'x' } }, /tags/],

@@ -1,6 +1,8 @@
 import defer from 'p-defer'
 import { afterEach, expect, test } from 'vitest'
+import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
 import { createElection } from '../../src/election/election.ts'
+import { electorateOf } from '../../src/election/electorate.ts'
 import type { Election, ElectionStore, Leadership } from '../../src/election/types.ts'
 import type { Role } from '../../src/membership/core/member.ts'
 import { createMembership } from '../../src/membership/membership.ts'
@@ -33,7 +35,8 @@ afterEach(async () => {
 async function start(
   bootstrap: string[] = [],
   metadata: { role?: Role; electionPriority?: number } = {},
-  store?: ElectionStore
+  store?: ElectionStore,
+  strategy: StrategyName = 'bully'
 ): Promise<Peer> {
   const network = await createNetwork({
     cluster: 'election-test',
@@ -53,20 +56,21 @@ async function start(
       version: '0.0.0',
       node: '',
       host: hostId() ?? '',
-      electorate: '',
+      electorate: electorateOf({ strategy }),
       ...metadata
     },
     profile
   })
-  const election = createElection({ network, membership, profile, store })
+  const election = createElection({ network, membership, profile, store, electorate: { strategy } })
   const peer = { id: network.self, network, membership, election }
   running.add(peer)
   return peer
 }
 
-async function startThree(): Promise<[Peer, Peer, Peer]> {
-  const first = await start()
-  const others = await Promise.all([start(first.network.addresses()), start(first.network.addresses())])
+async function startThree(strategy?: StrategyName): Promise<[Peer, Peer, Peer]> {
+  const first = await start([], {}, undefined, strategy)
+  const join = (): Promise<Peer> => start(first.network.addresses(), {}, undefined, strategy)
+  const others = await Promise.all([join(), join()])
   const [low, middle, high] = [first, ...others].sort((a, b) => (a.id < b.id ? -1 : 1))
   return [low!, middle!, high!]
 }
@@ -112,6 +116,26 @@ test('three peers elect the highest PeerId, and agree on the epoch', async () =>
   expect([low, middle, high].map(({ election }) => election.isLeader)).toEqual([false, false, true])
   expect(low.election.accepts(high.id, epoch)).toBe(true)
   expect(low.election.accepts(high.id, epoch - 1)).toBe(false)
+})
+
+test.each(['lowest', 'ring'] as const)(
+  'under the strategy %s, peers agree on the leader, and on the next leader after a stop',
+  async strategy => {
+    const peers = await startThree(strategy)
+    const [first, second, third] = strategy === 'lowest' ? peers : [peers[2], peers[1], peers[0]]
+    await allKnowAll(peers)
+    const before = await allFollow(peers, first.id)
+    await stop(first)
+    const after = await allFollow([second, third], second.id)
+    expect(after.epoch).toBeGreaterThan(before.epoch)
+  }
+)
+
+test('peers with different strategies follow no common leader', async () => {
+  const bully = await start()
+  const ring = await start(bully.network.addresses(), {}, undefined, 'ring')
+  await Promise.all([bully, ring].map(peer => allFollow([peer], peer.id)))
+  expect([bully, ring].map(({ membership }) => membership.live().length)).toEqual([1, 1])
 })
 
 test('the second-highest peer claims in the same tick in which its membership declares the leader dead', async () => {

@@ -1,5 +1,5 @@
 /** Renders the cluster as tables for `status`, `members` and `jobs`. */
-import { rankPositions } from '../../api/rank-positions.ts'
+import { electionOf, rankPositions } from '../../api/rank-positions.ts'
 import { inOrder, type ShownMember } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
 import type { JobSummary } from '../../jobs/shared/types.ts'
@@ -104,13 +104,19 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
   return [table(columns, rows, screen.columns), ...moreLine(left, 'p2p-worker jobs', screen.columns)].join('\n')
 }
 
+/** Names the strategy of the election, unless it is the default. */
+function electedBy(members: readonly Member[]): string {
+  const strategy = electionOf(members)
+  return strategy === 'bully' ? '' : `, elected by ${strategy}`
+}
+
 /** Returns the whole status in at most the rows of the screen. The last row stays free for the prompt. */
 export function statusText(status: ClusterStatus, now: number, screen: Screen): string {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [
     ...headLines(cluster, leader, members, screen.columns),
     ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
-    `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader`
+    `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader${electedBy(members)}`
   ].map(line => cut(line, screen.columns))
   // Five rows are taken: two empty lines, the titles of two tables, and the prompt.
   const [forMembers, forJobs] = share(screen.rows - head.length - 5, members.length, jobs.length)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { rankPositions } from '../../../src/api/rank-positions.ts'
 import { statusJson } from '../../../src/api/status-json.ts'
 import type { ClusterStatus, MemberStatus } from '../../../src/api/types.ts'
-import { jobsTable, membersTable } from '../../../src/cli/terminal/status-view.ts'
+import { jobsTable, membersTable, statusText } from '../../../src/cli/terminal/status-view.ts'
 
 function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
   return {
@@ -43,6 +43,24 @@ describe('the view of a cluster', () => {
     ])
   })
 
+  it('the view of a cluster ranks the lowest PeerId first under the strategy lowest, and names the strategy', () => {
+    const electorate = 'lowest'
+    const members = [
+      member('A', { electorate }),
+      member('Z', { electorate }),
+      member('B', { electionPriority: 5, electorate })
+    ]
+    expect([...rankPositions(members).keys()]).toEqual(['B', 'A', 'Z'])
+    const status = {
+      ...{ cluster: 'lab', leader: { id: 'B', epoch: 1 }, noLeader: undefined, leaderChanges: 1, leaderless: 0 },
+      ...{ members, jobs: [] }
+    }
+    expect(statusText(status, 0, { columns: 100, rows: 20 })).toContain(
+      '1 leadership so far, 0 ms without a leader, elected by lowest'
+    )
+    expect(statusJson(status)).toMatchObject({ election: 'lowest' })
+  })
+
   it('the view of a cluster is one JSON object with the fields that scripts rely on', () => {
     const status: ClusterStatus = {
       cluster: 'lab',
@@ -61,6 +79,7 @@ describe('the view of a cluster', () => {
       cluster: 'lab',
       leader: 'Z',
       epoch: 7,
+      election: 'bully',
       noLeader: null,
       leaderChanges: 2,
       leaderlessMs: 1_235,

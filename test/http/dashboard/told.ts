@@ -27,6 +27,7 @@ export function status(fields: Partial<WireStatus> = {}): WireStatus {
     cluster: 'lab',
     leader: 'P1',
     epoch: 3,
+    election: 'bully',
     members: [member('P1'), member('P2')],
     noLeader: null,
     leaderChanges: 1,

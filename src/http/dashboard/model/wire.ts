@@ -30,6 +30,7 @@ export interface WireStatus {
   cluster: string
   leader: string | null
   epoch: number | null
+  election: string
   members: WireMember[]
   noLeader: string | null
   leaderChanges: number
