@@ -6,7 +6,9 @@ import type { View } from '../attach/view.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from '../common/errors.ts'
 import { silent } from '../common/logger.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
+import { type ElectionPriority, parsePriority } from '../election/priority.ts'
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
+import { signalAfter } from '../lib/abort.ts'
 import { stopEach } from '../lib/stop-each.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'
@@ -29,6 +31,8 @@ const LEADERLESS_MS = 1_000
  * one network may share a name, so another peer may accept the key.
  */
 const REFUSED_GRACE_MS = 3_000
+/** The time within which a peer must answer, in ms. */
+const ANSWER_MS = 10_000
 
 /**
  * Attaches this process to a cluster as a client. A client submits and watches jobs, and is not a member of the
@@ -82,6 +86,12 @@ export async function connect(options: ConnectOptions): Promise<Client> {
   }
   logger.debug({ peerId: attachment.peer, leaderId: attachment.view?.leader?.id }, 'attached to the cluster')
   return new AttachedClient(network, attachment, options)
+}
+
+/** Returns a signal that aborts with `signal`, and when a peer has not answered in time. */
+function answerWithin(signal: AbortSignal | undefined): AbortSignal {
+  const limit = signalAfter(ANSWER_MS)
+  return signal === undefined ? limit : AbortSignal.any([signal, limit])
 }
 
 /** Resolves when the attachment knows a leader; otherwise rejects with the reason. */
@@ -217,6 +227,22 @@ class AttachedClient extends SharedHandle implements Client {
       live.map(({ id }) => id),
       options.signal
     )
+  }
+
+  async setElectionPriority(
+    peer: string,
+    priority: ElectionPriority,
+    options: { signal?: AbortSignal } = {}
+  ): Promise<number> {
+    this.checkOpen()
+    const text = String(priority)
+    parsePriority(text)
+    const member = this.members().find(({ id }) => id === peer)
+    if (member === undefined || !isLive(member))
+      throw new InvalidOptionError(`no live member has the PeerId ${peer}: \`members()\` lists them`)
+    const answer = await this.#attachment.prioritize(member, text, answerWithin(options.signal))
+    if (answer.electionPriority !== undefined) return answer.electionPriority
+    throw new NotAdmittedError(`${peer} keeps its priority: ${answer.reason}`)
   }
 
   close(): Promise<void> {

@@ -156,16 +156,14 @@ export function taskIsolation(
 export function checkMember(options: JoinOptions): {
   slots: number
   role: Role
-  electionPriority: number
   tags: Record<string, string>
 } {
-  const { slots = availableParallelism(), role = 'auto', electionPriority = 0, tags = {} } = options
+  const { slots = availableParallelism(), role = 'auto', tags = {} } = options
   checkInteger(slots, 'slots', 1, limits.slots)
-  checkInteger(electionPriority, 'electionPriority', -limits.priority, limits.priority)
   if (!ROLES.includes(role)) throw new InvalidOptionError(`\`role\` must be one of ${ROLES.join(', ')}, not ${role}`)
   if (options.dataDir === '') throw new InvalidOptionError('`dataDir` must name a folder')
   checkTags(tags, 'tags')
-  return { slots, role, electionPriority, tags }
+  return { slots, role, tags }
 }
 
 /** @throws InvalidOptionError when there are too many tags, or when a tag is too long or malformed */

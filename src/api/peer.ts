@@ -6,6 +6,7 @@ import { version } from '../common/version.ts'
 import { createElection } from '../election/election.ts'
 import { electorateOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
+import { type ElectionPriority, type Measures, standingOf, usableMemory } from '../election/priority.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
@@ -50,6 +51,7 @@ interface Parts {
   jobs: Jobs
   leaderWork: LeaderWork
   history: History
+  prioritize: (priority: ElectionPriority) => number
 }
 
 /**
@@ -72,6 +74,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const logger = options.logger ?? silent
   const key = checkKey(options)
   const metadata = checkMember(options)
+  const measures: Measures = { slots: metadata.slots, memory: usableMemory(), joinedAt: Date.now() }
+  const { electionPriority, margin } = standingOf(options.electionPriority ?? 0, measures)
   const maxPayloadMb = checkMaxPayload(options)
   const maxHeapMb = checkMaxHeap(options)
   const allow = checkAllow(options.allow)
@@ -127,6 +131,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       network,
       metadata: {
         ...metadata,
+        electionPriority,
         role,
         addresses: network.addresses(),
         version,
@@ -153,6 +158,13 @@ export async function join(options: JoinOptions): Promise<Peer> {
       tracer: options.tracer
     })
     stops.push(() => election.stop())
+    election.setMargin(margin)
+    const prioritize = (priority: ElectionPriority): number => {
+      const { electionPriority, margin } = standingOf(priority, measures)
+      election.setMargin(margin)
+      membership.update({ electionPriority })
+      return electionPriority
+    }
     const stopKeeping = keepLeadersConnected(network, membership, election, profile.fullMesh)
     stops.push(async () => stopKeeping())
     if (dataDir !== undefined) {
@@ -173,14 +185,19 @@ export async function join(options: JoinOptions): Promise<Peer> {
       tracer: options.tracer
     })
     stops.push(() => jobs.stop())
-    const attachHost = createAttachHost({ network, membership, election, limits })
+    const attachHost = createAttachHost({ network, membership, election, prioritize, limits })
     stops.push(() => attachHost.stop())
     const leaderWork = new LeaderWork({ self: network.self, role, election, terms, logger })
     const history = createHistory(network, () => election.history())
     stops.push(() => history.stop())
     signal?.throwIfAborted()
     logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
-    return new JoinedPeer({ network, membership, election, jobs, leaderWork, history }, stopAll, signal, logger)
+    return new JoinedPeer(
+      { network, membership, election, jobs, leaderWork, history, prioritize },
+      stopAll,
+      signal,
+      logger
+    )
   } catch (error) {
     await stopAll()
     throw error
@@ -244,6 +261,11 @@ class JoinedPeer extends SharedHandle implements Peer {
       ...(keys !== undefined && { key: keys }),
       ...(rules !== undefined && { allow: rules })
     })
+  }
+
+  setElectionPriority(priority: ElectionPriority): void {
+    this.checkOpen()
+    this.#parts.prioritize(priority)
   }
 
   stats(): PeerStats {

@@ -6,6 +6,7 @@ import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
 import type { StrategyName } from '../election/core/strategies/strategies.ts'
 import type { PastLeadership } from '../election/history.ts'
+import type { ElectionPriority } from '../election/priority.ts'
 import type {
   ChunkMap,
   Job,
@@ -25,6 +26,7 @@ import type { PeerStats } from './peer-stats.ts'
 
 export type { StrategyName } from '../election/core/strategies/strategies.ts'
 export type { PastLeadership } from '../election/history.ts'
+export type { ElectionPriority } from '../election/priority.ts'
 
 /** How to find a cluster, and the credentials for it. */
 export interface ConnectionOptions {
@@ -56,8 +58,12 @@ export interface JoinOptions extends ConnectionOptions {
   slots?: number
   /** Whether the peer may lead and whether it computes. Default `auto`. */
   role?: Role
-  /** The priority of the peer in elections, an integer. The peer with the highest priority wins; the PeerId decides between equal priorities (`election`). Default 0. */
-  electionPriority?: number
+  /**
+   * The priority of the peer in elections: an integer, or a criterion. The peer with the highest priority wins; the PeerId decides between equal
+   * priorities (`election`). `slots` and `memory`: more is higher, and a peer takes over from a live leader only with a tenth more. `age`: the peer
+   * that runs for longest is highest. Give all peers a number, or all the same criterion. Default 0.
+   */
+  electionPriority?: ElectionPriority
   /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
   tags?: Record<string, string>
   /** The periods and timeouts of the membership. Default `lan`. */
@@ -362,6 +368,13 @@ export interface Peer extends ClusterHandle {
    */
   lead<T>(fn: LeadFunction<T>, options?: LeadOptions): Promise<T>
   /**
+   * Changes the priority of this peer in elections. The members learn of it at once. If another peer should lead now, the leadership moves once, by an
+   * awaited hand-off.
+   *
+   * @throws InvalidOptionError when the priority is neither an integer in range nor a criterion
+   */
+  setElectionPriority(priority: ElectionPriority): void
+  /**
    * Returns this peer's counts since its start, and its current health. The call is cheap enough for every second. After the peer has left, the call
    * returns the last counts.
    *
@@ -396,6 +409,13 @@ export interface Peer extends ClusterHandle {
 export interface Client extends ClusterHandle {
   /** The peer that this client is attached to; undefined while the client searches for a new peer. */
   readonly peer: string | undefined
+  /**
+   * Changes the priority of a member in elections, as {@link Peer.setElectionPriority} does there. Resolves with its new priority.
+   *
+   * @throws InvalidOptionError when the priority is neither an integer in range nor a criterion, or no live member has this PeerId; NotAdmittedError
+   * when an allow list does not let this client join; StoppedError, or the signal's reason
+   */
+  setElectionPriority(peer: string, priority: ElectionPriority, options?: { signal?: AbortSignal }): Promise<number>
   /** Leaves the cluster. A job of this client is cancelled 10 s later, unless the job is detached or another process waits for it. */
   close(): Promise<void>
 }

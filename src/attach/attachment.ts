@@ -1,8 +1,9 @@
 import { TypedEventEmitter } from 'main-event'
-import { signalAfter } from '../lib/abort.ts'
+import pDefer from 'p-defer'
+import { eitherSignal, orAborted, signalAfter } from '../lib/abort.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
-import { type AttachMessage, attachProtocol, type View } from './view.ts'
+import { type AttachMessage, attachProtocol, type Prioritized, type View } from './view.ts'
 
 export interface AttachmentEvents {
   /** The view changed. The new view may come from another peer than the previous view. */
@@ -36,17 +37,21 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #silent: PeerIdString | undefined
   /** The members whose addresses this client has passed to the network. */
   readonly #learnt = new Set<PeerIdString>()
+  /** The questions to each peer that it has not answered, the oldest first. */
+  readonly #prioritized = new Map<PeerIdString, Array<(answer: Prioritized) => void>>()
 
   constructor(network: Network) {
     super()
     this.#network = network
     this.#protocol = network.register(attachProtocol, {
       onMessage: (message, channel) => {
+        if (message.type === 'prioritized') this.#prioritized.get(channel.remote)?.shift()?.(message)
         if (channel !== this.#current) return
         this.#unanswered = 0
         if (message.type === 'view') this.#update(message.view)
       },
       onClose: channel => {
+        this.#prioritized.delete(channel.remote)
         if (channel !== this.#current) return
         this.#current = undefined
         this.#attach()
@@ -65,6 +70,26 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   /** The peer that this client is attached to. */
   get peer(): PeerIdString | undefined {
     return this.#current?.remote
+  }
+
+  /**
+   * Asks a member to change its priority in elections. Resolves with its answer.
+   *
+   * @throws the reason of the signal, or of the end of the channel
+   */
+  async prioritize(member: Member, priority: string, signal: AbortSignal): Promise<Prioritized> {
+    this.#network.learn(member.id, member.addresses, member.host || undefined)
+    const channel = await this.#protocol.channel(member.id, { signal })
+    const { promise, resolve } = pDefer<Prioritized>()
+    this.#prioritized.set(member.id, [...(this.#prioritized.get(member.id) ?? []), resolve])
+    const either = eitherSignal(signal, channel.closed)
+    try {
+      await channel.send({ type: 'prioritize', priority }, { signal: either.signal })
+      return await orAborted(promise, either.signal)
+    } finally {
+      either.release()
+      if (!this.#learnt.has(member.id) && this.peer !== member.id) this.#network.forget(member.id)
+    }
   }
 
   async stop(): Promise<void> {

@@ -1,7 +1,9 @@
+import { InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
+import { type ElectionPriority, parsePriority } from '../election/priority.ts'
 import type { Election } from '../election/types.ts'
 import type { Membership } from '../membership/types.ts'
-import type { Channel, Network } from '../network/types.ts'
+import type { Channel, Network, PeerIdString } from '../network/types.ts'
 import { type AttachMessage, attachProtocol } from './view.ts'
 
 /** The time within which changes are combined into one view for the clients, in ms. */
@@ -24,9 +26,11 @@ export function createAttachHost(parts: {
   network: Network
   membership: Membership
   election: Election
+  /** Changes the priority of this peer in elections. Returns the new priority. @throws InvalidOptionError */
+  prioritize: (priority: ElectionPriority) => number
   limits?: Limits
 }): AttachHost {
-  const { network, membership, election, limits = DEFAULT_LIMITS } = parts
+  const { network, membership, election, prioritize, limits = DEFAULT_LIMITS } = parts
   /** The time at which this peer last sent the view to each client, in ms (performance.now). */
   const subscribers = new Map<Channel<AttachMessage>, number>()
   let timer: NodeJS.Timeout | undefined
@@ -48,6 +52,17 @@ export function createAttachHost(parts: {
     await channel.send(message).catch(() => subscribers.delete(channel))
   }
 
+  const prioritized = (by: PeerIdString, priority: string): AttachMessage => {
+    const refused = (reason: string): AttachMessage => ({ type: 'prioritized', electionPriority: undefined, reason })
+    if (!network.admission.may(by, 'join')) return refused('its allow list does not let this client join')
+    try {
+      return { type: 'prioritized', electionPriority: prioritize(parsePriority(priority)) }
+    } catch (error) {
+      if (!(error instanceof InvalidOptionError)) throw error
+      return refused(error.message)
+    }
+  }
+
   const protocol = network.register(attachProtocol, {
     // Waits until the answer is sent, so that a client that does not read its answers is slowed down.
     async onMessage(message, channel) {
@@ -56,6 +71,8 @@ export function createAttachHost(parts: {
         if (isOld) await tell(channel, view())
         else await channel.send({ type: 'pong' }).catch(() => {})
       }
+      if (message.type === 'prioritize')
+        await channel.send(prioritized(channel.remote, message.priority)).catch(() => {})
       if (message.type !== 'subscribe') return
       if (subscribers.size < limits.clients || subscribers.has(channel)) await tell(channel, view())
       // The client tries another peer after this abort.

@@ -6,7 +6,11 @@ import type { Leadership } from '../election/types.ts'
 import type { Member, MemberState, Role } from '../membership/core/member.ts'
 import { check, checkCount, checkMetadata, checkPeerId } from '../membership/record-codec.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
-import { AttachMessage as Wire, type View as WireView } from '../wire/attach.gen.ts'
+import {
+  AttachMessage as Wire,
+  type Prioritized as WirePrioritized,
+  type View as WireView
+} from '../wire/attach.gen.ts'
 
 /** One peer's view of the cluster, for its clients. */
 export interface View {
@@ -21,14 +25,30 @@ export interface View {
   stats: LeadershipStats
 }
 
+/** The answer of a peer that was asked to change its priority in elections. Without a priority, the peer refuses. */
+export type Prioritized =
+  | { type: 'prioritized'; electionPriority: number }
+  | { type: 'prioritized'; electionPriority: undefined; reason: string }
+
 /**
  * `subscribe`: the client sends it to the peer one time on each connection. `view`: the peer sends it to the client at once and
- * after each change. `ping` and `pong`: a missing `pong` reveals a peer that vanished without closing its connection.
+ * after each change. `ping` and `pong`: a missing `pong` reveals a peer that vanished without closing its connection. `prioritize`: the
+ * client asks a peer to change its priority in elections, and `prioritized` is the answer.
  */
-export type AttachMessage = { type: 'subscribe' } | { type: 'view'; view: View } | { type: 'ping' } | { type: 'pong' }
+export type AttachMessage =
+  | { type: 'subscribe' }
+  | { type: 'view'; view: View }
+  | { type: 'ping' }
+  | { type: 'pong' }
+  | { type: 'prioritize'; priority: string }
+  | Prioritized
 
 const MAX_MEMBERS = 10_000
 const MAX_VOTERS = 7
+/** The most characters of a priority. */
+const MAX_PRIORITY = 32
+/** The most characters of the reason of a refusal. */
+const MAX_REASON = 1_000
 const STATES: readonly MemberState[] = ['alive', 'suspect', 'dead', 'left']
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 
@@ -72,8 +92,22 @@ function viewOf({ cluster, leader, members, now, voters, leaderChanges, leaderle
   }
 }
 
+function prioritizeOf(priority: string): AttachMessage {
+  check(priority.length <= MAX_PRIORITY, 'priority too long')
+  return { type: 'prioritize', priority }
+}
+
+function prioritizedOf({ electionPriority, reason }: WirePrioritized): AttachMessage {
+  check(reason.length <= MAX_REASON, 'reason too long')
+  return electionPriority === undefined
+    ? { type: 'prioritized', electionPriority, reason }
+    : { type: 'prioritized', electionPriority }
+}
+
 const codec: Codec<AttachMessage> = {
   encode(message) {
+    if (message.type === 'prioritize') return Wire.encode({ prioritize: { priority: message.priority } })
+    if (message.type === 'prioritized') return Wire.encode({ prioritized: { reason: '', ...message } })
     if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
     const { cluster, leader, members, now, voters = [], stats } = message.view
     return Wire.encode({
@@ -104,6 +138,8 @@ const codec: Codec<AttachMessage> = {
     )
     if (wire.view !== undefined) return { type: 'view', view: viewOf(wire.view) }
     if (wire.subscribe !== undefined) return { type: 'subscribe' }
+    if (wire.prioritize !== undefined) return prioritizeOf(wire.prioritize.priority)
+    if (wire.prioritized !== undefined) return prioritizedOf(wire.prioritized)
     return wire.ping !== undefined ? { type: 'ping' } : { type: 'pong' }
   }
 }

@@ -1,6 +1,7 @@
 /** Defines the commands. The code of a command loads only when the command runs, so that `--help` is fast. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
+import { type ElectionPriority, parsePriority } from '../election/priority.ts'
 import { exitMeanings } from './exit-codes.ts'
 import { defineCommand, exampleText, type Finish } from './options/define-command.ts'
 import {
@@ -19,7 +20,7 @@ import {
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
-import { duration, json, wholeNumber } from './options/options.ts'
+import { duration, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
 
 /**
@@ -118,6 +119,20 @@ const historyCommand = defineCommand({
   run: async command => (await import('./commands/history.ts')).history(flagsOf<ClientFlags & JsonFlag>(command))
 })
 
+const priorityCommand = defineCommand<ElectionPriority>({
+  name: 'priority',
+  summary: 'change which peer should lead',
+  description:
+    'Changes the --election-priority of a running peer. If another peer should lead now, the leadership moves once, by an awaited hand-off: jobs go on. The peer forgets the change when it restarts.',
+  argument: new Argument('<priority>', 'a number, slots, memory or age').argParser(parsePriority),
+  options: [
+    option('--peer <id>', "the peer's PeerId, or its end as `status` shows it", nonEmpty).makeOptionMandatory(),
+    ...clientOptions
+  ],
+  examples: ['p2p-worker priority --peer oVkD3wEp 10', 'p2p-worker priority --peer oVkD3wEp memory'],
+  run: async (command, priority) => (await import('./commands/priority.ts')).priority(priority, flagsOf(command))
+})
+
 const doctorCommand = defineCommand({
   name: 'doctor',
   summary: "find out why peers don't meet",
@@ -152,7 +167,10 @@ export function createProgram(finish: Finish): Command {
   const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
     ['Make a cluster:', [joinCommand, inviteCommand, demoCommand]],
     ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand, leadCommand]],
-    ['Look at it:', [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, doctorCommand]],
+    [
+      'Look at it:',
+      [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, priorityCommand, doctorCommand]
+    ],
     ['Keys and names:', [keygenCommand, idCommand]],
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]

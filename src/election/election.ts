@@ -174,6 +174,10 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     return this.#terms?.voters
   }
 
+  setMargin(margin: number | undefined): void {
+    this.#handle({ type: 'margin', margin })
+  }
+
   get order(): RankOrder {
     return orderOf(this.#electorate)
   }

@@ -56,6 +56,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   durations(): Histogram
   /** The voters. Undefined without a quorum. */
   readonly voters: readonly PeerIdString[] | undefined
+  /** Sets the least lead in priority with which this peer takes over from a live leader. Undefined, the default: any higher rank takes over. */
+  setMargin(margin: number | undefined): void
   /** Orders peers by who should lead. */
   readonly order: RankOrder
   /**

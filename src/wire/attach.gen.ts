@@ -9,6 +9,8 @@ export interface AttachMessage {
   view?: View
   ping?: Ping
   pong?: Pong
+  prioritize?: Prioritize
+  prioritized?: Prioritized
 }
 
 export namespace AttachMessage {
@@ -39,6 +41,16 @@ export namespace AttachMessage {
         if (obj.pong != null) {
           w.uint32(34)
           Pong.codec().encode(obj.pong, w)
+        }
+
+        if (obj.prioritize != null) {
+          w.uint32(42)
+          Prioritize.codec().encode(obj.prioritize, w)
+        }
+
+        if (obj.prioritized != null) {
+          w.uint32(50)
+          Prioritized.codec().encode(obj.prioritized, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -74,6 +86,18 @@ export namespace AttachMessage {
             case 4: {
               obj.pong = Pong.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.pong
+              })
+              break
+            }
+            case 5: {
+              obj.prioritize = Prioritize.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.prioritize
+              })
+              break
+            }
+            case 6: {
+              obj.prioritized = Prioritized.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.prioritized
               })
               break
             }
@@ -116,6 +140,20 @@ export namespace AttachMessage {
             case 4: {
               yield * Pong.codec().stream(reader, reader.uint32(), `${prefix}.pong`, {
                 limits: opts.limits?.pong
+              })
+
+              break
+            }
+            case 5: {
+              yield * Prioritize.codec().stream(reader, reader.uint32(), `${prefix}.prioritize`, {
+                limits: opts.limits?.prioritize
+              })
+
+              break
+            }
+            case 6: {
+              yield * Prioritized.codec().stream(reader, reader.uint32(), `${prefix}.prioritized`, {
+                limits: opts.limits?.prioritized
               })
 
               break
@@ -264,6 +302,21 @@ export namespace AttachMessage {
     value: number
   }
 
+  export interface AttachMessagePrioritizePriorityFieldEvent {
+    field: '$.prioritize.priority'
+    value: string
+  }
+
+  export interface AttachMessagePrioritizedElectionPriorityFieldEvent {
+    field: '$.prioritized.electionPriority'
+    value: number
+  }
+
+  export interface AttachMessagePrioritizedReasonFieldEvent {
+    field: '$.prioritized.reason'
+    value: string
+  }
+
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, AttachMessage.codec())
   }
@@ -272,8 +325,208 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
+  }
+}
+
+export interface Prioritize {
+  priority: string
+}
+
+export namespace Prioritize {
+  let _codec: Codec<Prioritize>
+
+  export const codec = (): Codec<Prioritize> => {
+    if (_codec == null) {
+      _codec = message<Prioritize>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.priority != null && obj.priority !== '')) {
+          w.uint32(10)
+          w.string(obj.priority)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          priority: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.priority = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.priority`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PrioritizePriorityFieldEvent {
+    field: '$.priority'
+    value: string
+  }
+
+  export function encode (obj: Partial<Prioritize>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Prioritize.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Prioritize {
+    return decodeMessage(buf, Prioritize.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Generator<PrioritizePriorityFieldEvent> {
+    return streamMessage(buf, Prioritize.codec(), opts)
+  }
+}
+
+export interface Prioritized {
+  electionPriority?: number
+  reason: string
+}
+
+export namespace Prioritized {
+  let _codec: Codec<Prioritized>
+
+  export const codec = (): Codec<Prioritized> => {
+    if (_codec == null) {
+      _codec = message<Prioritized>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.electionPriority != null) {
+          w.uint32(8)
+          w.sint32(obj.electionPriority)
+        }
+
+        if ((obj.reason != null && obj.reason !== '')) {
+          w.uint32(18)
+          w.string(obj.reason)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          reason: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.electionPriority = reader.sint32()
+              break
+            }
+            case 2: {
+              obj.reason = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.electionPriority`,
+                value: reader.sint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.reason`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PrioritizedElectionPriorityFieldEvent {
+    field: '$.electionPriority'
+    value: number
+  }
+
+  export interface PrioritizedReasonFieldEvent {
+    field: '$.reason'
+    value: string
+  }
+
+  export function encode (obj: Partial<Prioritized>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Prioritized.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Prioritized {
+    return decodeMessage(buf, Prioritized.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Generator<PrioritizedElectionPriorityFieldEvent | PrioritizedReasonFieldEvent> {
+    return streamMessage(buf, Prioritized.codec(), opts)
   }
 }
 

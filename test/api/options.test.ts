@@ -19,6 +19,11 @@ test.each<[string, JoinOptions, RegExp]>([
   ['an unknown limit', { ...good, limits: { nonsense: 1 } as never }, /"nonsense" is no limit.*jobsPerClient/],
   ['a limit out of range', { ...good, limits: { jobs: 0 } }, /limit jobs.*from 1 to/],
   ['a fractional priority', { ...good, electionPriority: 0.5 }, /electionPriority/],
+  [
+    'an unknown criterion',
+    { ...good, electionPriority: 'height' as 'age' },
+    /electionPriority.*slots, memory, age.*height/
+  ],
   ['an unknown strategy', { ...good, election: 'raft' as 'ring' }, /election.*bully, lowest, ring.*raft/],
   [
     'voters under another strategy than bully',

@@ -46,6 +46,23 @@ test('a decoded view equals the sent view, including round-trip times and the cl
   expect(decode(encode({ type: 'view', view: bare }))).toEqual({ type: 'view', view: bare })
 })
 
+test('a decoded change of priority, and each answer to it, equal what was sent', () => {
+  for (const message of [
+    { type: 'prioritize', priority: 'memory' },
+    { type: 'prioritized', electionPriority: -3 },
+    { type: 'prioritized', electionPriority: undefined, reason: 'its allow list' }
+  ] as const)
+    expect(decode(encode(message))).toEqual(message)
+})
+
+test('an over-long priority or reason is refused', () => {
+  expect(() => decode(encode({ type: 'prioritize', priority: '1'.repeat(33) }))).toThrow(InvalidMessageError)
+  const reason = 'x'.repeat(1_001)
+  expect(() => decode(encode({ type: 'prioritized', electionPriority: undefined, reason }))).toThrow(
+    InvalidMessageError
+  )
+})
+
 test.each([
   ['a round-trip time that is NaN', () => ({ members: [{ ...view().members[0]!, rtt: Number.NaN }] })],
   ['a negative round-trip time', () => ({ members: [{ ...view().members[0]!, rtt: -1 }] })],

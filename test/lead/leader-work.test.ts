@@ -24,6 +24,8 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly voters = undefined
   readonly order = compareRanks
 
+  setMargin(): void {}
+
   history(): [] {
     return []
   }

@@ -32,6 +32,7 @@ export class IdealMembership implements MembershipProcess {
   readonly #truth: Truth
   readonly #times: IdealTimes
   readonly #states = new Map<string, 'alive' | 'dead' | 'left'>()
+  readonly #priorities = new Map<string, number>()
   /** The time at which the membership declares each silent member dead. */
   readonly #deadlines = new Map<string, number>()
   #isReady = false
@@ -82,6 +83,11 @@ export class IdealMembership implements MembershipProcess {
     return state && { state }
   }
 
+  /** The other peers read the priority in their next poll. */
+  setPriority(): void {
+    this.#tell(this.#host.id, 'alive')
+  }
+
   leave(): void {
     this.#hasLeft = true
   }
@@ -98,6 +104,7 @@ export class IdealMembership implements MembershipProcess {
       const state = this.#states.get(id)
       if (this.#truth.areConnected(this.#host.id, id)) {
         this.#deadlines.delete(id)
+        if (state === 'alive' && this.#priorities.get(id) !== this.#truth.priorityOf(id)) this.#tell(id, state)
         if (this.#truth.hasLeft(id)) this.#set(id, 'left')
         else if (state !== 'alive' && (this.#isReady || state === undefined)) this.#set(id, 'alive')
       } else if (state === 'alive') {
@@ -127,8 +134,13 @@ export class IdealMembership implements MembershipProcess {
     this.#states.set(id, state)
     this.#deadlines.delete(id)
     if (id !== this.#host.id) this.#host.trace(`sees ${id} ${state}`)
+    this.#tell(id, state)
+  }
+
+  #tell(id: string, state: 'alive' | 'dead' | 'left'): void {
     const role = this.#truth.roleOf(id)
     const electionPriority = this.#truth.priorityOf(id)
+    this.#priorities.set(id, electionPriority)
     this.#hooks.onMember({ id, state, role, electionPriority })
   }
 }

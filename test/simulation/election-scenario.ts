@@ -30,6 +30,8 @@ export interface ElectionWorld {
   below: Below
   /** Default `bully`. */
   strategy?: StrategyName
+  /** Whether priorities change while the peers run. Default false. */
+  changes?: boolean
   rules?: ElectionRules
 }
 
@@ -63,6 +65,7 @@ class Scenario {
   readonly world: World
   readonly #below: Below
   readonly #strategy: StrategyName
+  readonly #changes: boolean
   readonly #rules: ElectionRules | undefined
   readonly #peers = new Map<string, Peer>()
   /** The running peers. A peer whose process has ended never starts again. */
@@ -74,10 +77,11 @@ class Scenario {
   /** The names of all peers that may join. SWIM gets these names as seeds, in place of discovery by mDNS. */
   readonly #names: string[]
 
-  constructor(seed: number, { below, strategy = 'bully', rules }: ElectionWorld) {
+  constructor(seed: number, { below, strategy = 'bully', changes = false, rules }: ElectionWorld) {
     this.world = new World(seed)
     this.#below = below
     this.#strategy = strategy
+    this.#changes = changes
     this.#rules = rules
     const { random } = this.world
     this.#names = Array.from({ length: 40 }, (_, i) => `${String.fromCharCode(97 + Math.floor(random() * 26))}${i}`)
@@ -193,6 +197,7 @@ class Scenario {
     // Half of the faults hit the leader, because these cause elections.
     const leader = up.find(id => this.#peers.get(id)?.process.isLeader === true)
     const target = leader !== undefined && random() < 0.5 ? leader : any()
+    if (this.#changes && random() < 0.3) this.#change(target)
     const roll = random()
     if (up.length < 4 || roll < 0.2) this.#join()
     else if (roll < 0.4) world.crash(target, random() < 0.4)
@@ -204,6 +209,15 @@ class Scenario {
       world.heal()
       this.#cuts.clear()
     }
+  }
+
+  /** Changes the priority of a peer. */
+  #change(id: string): void {
+    if (this.world.isPaused(id)) return
+    const peer = this.#peers.get(id)!
+    peer.priority = Math.floor(this.world.random() * 5) - 2
+    this.world.trace('world', `gives ${id} the priority ${peer.priority}`)
+    peer.process.membership.setPriority(peer.priority)
   }
 
   #leave(id: string): void {
@@ -278,12 +292,11 @@ class Scenario {
 
   /** Checks a claim without a go-ahead: its strategy allows it. */
   #checkClaim(id: string, peer: Peer): void {
-    const { order } = strategies[this.#strategy]
-    for (const [other, { role, priority }] of this.#peers) {
+    for (const [other, { role }] of this.#peers) {
       // If the state of the member changed in the same step, the peer claimed before the change.
       const isKnown = holdsLive(peer, other) && (peer.changed.get(other) ?? 0) < this.world.now()
       if (role === 'worker' || other === id || !isKnown) continue
-      const isHigher = order({ id: other, priority }, { id, priority: peer.priority }) > 0
+      const isHigher = peer.process.core.peer.outranks(other, id)
       if (this.#strategy === 'bully' && isHigher && !peer.asked.has(other))
         throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
       if (this.#strategy === 'lowest' && isHigher)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { STRATEGIES } from '../../src/election/core/strategies/strategies.ts'
 import { worlds } from '../tier.ts'
 import { runSeed } from './election-scenario.ts'
 import { expectNoFailure } from './failure.ts'
@@ -21,6 +22,16 @@ test.each(['lowest', 'ring'] as const)(
     await expectNoFailure(strategy, seeds.slice((2 * seeds.length) / 3), seed =>
       runSeed(seed, { below: 'swim', strategy })
     )
+  },
+  600_000
+)
+
+test.each(STRATEGIES)(
+  'under the strategy %s, elections settle on the peer that ranks highest although priorities change',
+  async strategy => {
+    const seeds = worlds(600)
+    await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'ideal', strategy, changes: true }))
+    await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'swim', strategy, changes: true }))
   },
   600_000
 )

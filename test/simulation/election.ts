@@ -35,6 +35,8 @@ export interface MembershipProcess {
   timer(name: string): boolean
   refused(peer: string): void
   get(id: string): { state: Member['state'] } | undefined
+  /** Changes the priority of this peer in elections. */
+  setPriority(electionPriority: number): void
   leave(): void
 }
 

@@ -184,6 +184,11 @@ export class SwimProcess implements Process {
     this.#handle({ type: 'update', change })
   }
 
+  /** Changes the priority of this peer in elections, and spreads the change. */
+  setPriority(electionPriority: number): void {
+    this.#handle({ type: 'update', change: { electionPriority } })
+  }
+
   /** Announces that the process has left. The world's `exit` then ends the process. */
   leave(): void {
     this.#handle({ type: 'leave' })

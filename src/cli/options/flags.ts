@@ -1,6 +1,6 @@
 /** The options that several commands share. Each has an environment variable. */
 import { type Command, Option } from 'commander'
-import type { ProfileName, StrategyName } from '../../api/types.ts'
+import type { ElectionPriority, ProfileName, StrategyName } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Limits } from '../../common/limits.ts'
 import type { HttpAddress } from '../../http/server.ts'
@@ -46,7 +46,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   slots?: number
   role: Role
   election: StrategyName
-  electionPriority: number
+  electionPriority: ElectionPriority
   tag?: Record<string, string>
   profile: ProfileName
   maxPayloadMb: number

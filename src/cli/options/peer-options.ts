@@ -3,6 +3,7 @@ import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import type { ProfileName } from '../../api/types.ts'
 import { STRATEGIES } from '../../election/core/strategies/strategies.ts'
+import { parsePriority } from '../../election/priority.ts'
 import type { Role } from '../../membership/core/member.ts'
 import { httpAddress } from '../peers/http.ts'
 import { tracesOption } from '../peers/traces.ts'
@@ -43,8 +44,8 @@ export const peerOptions: readonly Option[] = [
     ).default('bully'),
     option(
       '--election-priority <n>',
-      'compared before the PeerId in elections; the higher leads',
-      wholeNumber(-limits.priority, limits.priority)
+      'compared before the PeerId in elections; the higher leads: a number, or slots, memory (more is higher) or age (the longest running is highest)',
+      parsePriority
     ).default(0),
     option('--no-preempt', 'do not take over from a live leader that ranks lower'),
     option(

@@ -87,6 +87,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
         break
       case 'ready':
       case 'disk':
+      case 'margin':
       case 'leave':
         this.peer.learn(event)
         break

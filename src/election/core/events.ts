@@ -22,6 +22,8 @@ export type CoreEvent =
   | { type: 'lost'; ago: number }
   /** Under a quorum: this voter became able or unable to write a promise to its disk. Before the first such event, the disk counts as writable. */
   | { type: 'disk'; writable: boolean }
+  /** The least lead in priority with which this peer takes over. Undefined, and before the first such event: any higher rank takes over. */
+  | { type: 'margin'; margin: number | undefined }
   /** This peer is about to leave the cluster. */
   | { type: 'leave' }
   | TimerEvent

@@ -49,6 +49,8 @@ export class LocalPeer {
   /** Whether the first push-pull is done, or this peer has found no other peer within the lone-start delay. */
   isReady = false
   leaving: 'no' | 'leaving' | 'left' = 'no'
+  /** The least lead in priority with which this peer takes over. Undefined: any higher rank takes over. */
+  margin: number | undefined
   /** Whether this voter can write a promise. A voter that cannot write a promise cannot begin a leadership. */
   canPromise = true
   /** The peer to which this leader is handing over. */
@@ -77,9 +79,10 @@ export class LocalPeer {
     this.hasResigned = accepted?.leader === self
   }
 
-  learn(event: Extract<CoreEvent, { type: 'ready' | 'disk' | 'leave' }>): void {
+  learn(event: Extract<CoreEvent, { type: 'ready' | 'disk' | 'margin' | 'leave' }>): void {
     if (event.type === 'ready') this.isReady = true
     else if (event.type === 'disk') this.canPromise = event.writable
+    else if (event.type === 'margin') this.margin = event.margin
     else if (this.leaving === 'no') this.leaving = 'leaving'
   }
 

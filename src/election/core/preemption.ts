@@ -1,3 +1,4 @@
+import type { PeerIdString } from '../../network/types.ts'
 import { Part } from './part.ts'
 
 /** Takes over from a live leader that ranks lower: asks the leader to hand over, and repeats the request until the leader hands over. */
@@ -46,7 +47,14 @@ export class Preemption extends Part {
       this.peer.leaderLives &&
       this.peer.mayClaim &&
       members.highest()?.id === id &&
-      this.peer.outranks(id, accepted.leader)
+      this.#isWorthIt(accepted.leader)
     )
+  }
+
+  /** Whether this peer ranks so far above the leader that the leadership should move. */
+  #isWorthIt(leader: PeerIdString): boolean {
+    const { id, margin } = this.peer
+    const lead = this.peer.rankOf(id).priority - this.peer.rankOf(leader).priority
+    return margin === undefined ? this.peer.outranks(id, leader) : this.peer.rules.isWorthIt(lead, margin)
   }
 }

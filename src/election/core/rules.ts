@@ -29,6 +29,8 @@ export const electionRules = {
   stopsAtGoAhead: () => true,
   /** Whether a peer may claim. `isReady`: its first push-pull is done, or the peer has found no other peer within the lone-start delay. */
   mayBegin: (isReady: boolean) => isReady,
+  /** Whether a lead in priority is large enough to take over from a live leader. */
+  isWorthIt: (lead: number, margin: number) => lead >= margin,
   /** Whether a leader claims an epoch above a newer leadership whose leader is gone. */
   outbidsTheGone: () => true,
   /** Whether a claim needs a lease from a majority of the voters. */

@@ -22,6 +22,25 @@ test('the highest-ranked peer requests the leadership of a live leader after `st
   expect(e.wait('takeover').done()).toEqual(['REQUEST -> c', 'relayed to c: request -> d'])
 })
 
+test('a peer with a margin requests the leadership only with that lead in priority, whichever PeerId is higher', () => {
+  const e = new Driver('e', { priority: 104 })
+    .do({ type: 'margin', margin: 5 })
+    .member('c', { priority: 100 })
+    .do({ type: 'pushPull', from: 'c', coordinator: coordinator('c', 3) })
+    .ready()
+  expect(e.timers.has('takeover')).toBe(false)
+  expect(e.member('e', { priority: 105 }).timers.has('takeover')).toBe(true)
+  expect(e.do({ type: 'margin', margin: 6 }).timers.has('takeover')).toBe(false)
+  expect(e.do({ type: 'margin', margin: undefined }).timers.has('takeover')).toBe(true)
+})
+
+test('a leader whose priority falls hands over when the next peer asks, and keeps its epoch until then', () => {
+  const c = leader().live('d').member('d', { priority: -1 }).quietly()
+  expect(c.member('c', { priority: -2 }).done()).toEqual([])
+  expect(c.follows).toBe('c @1')
+  expect(c.hears('d', { type: 'request' }).done()).toEqual(['hand off to d'])
+})
+
 test('a peer does not request the leadership while it knows a higher-ranked peer that can request it', () => {
   const d = new Driver('d')
     .live('c')

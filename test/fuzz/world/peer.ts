@@ -88,7 +88,7 @@ export class FuzzPeer {
       replica: this.replica,
       seal: createBatchSeal(network.clusterId, privateKey)
     })
-    this.#attachHost = createAttachHost({ network, membership, election })
+    this.#attachHost = createAttachHost({ network, membership, election, prioritize: () => 0 })
     this.history = createHistory(network, () => election.history())
   }
 

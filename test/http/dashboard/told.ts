@@ -8,6 +8,7 @@ export function member(peerId: string, fields: Partial<WireMember> = {}): WireMe
     state: 'alive',
     role: 'auto',
     rank: 1,
+    electionPriority: 0,
     slots: 4,
     busy: 0,
     rttMs: 1.5,

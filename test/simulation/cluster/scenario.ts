@@ -369,6 +369,7 @@ export class Cluster {
         timer: name => swim.timer(name),
         refused: peer => swim.refused(peer),
         get: id => swim.get(id),
+        setPriority: priority => swim.setPriority(priority),
         leave() {}
       }
     }

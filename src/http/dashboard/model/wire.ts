@@ -11,6 +11,7 @@ export interface WireMember {
   role: Role
   /** The position of the member among the live electable members. Null for all other members. */
   rank: number | null
+  electionPriority: number
   slots: number
   /** The number of chunks that the member computes. Null when no leader has reported this number. */
   busy: number | null
