@@ -17,6 +17,7 @@ export type {
   ClusterStatus,
   ConnectionOptions,
   ConnectOptions,
+  ElectionPriority,
   JoinOptions,
   Leader,
   MapOptions,
@@ -26,6 +27,7 @@ export type {
   PastLeadership,
   Peer,
   ProfileName,
+  StrategyName,
   TaskReference
 } from './api/types.ts'
 export * from './common/errors.ts'

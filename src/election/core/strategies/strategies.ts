@@ -6,6 +6,7 @@ import { Ring } from './ring.ts'
 import type { Strategy } from './strategy.ts'
 
 export const STRATEGIES = ['bully', 'lowest', 'ring'] as const
+/** The name of a strategy: how the peers of a cluster find their leader. */
 export type StrategyName = (typeof STRATEGIES)[number]
 
 /** The strategies among the peers. Each needs nothing but the membership. */
