@@ -70,6 +70,10 @@ export class Rivals extends Part {
 
   /** Keeps a leadership that this peer refuses only because its live leader gave no go-ahead. */
   refuse(coordinator: CoordinatorMessage): void {
+    if (!this.peer.members.has(coordinator.leader)) {
+      this.#attempts += 1
+      this.#report(coordinator)
+    }
     if (this.#refused !== undefined && compareLeaderships(coordinator, this.#refused) <= 0) return
     this.#refused = coordinator
     this.face()
@@ -105,14 +109,22 @@ export class Rivals extends Part {
 
   /** As follower, reports the refused leadership to the leader. */
   #faceAsFollower(): boolean {
-    const { accepted, leaving, members } = this.peer
+    const { leaving, members } = this.peer
     if (leaving !== 'no') this.#refused = undefined
     const refused = this.#refused
     // A refused leader that is gone is no rival.
     if (refused === undefined || !members.has(refused.leader)) return false
-    const message = { type: 'rival', coordinator: refused } as const
-    this.relay.sendAgain(accepted!.leader, message, this.#attempts, { kind: 'rival', accepted: refused })
+    this.#report(refused)
     return true
+  }
+
+  /** Reports a refused leadership to the leader. A leader that has accepted it answers with it, and this peer then follows. */
+  #report(coordinator: CoordinatorMessage): void {
+    const { leader } = this.peer.accepted!
+    this.relay.sendAgain(leader, { type: 'rival', coordinator }, this.#attempts, {
+      kind: 'rival',
+      accepted: coordinator
+    })
   }
 
   /** Counts the attempts anew, because this peer has begun or stopped to lead or to follow. */
