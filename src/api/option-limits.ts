@@ -2,7 +2,7 @@
  * The limits of options. They have a module of their own because the command line's help loads the limits without the
  * checks of options.
  */
-import { MOST_PRIORITY } from '../election/priority.ts'
+import { MOST_PRIORITY } from '../election/core/priority.ts'
 import { MOST_PAYLOAD_MB } from '../jobs/protocol/payload-limit.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 

@@ -3,10 +3,10 @@ import { StoppedError } from '../common/errors.ts'
 import { limitsWith } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import { version } from '../common/version.ts'
+import { type ElectionPriority, type Measures, parsePriority, standingOf } from '../election/core/priority.ts'
 import { createElection } from '../election/election.ts'
 import { electorateOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
-import { type ElectionPriority, type Measures, standingOf, usableMemory } from '../election/priority.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
@@ -43,6 +43,7 @@ import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
 import type { JoinOptions, Leader, PastLeadership, Peer } from './types.ts'
+import { usableMemory } from './usable-memory.ts'
 
 interface Parts {
   network: Network
@@ -185,7 +186,13 @@ export async function join(options: JoinOptions): Promise<Peer> {
       tracer: options.tracer
     })
     stops.push(() => jobs.stop())
-    const attachHost = createAttachHost({ network, membership, election, prioritize, limits })
+    const attachHost = createAttachHost({
+      network,
+      membership,
+      election,
+      prioritize: text => prioritize(parsePriority(text)),
+      limits
+    })
     stops.push(() => attachHost.stop())
     const leaderWork = new LeaderWork({ self: network.self, role, election, terms, logger })
     const history = createHistory(network, () => election.history())

@@ -4,9 +4,9 @@ import type { TypedEventTarget } from 'main-event'
 import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
+import type { ElectionPriority } from '../election/core/priority.ts'
 import type { StrategyName } from '../election/core/strategies/strategies.ts'
 import type { PastLeadership } from '../election/history.ts'
-import type { ElectionPriority } from '../election/priority.ts'
 import type {
   ChunkMap,
   Job,
@@ -24,9 +24,9 @@ import type { IterationDefinition } from '../tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
 import type { PeerStats } from './peer-stats.ts'
 
+export type { ElectionPriority } from '../election/core/priority.ts'
 export type { StrategyName } from '../election/core/strategies/strategies.ts'
 export type { PastLeadership } from '../election/history.ts'
-export type { ElectionPriority } from '../election/priority.ts'
 
 /** How to find a cluster, and the credentials for it. */
 export interface ConnectionOptions {

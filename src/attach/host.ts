@@ -1,6 +1,5 @@
 import { InvalidOptionError } from '../common/errors.ts'
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
-import { type ElectionPriority, parsePriority } from '../election/priority.ts'
 import type { Election } from '../election/types.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, Network, PeerIdString } from '../network/types.ts'
@@ -27,7 +26,7 @@ export function createAttachHost(parts: {
   membership: Membership
   election: Election
   /** Changes the priority of this peer in elections. Returns the new priority. @throws InvalidOptionError */
-  prioritize: (priority: ElectionPriority) => number
+  prioritize: (priority: string) => number
   limits?: Limits
 }): AttachHost {
   const { network, membership, election, prioritize, limits = DEFAULT_LIMITS } = parts
@@ -56,7 +55,7 @@ export function createAttachHost(parts: {
     const refused = (reason: string): AttachMessage => ({ type: 'prioritized', electionPriority: undefined, reason })
     if (!network.admission.may(by, 'join')) return refused('its allow list does not let this client join')
     try {
-      return { type: 'prioritized', electionPriority: prioritize(parsePriority(priority)) }
+      return { type: 'prioritized', electionPriority: prioritize(priority) }
     } catch (error) {
       if (!(error instanceof InvalidOptionError)) throw error
       return refused(error.message)

@@ -1,7 +1,7 @@
 /** Defines the commands. The code of a command loads only when the command runs, so that `--help` is fast. */
 import { Argument, Command } from 'commander'
 import { version } from '../common/version.ts'
-import { type ElectionPriority, parsePriority } from '../election/priority.ts'
+import { type ElectionPriority, parsePriority } from '../election/core/priority.ts'
 import { exitMeanings } from './exit-codes.ts'
 import { defineCommand, exampleText, type Finish } from './options/define-command.ts'
 import {
@@ -123,13 +123,17 @@ const priorityCommand = defineCommand<ElectionPriority>({
   name: 'priority',
   summary: 'change which peer should lead',
   description:
-    'Changes the --election-priority of a running peer. If another peer should lead now, the leadership moves once, by an awaited hand-off: jobs go on. The peer forgets the change when it restarts.',
+    'Changes the --election-priority of the peer on this machine, or of another one, while it runs. If another peer should lead now, the leadership moves once, by an awaited hand-off: jobs go on. The peer forgets the change when it restarts.',
   argument: new Argument('<priority>', 'a number, slots, memory or age').argParser(parsePriority),
   options: [
-    option('--peer <id>', "the peer's PeerId, or its end as `status` shows it", nonEmpty).makeOptionMandatory(),
+    option(
+      '--peer <id>',
+      "another peer's PeerId, or its end as `status` shows it (default: the peer on this machine)",
+      nonEmpty
+    ),
     ...clientOptions
   ],
-  examples: ['p2p-worker priority --peer oVkD3wEp 10', 'p2p-worker priority --peer oVkD3wEp memory'],
+  examples: ['p2p-worker priority 10', 'p2p-worker priority --peer oVkD3wEp memory'],
   run: async (command, priority) => (await import('./commands/priority.ts')).priority(priority, flagsOf(command))
 })
 

@@ -51,6 +51,15 @@ describe('the priority of a running peer', () => {
       code: 2,
       stderr: expect.stringContaining('slots, memory, age')
     })
-    expect(await cluster.run(['priority', '5'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--peer') })
+    expect(await cluster.run(['priority', '5'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('more than one peer, 3,')
+    })
+  })
+
+  it('`p2p-worker priority` without --peer is of the only peer on this machine', async () => {
+    const [first, ...others] = cluster.byRank()
+    await Promise.all(others.map(peer => peer.end()))
+    expect(await cluster.run(['priority', '7'])).toMatchObject({ code: 0, stdout: `${first!.id} has the priority 7\n` })
   })
 })

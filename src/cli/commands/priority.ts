@@ -1,20 +1,37 @@
 import type { ElectionPriority } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
+import { hostId } from '../../network/host-id.ts'
 import type { ClientFlags } from '../options/flags.ts'
 import { look } from '../peers/client.ts'
 import { print } from '../terminal/output.ts'
 
 export interface PriorityFlags extends ClientFlags {
-  peer: string
+  /** The end of a PeerId. Default: the peer on this machine. */
+  peer?: string
 }
 
 export async function priority(priority: ElectionPriority, flags: PriorityFlags): Promise<number> {
   return await look(flags, async (client, { signal }) => {
-    const id = wholePeerId(client.members(), flags.peer)
+    const { peer } = flags
+    const members = client.members().filter(isLive)
+    const id = peer === undefined ? peerHere(members, hostId()) : wholePeerId(members, peer)
     const now = await client.setElectionPriority(id, priority, { signal })
     await print(`${id} has the priority ${now}${typeof priority === 'number' ? '' : ` (${priority})`}`)
   })
+}
+
+/**
+ * Finds the peer on this machine.
+ *
+ * @throws InvalidOptionError unless exactly one live member runs on this machine
+ */
+function peerHere(members: readonly Member[], host: string | undefined): string {
+  const here = members.filter(member => member.host !== '' && member.host === host)
+  const [member] = here
+  if (member !== undefined && here.length === 1) return member.id
+  const problem = member === undefined ? 'no peer' : `more than one peer, ${here.length},`
+  throw new InvalidOptionError(`${problem} of the cluster runs on this machine: name one with --peer`)
 }
 
 /**
@@ -22,8 +39,8 @@ export async function priority(priority: ElectionPriority, flags: PriorityFlags)
  *
  * @throws InvalidOptionError unless exactly one live member has this end
  */
-export function wholePeerId(members: readonly Member[], given: string): string {
-  const found = members.filter(member => isLive(member) && member.id.endsWith(given))
+function wholePeerId(members: readonly Member[], given: string): string {
+  const found = members.filter(({ id }) => id.endsWith(given))
   const [member] = found
   if (member !== undefined && found.length === 1) return member.id
   const problem = member === undefined ? 'no live member' : `more than one live member, ${found.length},`

@@ -5,9 +5,9 @@ import { Lowest } from './lowest.ts'
 import { Ring } from './ring.ts'
 import type { Strategy } from './strategy.ts'
 
-export const STRATEGIES = ['bully', 'lowest', 'ring'] as const
+export const STRATEGIES = ['bully', 'lowest', 'ring'] as const satisfies readonly StrategyName[]
 /** The name of a strategy: how the peers of a cluster find their leader. */
-export type StrategyName = (typeof STRATEGIES)[number]
+export type StrategyName = 'bully' | 'lowest' | 'ring'
 
 /** The strategies among the peers. Each needs nothing but the membership. */
 export const strategies: {

@@ -1,12 +1,11 @@
 /** The priority of a peer in elections: a number that its user chose, or a criterion that measures the peer. */
-import { totalmem } from 'node:os'
-import { InvalidOptionError } from '../common/errors.ts'
+import { InvalidOptionError } from '../../common/errors.ts'
 
-export const CRITERIA = ['slots', 'memory', 'age'] as const
+export const CRITERIA = ['slots', 'memory', 'age'] as const satisfies readonly Criterion[]
 /** A measure of a peer: the peer with more slots, with more memory, or that has run for longer ranks higher. */
-export type Criterion = (typeof CRITERIA)[number]
+type Criterion = Exclude<ElectionPriority, number>
 /** The priority of a peer in elections: an integer, or a criterion that determines it. */
-export type ElectionPriority = number | Criterion
+export type ElectionPriority = number | 'slots' | 'memory' | 'age'
 
 /** The properties of a peer that the criteria measure. */
 export interface Measures {
@@ -66,10 +65,4 @@ export function parsePriority(text: string): ElectionPriority {
   throw new InvalidOptionError(
     `It must be a whole number from ${-MOST_PRIORITY} to ${MOST_PRIORITY}, or one of ${CRITERIA.join(', ')}.`
   )
-}
-
-/** Returns the memory that this process may use, in bytes: that of the machine, or less in a container. */
-export function usableMemory(): number {
-  const limit = process.constrainedMemory()
-  return limit > 0 ? Math.min(limit, totalmem()) : totalmem()
 }
