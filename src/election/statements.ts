@@ -89,10 +89,11 @@ export function createStatements(clusterId: string, privateKey: PrivateKey): Sta
 
   const readToken = remembering((signed): Token => {
     const { payload, verify } = open('token', signed)
-    const { candidate, above } = decode('token', () => TokenStatement.decode(payload))
+    const { candidate, above, nonce } = decode('token', () => TokenStatement.decode(payload))
     if (above !== 0) checkEpoch('token', above)
+    if (!Number.isSafeInteger(nonce)) throw new InvalidMessageError('a token with an invalid nonce')
     verify(candidate)
-    return { candidate, above, signed }
+    return { candidate, above, nonce, signed }
   })
 
   const readCoordinator = remembering((signed): CoordinatorMessage => {

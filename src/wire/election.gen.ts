@@ -1671,6 +1671,7 @@ export namespace RelayedStatement {
 export interface TokenStatement {
   candidate: string
   above: number
+  nonce: number
 }
 
 export namespace TokenStatement {
@@ -1693,13 +1694,19 @@ export namespace TokenStatement {
           w.uint64Number(obj.above)
         }
 
+        if ((obj.nonce != null && obj.nonce !== 0)) {
+          w.uint32(24)
+          w.uint64Number(obj.nonce)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           candidate: '',
-          above: 0
+          above: 0,
+          nonce: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1714,6 +1721,10 @@ export namespace TokenStatement {
             }
             case 2: {
               obj.above = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.nonce = reader.uint64Number()
               break
             }
             default: {
@@ -1745,6 +1756,13 @@ export namespace TokenStatement {
               }
               break
             }
+            case 3: {
+              yield {
+                field: `${prefix}.nonce`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1767,6 +1785,11 @@ export namespace TokenStatement {
     value: number
   }
 
+  export interface TokenStatementNonceFieldEvent {
+    field: '$.nonce'
+    value: number
+  }
+
   export function encode (obj: Partial<TokenStatement>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, TokenStatement.codec())
   }
@@ -1775,7 +1798,7 @@ export namespace TokenStatement {
     return decodeMessage(buf, TokenStatement.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): Generator<TokenStatementCandidateFieldEvent | TokenStatementAboveFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): Generator<TokenStatementCandidateFieldEvent | TokenStatementAboveFieldEvent | TokenStatementNonceFieldEvent> {
     return streamMessage(buf, TokenStatement.codec(), opts)
   }
 }

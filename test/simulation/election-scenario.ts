@@ -30,7 +30,7 @@ export interface ElectionWorld {
   below: Below
   /** Default `bully`. */
   strategy?: StrategyName
-  /** Whether priorities change while the peers run. Default false. */
+  /** Whether priorities change while the peers run, and some peers know an epoch of an earlier run. Default false. */
   changes?: boolean
   rules?: ElectionRules
 }
@@ -55,8 +55,8 @@ interface Peer {
   gaveUp: number
   /** The peers that this peer has asked to claim the leadership since this peer last followed a different peer. */
   asked: Set<string>
-  /** Whether the token of this peer has come back since this peer last followed a different peer. */
-  hasToken: boolean
+  /** The nonce of the last token that this peer made, and whether this token has come back. */
+  token: { nonce: number; hasReturned: boolean } | undefined
   /** The time of the last change of each member in the membership of this peer. */
   changed: Map<string, number>
 }
@@ -120,13 +120,15 @@ class Scenario {
         membership: (host, hooks) => this.#membership(host, hooks, role, priority),
         rules: this.#rules,
         strategy: this.#strategy,
+        epoch: this.#changes ? Math.floor(random() * 8) : undefined,
         handOff: () => this.#handOff(),
         watch: effect => {
           const peer = this.#peers.get(id)
           if (peer !== undefined) watch(peer, effect)
         },
         received: message => {
-          if (tokenFor(id, message)?.candidate === id) this.#peers.get(id)!.hasToken = true
+          const { token } = this.#peers.get(id)!
+          if (token !== undefined && tokenFor(id, message)?.nonce === token.nonce) token.hasReturned = true
         },
         traceRepetitions: false
       })
@@ -140,7 +142,7 @@ class Scenario {
         heldLive: false,
         gaveUp: 0,
         asked: new Set(),
-        hasToken: false,
+        token: undefined,
         changed: new Map()
       }
       this.#peers.set(id, peer)
@@ -301,7 +303,7 @@ class Scenario {
         throw new Error(`${id} claims over ${other}, which it holds for live and has not asked`)
       if (this.#strategy === 'lowest' && isHigher)
         throw new Error(`${id} claims over ${other}, which it holds for live`)
-      if (this.#strategy === 'ring' && !peer.hasToken)
+      if (this.#strategy === 'ring' && peer.token?.hasReturned !== true)
         throw new Error(`${id} claims before its token has come back, and holds ${other} for live`)
     }
   }
@@ -331,7 +333,7 @@ class Scenario {
 function watch(peer: Peer, effect: CoreEffect): void {
   if (effect.type === 'leader' && effect.leader !== undefined && effect.leader.id !== peer.process.id) {
     peer.asked.clear()
-    peer.hasToken = false
+    peer.token = undefined
   }
   if (effect.type !== 'send') return
   const { to, message } = effect
@@ -342,8 +344,10 @@ function watch(peer: Peer, effect: CoreEffect): void {
 }
 
 /** Checks a token that a peer passes on: a peer that may claim swallows the token of a lower candidate. */
-function checkToken({ process }: Peer, { candidate }: Token): void {
+function checkToken(sender: Peer, { candidate, nonce }: Token): void {
+  const { process } = sender
   const { peer } = process.core
+  if (candidate === process.id && sender.token?.nonce !== nonce) sender.token = { nonce, hasReturned: false }
   if (peer.mayClaim && peer.outranks(process.id, candidate))
     throw new Error(`${process.id} passes on the token of ${candidate}, which ranks below it`)
 }

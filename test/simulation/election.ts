@@ -55,6 +55,8 @@ export interface ElectionProcessOptions {
   strategy?: StrategyName | undefined
   /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
+  /** The newest epoch that an earlier run of the process knew. */
+  epoch?: number | undefined
   /** The quorum. A claim needs a lease from a majority of the voters of the quorum. */
   quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'rules'> & {
     /** Writes a promise, then calls `done`. Default: calls `done` at once. */
@@ -110,9 +112,9 @@ export class ElectionProcess implements Process {
     this.#host = host
     this.#options = options
     const times = options.times ?? electionTimes(profiles.lan)
-    const { quorum, accepted, rules, strategy } = options
+    const { quorum, accepted, epoch, rules, strategy } = options
     const voters = quorum?.terms.voters
-    this.core = new ElectionCore({ self: host.id, times, signer, rules, strategy, accepted, voters })
+    this.core = new ElectionCore({ self: host.id, times, signer, rules, strategy, accepted, epoch, voters })
     this.quorum =
       quorum &&
       new Quorum({

@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import { compareRanks, type Rank, type RankOrder } from './rank.ts'
+import type { Rank, RankOrder } from './rank.ts'
 
 /** The properties of a member that matter to the election. */
 export interface ElectionMember {
@@ -18,7 +18,7 @@ export class ElectableMembers {
   /** The highest-ranked electable member, cached because every event reads it. */
   #highest: ElectionMember | undefined
 
-  constructor(order: RankOrder = compareRanks) {
+  constructor(order: RankOrder) {
     this.#order = order
   }
 

@@ -42,8 +42,10 @@ export interface CoordinatorMessage {
 /** "I want to lead." Goes round the ring of the electable members (strategies/ring.ts). Signed by `candidate`. */
 export interface Token {
   candidate: PeerIdString
-  /** The newest epoch that the candidate knows. A token for an older election no longer counts. */
+  /** The epoch of the newest leadership that the candidate has accepted, or 0. A token for an older election no longer counts. */
   above: number
+  /** The candidate chooses it at the beginning of its candidacy. The token of an earlier candidacy no longer counts. */
+  nonce: number
   /** The statement as `candidate` signed it, to be passed on verbatim. */
   signed: Uint8Array<ArrayBuffer>
 }

@@ -55,6 +55,6 @@ export class Preemption extends Part {
   #isWorthIt(leader: PeerIdString): boolean {
     const { id, margin } = this.peer
     const lead = this.peer.rankOf(id).priority - this.peer.rankOf(leader).priority
-    return margin === undefined ? this.peer.outranks(id, leader) : this.peer.rules.isWorthIt(lead, margin)
+    return margin === undefined ? this.peer.outranks(id, leader) : lead >= margin
   }
 }

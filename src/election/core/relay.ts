@@ -16,7 +16,8 @@ export interface Received {
   relayed: { via: PeerIdString; nonce: number } | undefined
 }
 
-type Content = Pick<RelayedMessage, 'kind' | 'accepted' | 'goAhead' | 'token'>
+/** The content of a relayed message. */
+export type Content = Pick<RelayedMessage, 'kind' | 'accepted' | 'goAhead' | 'token'>
 
 export class Relay {
   readonly #peer: LocalPeer
@@ -82,13 +83,16 @@ export class Relay {
     return nonce
   }
 
-  /** Sends a message directly. From the second `attempt` on, also sends it through another member, each time through a different member. */
-  sendAgain(to: PeerIdString, message: ElectionMessage, attempt: number, content: Content): void {
+  /**
+   * Sends a message directly. From the second `attempt` on, also sends it through another member, each time through a different member.
+   * Returns the nonce that the answer to the relayed message repeats.
+   */
+  sendAgain(to: PeerIdString, message: ElectionMessage, attempt: number, content: Content): number | undefined {
     this.#outbox.send(to, message)
-    if (attempt === 0) return
+    if (attempt === 0) return undefined
     const others = [...this.#peer.members.ids()].filter(id => id !== this.#peer.id && id !== to)
     const via = others[(attempt - 1) % others.length]
-    if (via !== undefined) this.send(via, to, content)
+    return via === undefined ? undefined : this.send(via, to, content)
   }
 
   /** Informs all members that this peer has stopped leading. An ELECTION from the leader itself has this meaning. */

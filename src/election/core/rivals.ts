@@ -71,6 +71,7 @@ export class Rivals extends Part {
   /** Keeps a leadership that this peer refuses only because its live leader gave no go-ahead. */
   refuse(coordinator: CoordinatorMessage): void {
     if (!this.peer.members.has(coordinator.leader)) {
+      // No timer repeats this report, but the sender repeats its message. So the report goes through a third member, too.
       this.#attempts += 1
       this.#report(coordinator)
     }

@@ -23,14 +23,10 @@ export const electionRules = {
   passesOn: (isHigher: boolean) => isHigher,
   /** Whether a candidate of the ring claims only after its token has come back. */
   awaitsToken: () => true,
-  /** Whether a peer of the ring passes its token on to the next successor when its successor has died. */
-  closesRing: () => true,
   /** Whether a leader that gives its go-ahead stops leading. */
   stopsAtGoAhead: () => true,
   /** Whether a peer may claim. `isReady`: its first push-pull is done, or the peer has found no other peer within the lone-start delay. */
   mayBegin: (isReady: boolean) => isReady,
-  /** Whether a lead in priority is large enough to take over from a live leader. */
-  isWorthIt: (lead: number, margin: number) => lead >= margin,
   /** Whether a leader claims an epoch above a newer leadership whose leader is gone. */
   outbidsTheGone: () => true,
   /** Whether a claim needs a lease from a majority of the voters. */

@@ -5,7 +5,7 @@
  * candidate whose own token comes back claims. In this order of the ring n candidates need 2n − 1 messages, the fewest that are possible.
  *
  * The ring closes again when a member dies: a peer then passes its token to the next live successor. Messages can be lost, so each
- * peer passes its newest token on again in each round, until it knows a leader.
+ * peer passes the token of the highest candidate on again in each round, until it knows a leader.
  */
 import type { PeerIdString } from '../../../network/types.ts'
 import type { ElectionMember } from '../electable-members.ts'
@@ -23,7 +23,9 @@ export class Ring extends Strategy {
   #passed: { token: Token; to: PeerIdString; repetitions: number } | undefined
 
   override get isFirst(): boolean {
-    return this.#hasReturned || !this.peer.rules.awaitsToken() || this.#successor === undefined
+    if (!this.peer.rules.awaitsToken() || this.#successor === undefined) return true
+    // A higher candidate may have appeared after its token had passed this peer's.
+    return this.#hasReturned && this.#best === this.#own
   }
 
   /** A candidate passes tokens on instead of asking. */
@@ -66,7 +68,7 @@ export class Ring extends Strategy {
   override receive(token: Token): void {
     const { id: self, isReady, leaving, rules } = this.peer
     if (!this.#isCurrent(token)) return
-    if (token.candidate === self) this.#hasReturned ||= token.above === this.#own?.above
+    if (token.candidate === self) this.#hasReturned ||= token.nonce === this.#own?.nonce
     else if (!rules.mayBegin(isReady) || leaving !== 'no') this.#send(token)
     else if (this.#beatsBest(token)) {
       this.#best = token
@@ -78,15 +80,15 @@ export class Ring extends Strategy {
     super.forget(id)
     const mustEnter = this.#best?.candidate === id
     if (mustEnter) this.#enter()
-    if (mustEnter || (this.#passed?.to === id && this.peer.rules.closesRing())) this.#pass()
+    if (mustEnter || this.#passed?.to === id) this.#pass()
   }
 
   /** Makes a token of this peer, unless a higher candidate is known. */
   #enter(): void {
-    const { id: candidate, mayClaim, newestEpoch: above } = this.peer
+    const { id: candidate, mayClaim } = this.peer
     if (this.#best !== undefined && !this.#isCurrent(this.#best)) this.#best = undefined
     if (!mayClaim || (this.#best !== undefined && this.peer.outranks(this.#best.candidate, candidate))) return
-    if (this.#own?.above !== above) this.#own = this.signer.token({ candidate, above })
+    this.#own ??= this.signer.token({ candidate, above: this.#epoch, nonce: this.signer.nonce() })
     this.#best = this.#own
   }
 
@@ -98,22 +100,29 @@ export class Ring extends Strategy {
   #send(token: Token): void {
     const to = this.#successor
     if (to === undefined) return
-    const isRepetition = this.#passed?.token === token && this.#passed.to === to
-    const repetitions = isRepetition ? this.#passed!.repetitions + 1 : 0
+    const before = this.#passed
+    const isRepetition =
+      before?.to === to && before.token.candidate === token.candidate && before.token.nonce === token.nonce
+    const repetitions = isRepetition ? before.repetitions + 1 : 0
     this.#passed = { token, to, repetitions }
     const { accepted } = this.peer
-    this.relay.sendAgain(to, { type: 'token', token, accepted }, repetitions, { kind: 'token', token, accepted })
+    this.askAgain(to, { type: 'token', token, accepted }, repetitions, { kind: 'token', token, accepted })
   }
 
   /** Whether the candidate is live, and knows of no older election than this peer. */
   #isCurrent({ candidate, above }: Token): boolean {
-    return above >= this.peer.newestEpoch && this.peer.members.get(candidate)?.electable === true
+    return above >= this.#epoch && this.peer.members.get(candidate)?.electable === true
   }
 
-  #beatsBest({ candidate, above }: Token): boolean {
+  /** The epoch that this peer can show to others. An epoch that it only remembers from an earlier run is not among them. */
+  get #epoch(): number {
+    return this.peer.accepted?.epoch ?? 0
+  }
+
+  #beatsBest({ candidate, nonce }: Token): boolean {
     const best = this.#best
     if (best === undefined) return true
-    if (best.candidate === candidate) return above > best.above
+    if (best.candidate === candidate) return nonce !== best.nonce
     return this.peer.rules.passesOn(this.peer.outranks(candidate, best.candidate))
   }
 

@@ -1,7 +1,8 @@
 import type { PeerIdString } from '../../../network/types.ts'
 import type { ElectionMember } from '../electable-members.ts'
-import type { Token } from '../messages.ts'
+import type { ElectionMessage, Token } from '../messages.ts'
 import { Part } from '../part.ts'
+import type { Content } from '../relay.ts'
 
 /** The number of rounds of questions after which a former leader repeats that it no longer leads. */
 const RESIGNATION_ROUNDS = 4
@@ -39,7 +40,7 @@ export abstract class Strategy extends Part {
   /** Begins the next round. Asks members with ELECTION. Repeats an unanswered question directly and through another member. */
   ask(): void {
     this.#rounds += 1
-    const { id: self, members, mayClaim, accepted } = this.peer
+    const { members, mayClaim, accepted } = this.peer
     const highest = members.highest()
     // A peer that may not claim asks only the highest member, to learn of a leader.
     const asked = mayClaim ? this.toAsk : highest ? [highest] : []
@@ -47,10 +48,7 @@ export abstract class Strategy extends Part {
       const before = this.#unanswered.get(to) ?? 0
       this.#asked.add(to)
       this.#unanswered.set(to, before + 1)
-      this.outbox.sendElection(to)
-      const others = [...members.ids()].filter(id => id !== self && id !== to)
-      const via = before === 0 ? undefined : others[(before - 1) % others.length]
-      if (via !== undefined) this.#nonces.set(to, this.relay.send(via, to, { kind: 'election', accepted }))
+      this.askAgain(to, { type: 'election', accepted }, before, { kind: 'election', accepted })
     }
     if (this.#rounds % RESIGNATION_ROUNDS === 0 && this.mustResign)
       this.relay.announceResignation(this.#rounds / RESIGNATION_ROUNDS)
@@ -68,6 +66,12 @@ export abstract class Strategy extends Part {
   /** Whether this peer was the last leader that it knows. */
   protected get wasLeader(): boolean {
     return this.peer.accepted?.leader === this.peer.id
+  }
+
+  /** Sends a question. From the second `attempt` on it also goes through another member, and the answer may return through that member. */
+  protected askAgain(to: PeerIdString, question: ElectionMessage, attempt: number, content: Content): void {
+    const nonce = this.relay.sendAgain(to, question, attempt, content)
+    if (nonce !== undefined) this.#nonces.set(to, nonce)
   }
 
   /** Waits for answers, and for the COORDINATOR of a higher member, before the next round. */
