@@ -194,7 +194,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
 
   /** Sends the newer leadership to a peer that does not know it. If the newer leader is gone, asks the older leader to outbid it. */
   #informAboutNewer(olderLeader: PeerIdString, teller: PeerIdString | undefined): void {
-    if (this.#state.name === 'candidate') this.outbox.sendElection(olderLeader)
+    if (this.#state.name === 'candidate') this.#strategy.askLeader(olderLeader)
     else if (teller !== undefined && this.peer.leaderLives) this.outbox.sendAccepted(teller)
   }
 

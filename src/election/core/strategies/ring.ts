@@ -42,7 +42,6 @@ export class Ring extends Strategy {
     super.begin()
     this.#isCandidate = true
     if (this.mustResign) this.relay.announceResignation(0)
-    this.#enter()
     this.#pass()
   }
 
@@ -57,7 +56,6 @@ export class Ring extends Strategy {
 
   override ask(): void {
     super.ask()
-    this.#enter()
     this.#pass()
   }
 
@@ -78,21 +76,21 @@ export class Ring extends Strategy {
 
   override forget(id: PeerIdString): void {
     super.forget(id)
-    const mustEnter = this.#best?.candidate === id
-    if (mustEnter) this.#enter()
-    if (mustEnter || this.#passed?.to === id) this.#pass()
+    if (this.#best?.candidate === id || this.#passed?.to === id) this.#pass()
   }
 
   /** Makes a token of this peer, unless a higher candidate is known. */
   #enter(): void {
     const { id: candidate, mayClaim } = this.peer
     if (this.#best !== undefined && !this.#isCurrent(this.#best)) this.#best = undefined
-    if (!mayClaim || (this.#best !== undefined && this.peer.outranks(this.#best.candidate, candidate))) return
+    const isHigher = this.#best !== undefined && this.peer.outranks(this.#best.candidate, candidate)
+    if (!mayClaim || (this.#best !== undefined && this.peer.rules.passesOn(isHigher))) return
     this.#own ??= this.signer.token({ candidate, above: this.#epoch, nonce: this.signer.nonce() })
     this.#best = this.#own
   }
 
   #pass(): void {
+    this.#enter()
     if (this.#best !== undefined) this.#send(this.#best)
   }
 

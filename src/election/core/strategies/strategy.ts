@@ -17,6 +17,8 @@ export abstract class Strategy extends Part {
   readonly #unanswered = new Map<PeerIdString, number>()
   /** The nonce of the last relayed question to each member. */
   readonly #nonces = new Map<PeerIdString, number>()
+  /** The live leaders of older leaderships than the one that this peer has accepted. */
+  readonly #olderLeaders = new Set<PeerIdString>()
   #rounds = 0
 
   /** Whether this candidate may claim now. */
@@ -27,7 +29,7 @@ export abstract class Strategy extends Part {
 
   /** Begins a candidacy. Forgets the questions and answers of the last candidacy. */
   begin(): void {
-    for (const known of [this.#asked, this.#unanswered, this.#nonces]) known.clear()
+    for (const known of [this.#asked, this.#unanswered, this.#nonces, this.#olderLeaders]) known.clear()
     this.#rounds = 0
     this.wait()
   }
@@ -37,22 +39,35 @@ export abstract class Strategy extends Part {
     this.outbox.timer('coordinator', undefined)
   }
 
-  /** Begins the next round. Asks members with ELECTION. Repeats an unanswered question directly and through another member. */
+  /** Begins the next round. Asks members with ELECTION. */
   ask(): void {
     this.#rounds += 1
-    const { members, mayClaim, accepted } = this.peer
+    const { members, mayClaim } = this.peer
     const highest = members.highest()
     // A peer that may not claim asks only the highest member, to learn of a leader.
     const asked = mayClaim ? this.toAsk : highest ? [highest] : []
-    for (const { id: to } of asked) {
-      const before = this.#unanswered.get(to) ?? 0
-      this.#asked.add(to)
-      this.#unanswered.set(to, before + 1)
-      this.askAgain(to, { type: 'election', accepted }, before, { kind: 'election', accepted })
-    }
+    for (const id of new Set([...asked.map(({ id }) => id), ...this.#olderLeaders])) this.#ask(id)
     if (this.#rounds % RESIGNATION_ROUNDS === 0 && this.mustResign)
       this.relay.announceResignation(this.#rounds / RESIGNATION_ROUNDS)
     this.wait()
+  }
+
+  /**
+   * Asks the leader of an older leadership to outbid the newer one that this peer has accepted. Asks it again in each round, because the
+   * leader may not reach this peer directly.
+   */
+  askLeader(id: PeerIdString): void {
+    this.#olderLeaders.add(id)
+    this.outbox.sendElection(id)
+  }
+
+  /** Repeats an unanswered question directly and through another member. */
+  #ask(to: PeerIdString): void {
+    const before = this.#unanswered.get(to) ?? 0
+    this.#asked.add(to)
+    this.#unanswered.set(to, before + 1)
+    const { accepted } = this.peer
+    this.askAgain(to, { type: 'election', accepted }, before, { kind: 'election', accepted })
   }
 
   /**
@@ -99,7 +114,7 @@ export abstract class Strategy extends Part {
 
   /** Forgets a member that is gone. If the member returns, this peer asks it again. */
   forget(id: PeerIdString): void {
-    for (const known of [this.#asked, this.#unanswered, this.#nonces]) known.delete(id)
+    for (const known of [this.#asked, this.#unanswered, this.#nonces, this.#olderLeaders]) known.delete(id)
   }
 
   /** The live electable members that rank above this peer. */
