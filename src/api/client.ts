@@ -5,7 +5,7 @@ import { watchShutOut } from '../attach/shut-out.ts'
 import type { View } from '../attach/view.ts'
 import { InvalidOptionError, NoClusterError, NotAdmittedError, StoppedError } from '../common/errors.ts'
 import { silent } from '../common/logger.ts'
-import { type ElectionPriority, parsePriority } from '../election/core/priority.ts'
+import { checkPriority, type ElectionPriority } from '../election/core/priority.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
 import { signalAfter } from '../lib/abort.ts'
@@ -235,12 +235,18 @@ class AttachedClient extends SharedHandle implements Client {
     options: { signal?: AbortSignal } = {}
   ): Promise<number> {
     this.checkOpen()
-    const text = String(priority)
-    parsePriority(text)
+    checkPriority(priority)
     const member = this.members().find(({ id }) => id === peer)
     if (member === undefined || !isLive(member))
       throw new InvalidOptionError(`no live member has the PeerId ${peer}: \`members()\` lists them`)
-    const answer = await this.#attachment.prioritize(member, text, answerWithin(options.signal))
+    if (member.role === 'worker')
+      throw new InvalidOptionError(`${peer} never leads, because its role is \`worker\`: its priority has no effect`)
+    const answer = await this.#attachment
+      .prioritize(member, String(priority), answerWithin(options.signal))
+      .catch((cause: unknown) => {
+        options.signal?.throwIfAborted()
+        throw new NoClusterError(`${peer} has not changed its priority: ${(cause as Error).message}`, { cause })
+      })
     if (answer.electionPriority !== undefined) return answer.electionPriority
     throw new NotAdmittedError(`${peer} keeps its priority: ${answer.reason}`)
   }

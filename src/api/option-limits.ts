@@ -2,7 +2,6 @@
  * The limits of options. They have a module of their own because the command line's help loads the limits without the
  * checks of options.
  */
-import { MOST_PRIORITY } from '../election/core/priority.ts'
 import { MOST_PAYLOAD_MB } from '../jobs/protocol/payload-limit.ts'
 import { RECORD_LIMITS } from '../membership/record-limits.ts'
 
@@ -12,7 +11,6 @@ export const limits = {
   tags: RECORD_LIMITS.tags,
   tagKey: RECORD_LIMITS.tagKeyLength,
   tagValue: RECORD_LIMITS.tagValueLength,
-  priority: MOST_PRIORITY,
   maxPayloadMb: MOST_PAYLOAD_MB,
   /** The smallest heap (MiB) with which a thread starts. */
   leastHeapMb: 16,

@@ -11,7 +11,7 @@ export function electionOf(members: readonly Pick<Member, 'state' | 'electorate'
 
 /**
  * Returns the position of each live electable member in the order of ranks. The member at position 1 leads or is about
- * to lead.
+ * to lead, unless its lead over the leader is too small to take over.
  */
 export function rankPositions(members: readonly Ranked[]): Map<string, number> {
   const electable = members.filter(member => isLive(member) && member.role !== 'worker')

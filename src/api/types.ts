@@ -60,8 +60,8 @@ export interface JoinOptions extends ConnectionOptions {
   role?: Role
   /**
    * The priority of the peer in elections: an integer, or a criterion. The peer with the highest priority wins; the PeerId decides between equal
-   * priorities (`election`). `slots` and `memory`: more is higher, and a peer takes over from a live leader only with a tenth more. `age`: the peer
-   * that runs for longest is highest. Give all peers a number, or all the same criterion. Default 0.
+   * priorities (`election`). `slots` and `memory`: more is higher, and a peer takes over from a live leader only with a lead of a tenth of its own. `age`: the
+   * peer that runs for longest is highest, and a minute is the least lead. Give all peers a number, or all the same criterion. Default 0.
    */
   electionPriority?: ElectionPriority
   /** Names and values of this peer, such as `{ gpu: 'a100' }`, which a job may require ({@link SubmitOptions.requires}). Default none. */
@@ -116,7 +116,7 @@ export interface JoinOptions extends ConnectionOptions {
   dataDir?: string
   /**
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
-   * before it leads. `lowest`: the peer with the lowest PeerId leads; the membership alone decides. `ring`: the peer that ranks highest
+   * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
    * leads; a token goes round the ring of the peers. docs/leadership.md compares the strategies. Default `bully`.
    */
   election?: StrategyName
@@ -412,8 +412,9 @@ export interface Client extends ClusterHandle {
   /**
    * Changes the priority of a member in elections, as {@link Peer.setElectionPriority} does there. Resolves with its new priority.
    *
-   * @throws InvalidOptionError when the priority is neither an integer in range nor a criterion, or no live member has this PeerId; NotAdmittedError
-   * when an allow list does not let this client join; StoppedError, or the signal's reason
+   * @throws InvalidOptionError when the priority is neither an integer in range nor a criterion, no live member has this PeerId, or the member never
+   * leads; NotAdmittedError when an allow list does not let this client join; NoClusterError when the member does not answer within 10 s;
+   * StoppedError, or the signal's reason
    */
   setElectionPriority(peer: string, priority: ElectionPriority, options?: { signal?: AbortSignal }): Promise<number>
   /** Leaves the cluster. A job of this client is cancelled 10 s later, unless the job is detached or another process waits for it. */

@@ -37,21 +37,21 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
   #silent: PeerIdString | undefined
   /** The members whose addresses this client has passed to the network. */
   readonly #learnt = new Set<PeerIdString>()
-  /** The questions to each peer that it has not answered, the oldest first. */
-  readonly #prioritized = new Map<PeerIdString, Array<(answer: Prioritized) => void>>()
+  /** The unanswered changes of a priority, by member and id. */
+  readonly #prioritized = new Map<string, (answer: Prioritized) => void>()
+  #id = 0
 
   constructor(network: Network) {
     super()
     this.#network = network
     this.#protocol = network.register(attachProtocol, {
       onMessage: (message, channel) => {
-        if (message.type === 'prioritized') this.#prioritized.get(channel.remote)?.shift()?.(message)
+        if (message.type === 'prioritized') this.#prioritized.get(`${channel.remote} ${message.id}`)?.(message)
         if (channel !== this.#current) return
         this.#unanswered = 0
         if (message.type === 'view') this.#update(message.view)
       },
       onClose: channel => {
-        this.#prioritized.delete(channel.remote)
         if (channel !== this.#current) return
         this.#current = undefined
         this.#attach()
@@ -78,17 +78,20 @@ export class Attachment extends TypedEventEmitter<AttachmentEvents> {
    * @throws the reason of the signal, or of the end of the channel
    */
   async prioritize(member: Member, priority: string, signal: AbortSignal): Promise<Prioritized> {
-    this.#network.learn(member.id, member.addresses, member.host || undefined)
+    this.#learn(member)
     const channel = await this.#protocol.channel(member.id, { signal })
     const { promise, resolve } = pDefer<Prioritized>()
-    this.#prioritized.set(member.id, [...(this.#prioritized.get(member.id) ?? []), resolve])
+    this.#id = (this.#id + 1) % 2 ** 32
+    const id = this.#id
+    const key = `${member.id} ${id}`
+    this.#prioritized.set(key, resolve)
     const either = eitherSignal(signal, channel.closed)
     try {
-      await channel.send({ type: 'prioritize', priority }, { signal: either.signal })
+      await channel.send({ type: 'prioritize', id, priority }, { signal: either.signal })
       return await orAborted(promise, either.signal)
     } finally {
       either.release()
-      if (!this.#learnt.has(member.id) && this.peer !== member.id) this.#network.forget(member.id)
+      this.#prioritized.delete(key)
     }
   }
 

@@ -51,11 +51,16 @@ export function createAttachHost(parts: {
     await channel.send(message).catch(() => subscribers.delete(channel))
   }
 
-  const prioritized = (by: PeerIdString, priority: string): AttachMessage => {
-    const refused = (reason: string): AttachMessage => ({ type: 'prioritized', electionPriority: undefined, reason })
+  const prioritized = (by: PeerIdString, id: number, priority: string): AttachMessage => {
+    const refused = (reason: string): AttachMessage => ({
+      type: 'prioritized',
+      id,
+      electionPriority: undefined,
+      reason
+    })
     if (!network.admission.may(by, 'join')) return refused('its allow list does not let this client join')
     try {
-      return { type: 'prioritized', electionPriority: prioritize(priority) }
+      return { type: 'prioritized', id, electionPriority: prioritize(priority) }
     } catch (error) {
       if (!(error instanceof InvalidOptionError)) throw error
       return refused(error.message)
@@ -71,7 +76,7 @@ export function createAttachHost(parts: {
         else await channel.send({ type: 'pong' }).catch(() => {})
       }
       if (message.type === 'prioritize')
-        await channel.send(prioritized(channel.remote, message.priority)).catch(() => {})
+        await channel.send(prioritized(channel.remote, message.id, message.priority)).catch(() => {})
       if (message.type !== 'subscribe') return
       if (subscribers.size < limits.clients || subscribers.has(channel)) await tell(channel, view())
       // The client tries another peer after this abort.

@@ -8,6 +8,7 @@ import { check, checkCount, checkMetadata, checkPeerId } from '../membership/rec
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import {
   AttachMessage as Wire,
+  type Prioritize as WirePrioritize,
   type Prioritized as WirePrioritized,
   type View as WireView
 } from '../wire/attach.gen.ts'
@@ -27,8 +28,8 @@ export interface View {
 
 /** The answer of a peer that was asked to change its priority in elections. Without a priority, the peer refuses. */
 export type Prioritized =
-  | { type: 'prioritized'; electionPriority: number }
-  | { type: 'prioritized'; electionPriority: undefined; reason: string }
+  | { type: 'prioritized'; id: number; electionPriority: number }
+  | { type: 'prioritized'; id: number; electionPriority: undefined; reason: string }
 
 /**
  * `subscribe`: the client sends it to the peer one time on each connection. `view`: the peer sends it to the client at once and
@@ -40,7 +41,7 @@ export type AttachMessage =
   | { type: 'view'; view: View }
   | { type: 'ping' }
   | { type: 'pong' }
-  | { type: 'prioritize'; priority: string }
+  | { type: 'prioritize'; id: number; priority: string }
   | Prioritized
 
 const MAX_MEMBERS = 10_000
@@ -92,21 +93,21 @@ function viewOf({ cluster, leader, members, now, voters, leaderChanges, leaderle
   }
 }
 
-function prioritizeOf(priority: string): AttachMessage {
+function prioritizeOf({ id, priority }: WirePrioritize): AttachMessage {
   check(priority.length <= MAX_PRIORITY, 'priority too long')
-  return { type: 'prioritize', priority }
+  return { type: 'prioritize', id, priority }
 }
 
-function prioritizedOf({ electionPriority, reason }: WirePrioritized): AttachMessage {
+function prioritizedOf({ id, electionPriority, reason }: WirePrioritized): AttachMessage {
   check(reason.length <= MAX_REASON, 'reason too long')
   return electionPriority === undefined
-    ? { type: 'prioritized', electionPriority, reason }
-    : { type: 'prioritized', electionPriority }
+    ? { type: 'prioritized', id, electionPriority, reason }
+    : { type: 'prioritized', id, electionPriority }
 }
 
 const codec: Codec<AttachMessage> = {
   encode(message) {
-    if (message.type === 'prioritize') return Wire.encode({ prioritize: { priority: message.priority } })
+    if (message.type === 'prioritize') return Wire.encode({ prioritize: message })
     if (message.type === 'prioritized') return Wire.encode({ prioritized: { reason: '', ...message } })
     if (message.type !== 'view') return Wire.encode({ [message.type]: {} })
     const { cluster, leader, members, now, voters = [], stats } = message.view
@@ -138,7 +139,7 @@ const codec: Codec<AttachMessage> = {
     )
     if (wire.view !== undefined) return { type: 'view', view: viewOf(wire.view) }
     if (wire.subscribe !== undefined) return { type: 'subscribe' }
-    if (wire.prioritize !== undefined) return prioritizeOf(wire.prioritize.priority)
+    if (wire.prioritize !== undefined) return prioritizeOf(wire.prioritize)
     if (wire.prioritized !== undefined) return prioritizedOf(wire.prioritized)
     return wire.ping !== undefined ? { type: 'ping' } : { type: 'pong' }
   }

@@ -20,7 +20,7 @@ import {
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
-import { duration, json, nonEmpty, wholeNumber } from './options/options.ts'
+import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
 
 /**
@@ -124,7 +124,7 @@ const priorityCommand = defineCommand<ElectionPriority>({
   summary: 'change which peer should lead',
   description:
     'Changes the --election-priority of the peer on this machine, or of another one, while it runs. If another peer should lead now, the leadership moves once, by an awaited hand-off: jobs go on. The peer forgets the change when it restarts.',
-  argument: new Argument('<priority>', 'a number, slots, memory or age').argParser(parsePriority),
+  argument: new Argument('<priority>', 'a number, slots, memory or age').argParser(forCommander(parsePriority)),
   options: [
     option(
       '--peer <id>',
@@ -169,12 +169,9 @@ export function createProgram(finish: Finish): Command {
     .helpCommand(false)
     .addHelpText('after', () => epilog())
   const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
-    ['Make a cluster:', [joinCommand, inviteCommand, demoCommand]],
+    ['Make a cluster:', [joinCommand, inviteCommand, priorityCommand, demoCommand]],
     ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand, leadCommand]],
-    [
-      'Look at it:',
-      [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, priorityCommand, doctorCommand]
-    ],
+    ['Look at it:', [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, doctorCommand]],
     ['Keys and names:', [keygenCommand, idCommand]],
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]

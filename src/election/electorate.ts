@@ -20,7 +20,7 @@ export function electorateOf({ strategy, terms }: Electorate): string {
 
 /** Returns the strategy of the peers with this electorate. */
 export function strategyOf(electorate: string): string {
-  return electorate === '' || /^[0-9a-f]{32}$/.test(electorate) ? 'bully' : electorate.split(' ', 1)[0]!
+  return electorate === '' || /^[0-9a-f]{32}$/.test(electorate) ? 'bully' : electorate
 }
 
 /** Returns the order of ranks among the peers with this electorate. */

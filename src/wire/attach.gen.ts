@@ -302,9 +302,19 @@ export namespace AttachMessage {
     value: number
   }
 
+  export interface AttachMessagePrioritizeIdFieldEvent {
+    field: '$.prioritize.id'
+    value: number
+  }
+
   export interface AttachMessagePrioritizePriorityFieldEvent {
     field: '$.prioritize.priority'
     value: string
+  }
+
+  export interface AttachMessagePrioritizedIdFieldEvent {
+    field: '$.prioritized.id'
+    value: number
   }
 
   export interface AttachMessagePrioritizedElectionPriorityFieldEvent {
@@ -325,12 +335,13 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizeIdFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedIdFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
 
 export interface Prioritize {
+  id: number
   priority: string
 }
 
@@ -344,8 +355,13 @@ export namespace Prioritize {
           w.fork()
         }
 
+        if ((obj.id != null && obj.id !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.id)
+        }
+
         if ((obj.priority != null && obj.priority !== '')) {
-          w.uint32(10)
+          w.uint32(18)
           w.string(obj.priority)
         }
 
@@ -354,6 +370,7 @@ export namespace Prioritize {
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
+          id: 0,
           priority: ''
         }
 
@@ -364,6 +381,10 @@ export namespace Prioritize {
 
           switch (tag >>> 3) {
             case 1: {
+              obj.id = reader.uint32()
+              break
+            }
+            case 2: {
               obj.priority = reader.string()
               break
             }
@@ -384,6 +405,13 @@ export namespace Prioritize {
           switch (tag >>> 3) {
             case 1: {
               yield {
+                field: `${prefix}.id`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
                 field: `${prefix}.priority`,
                 value: reader.string()
               }
@@ -401,6 +429,11 @@ export namespace Prioritize {
     return _codec
   }
 
+  export interface PrioritizeIdFieldEvent {
+    field: '$.id'
+    value: number
+  }
+
   export interface PrioritizePriorityFieldEvent {
     field: '$.priority'
     value: string
@@ -414,12 +447,13 @@ export namespace Prioritize {
     return decodeMessage(buf, Prioritize.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Generator<PrioritizePriorityFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Generator<PrioritizeIdFieldEvent | PrioritizePriorityFieldEvent> {
     return streamMessage(buf, Prioritize.codec(), opts)
   }
 }
 
 export interface Prioritized {
+  id: number
   electionPriority?: number
   reason: string
 }
@@ -434,13 +468,18 @@ export namespace Prioritized {
           w.fork()
         }
 
-        if (obj.electionPriority != null) {
+        if ((obj.id != null && obj.id !== 0)) {
           w.uint32(8)
+          w.uint32(obj.id)
+        }
+
+        if (obj.electionPriority != null) {
+          w.uint32(16)
           w.sint32(obj.electionPriority)
         }
 
         if ((obj.reason != null && obj.reason !== '')) {
-          w.uint32(18)
+          w.uint32(26)
           w.string(obj.reason)
         }
 
@@ -449,6 +488,7 @@ export namespace Prioritized {
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
+          id: 0,
           reason: ''
         }
 
@@ -459,10 +499,14 @@ export namespace Prioritized {
 
           switch (tag >>> 3) {
             case 1: {
-              obj.electionPriority = reader.sint32()
+              obj.id = reader.uint32()
               break
             }
             case 2: {
+              obj.electionPriority = reader.sint32()
+              break
+            }
+            case 3: {
               obj.reason = reader.string()
               break
             }
@@ -483,12 +527,19 @@ export namespace Prioritized {
           switch (tag >>> 3) {
             case 1: {
               yield {
+                field: `${prefix}.id`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
                 field: `${prefix}.electionPriority`,
                 value: reader.sint32()
               }
               break
             }
-            case 2: {
+            case 3: {
               yield {
                 field: `${prefix}.reason`,
                 value: reader.string()
@@ -505,6 +556,11 @@ export namespace Prioritized {
     }
 
     return _codec
+  }
+
+  export interface PrioritizedIdFieldEvent {
+    field: '$.id'
+    value: number
   }
 
   export interface PrioritizedElectionPriorityFieldEvent {
@@ -525,7 +581,7 @@ export namespace Prioritized {
     return decodeMessage(buf, Prioritized.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Generator<PrioritizedElectionPriorityFieldEvent | PrioritizedReasonFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Generator<PrioritizedIdFieldEvent | PrioritizedElectionPriorityFieldEvent | PrioritizedReasonFieldEvent> {
     return streamMessage(buf, Prioritized.codec(), opts)
   }
 }

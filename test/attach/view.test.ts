@@ -48,17 +48,17 @@ test('a decoded view equals the sent view, including round-trip times and the cl
 
 test('a decoded change of priority, and each answer to it, equal what was sent', () => {
   for (const message of [
-    { type: 'prioritize', priority: 'memory' },
-    { type: 'prioritized', electionPriority: -3 },
-    { type: 'prioritized', electionPriority: undefined, reason: 'its allow list' }
+    { type: 'prioritize', id: 7, priority: 'memory' },
+    { type: 'prioritized', id: 7, electionPriority: -3 },
+    { type: 'prioritized', id: 0, electionPriority: undefined, reason: 'its allow list' }
   ] as const)
     expect(decode(encode(message))).toEqual(message)
 })
 
 test('an over-long priority or reason is refused', () => {
-  expect(() => decode(encode({ type: 'prioritize', priority: '1'.repeat(33) }))).toThrow(InvalidMessageError)
+  expect(() => decode(encode({ type: 'prioritize', id: 1, priority: '1'.repeat(33) }))).toThrow(InvalidMessageError)
   const reason = 'x'.repeat(1_001)
-  expect(() => decode(encode({ type: 'prioritized', electionPriority: undefined, reason }))).toThrow(
+  expect(() => decode(encode({ type: 'prioritized', id: 1, electionPriority: undefined, reason }))).toThrow(
     InvalidMessageError
   )
 })

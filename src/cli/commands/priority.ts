@@ -27,7 +27,9 @@ export async function priority(priority: ElectionPriority, flags: PriorityFlags)
  * @throws InvalidOptionError unless exactly one live member runs on this machine
  */
 function peerHere(members: readonly Member[], host: string | undefined): string {
-  const here = members.filter(member => member.host !== '' && member.host === host)
+  if (host === undefined)
+    throw new InvalidOptionError('this system does not tell which peer runs on this machine: name it with --peer')
+  const here = members.filter(member => member.host === host)
   const [member] = here
   if (member !== undefined && here.length === 1) return member.id
   const problem = member === undefined ? 'no peer' : `more than one peer, ${here.length},`

@@ -107,7 +107,7 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
 /** Names the strategy of the election, unless it is the default. */
 function electedBy(members: readonly Member[]): string {
   const strategy = electionOf(members)
-  return strategy === 'bully' ? '' : `, elected by ${strategy}`
+  return strategy === 'bully' ? '' : `, elected by ${oneLine(strategy)}`
 }
 
 /** Returns the whole status in at most the rows of the screen. The last row stays free for the prompt. */

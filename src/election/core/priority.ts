@@ -25,6 +25,7 @@ export interface Standing {
 
 /** Priorities are 32-bit integers. */
 export const MOST_PRIORITY = 2 ** 31 - 1
+const ALLOWED = `a whole number from ${-MOST_PRIORITY} to ${MOST_PRIORITY}, or one of ${CRITERIA.join(', ')}`
 /** Ages count from here, so that they fit into a priority. */
 const AGE_ORIGIN = Date.UTC(2020, 0)
 /** The least lead in age, in s. Peers that start together must not take the leadership from each other. */
@@ -44,12 +45,15 @@ export function standingOf(priority: ElectionPriority, { slots, memory, joinedAt
       return { electionPriority: -Math.min(Math.max(joined, 0), MOST_PRIORITY), margin: AGE_MARGIN }
     }
   }
-  if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY) {
-    throw new InvalidOptionError(
-      `\`electionPriority\` must be a whole number from ${-MOST_PRIORITY} to ${MOST_PRIORITY}, or one of ${CRITERIA.join(', ')}, not ${JSON.stringify(priority)}`
-    )
-  }
+  checkPriority(priority)
   return { electionPriority: priority, margin: undefined }
+}
+
+/** @throws InvalidOptionError unless the priority is an integer in range or a criterion */
+export function checkPriority(priority: ElectionPriority): void {
+  if (CRITERIA.some(name => name === priority)) return
+  if (typeof priority === 'number' && Number.isInteger(priority) && Math.abs(priority) <= MOST_PRIORITY) return
+  throw new InvalidOptionError(`\`electionPriority\` must be ${ALLOWED}, not ${JSON.stringify(priority)}`)
 }
 
 function withMargin(value: number): Standing {
@@ -62,7 +66,5 @@ export function parsePriority(text: string): ElectionPriority {
   if (criterion !== undefined) return criterion
   const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN
   if (Math.abs(value) <= MOST_PRIORITY) return value
-  throw new InvalidOptionError(
-    `It must be a whole number from ${-MOST_PRIORITY} to ${MOST_PRIORITY}, or one of ${CRITERIA.join(', ')}.`
-  )
+  throw new InvalidOptionError(`It must be ${ALLOWED}.`)
 }

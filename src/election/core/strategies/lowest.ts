@@ -1,6 +1,7 @@
 /**
- * The lowest live rank leads, by membership alone. A candidate claims when its membership holds no lower peer alive, and asks no
- * peer for leave. So an election takes no messages but COORDINATOR. The questions below only find a COORDINATOR that was lost.
+ * The lowest PeerId leads, by membership alone: under this strategy it ranks highest. A candidate claims when its membership holds no
+ * higher-ranked peer alive, and asks nobody. So an election takes no messages but COORDINATOR. The questions below only find a
+ * COORDINATOR that was lost.
  */
 import type { ElectionMember } from '../electable-members.ts'
 import { Strategy } from './strategy.ts'
