@@ -10,7 +10,7 @@
  * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
-import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/strategies.ts'
+import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/names.ts'
 import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
 import { lacks } from '../test/tools.ts'

@@ -1,7 +1,7 @@
 /** Measures how soon the remaining peers name the next leader after a fault of the current leader. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
-import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../src/election/core/strategies/names.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os'
 import { SECRET_VARIABLES } from '../common/clean-environment.ts'
 import { InvalidOptionError } from '../common/errors.ts'
-import { STRATEGIES } from '../election/core/strategies/strategies.ts'
+import { STRATEGIES } from '../election/core/strategies/names.ts'
 import type { Electorate } from '../election/electorate.ts'
 import { electionTimes } from '../election/profile.ts'
 import type { LeaseTerms } from '../election/quorum/lease.ts'

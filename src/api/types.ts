@@ -5,7 +5,7 @@ import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
 import type { ElectionPriority } from '../election/core/priority.ts'
-import type { StrategyName } from '../election/core/strategies/strategies.ts'
+import type { StrategyName } from '../election/core/strategies/names.ts'
 import type { PastLeadership } from '../election/history.ts'
 import type {
   ChunkMap,
@@ -25,7 +25,7 @@ import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
 import type { PeerStats } from './peer-stats.ts'
 
 export type { ElectionPriority } from '../election/core/priority.ts'
-export type { StrategyName } from '../election/core/strategies/strategies.ts'
+export type { StrategyName } from '../election/core/strategies/names.ts'
 export type { PastLeadership } from '../election/history.ts'
 
 /** How to find a cluster, and the credentials for it. */

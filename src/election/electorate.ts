@@ -1,6 +1,7 @@
 /** What all peers of a cluster must agree on, so that they elect one leader together. */
 import { compareRanks, type RankOrder } from './core/rank.ts'
-import { type StrategyName, strategies } from './core/strategies/strategies.ts'
+import type { StrategyName } from './core/strategies/names.ts'
+import { strategies } from './core/strategies/strategies.ts'
 import type { LeaseTerms } from './quorum/lease.ts'
 import { digestOf } from './voters.ts'
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { type StrategyName, strategies } from '../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../src/election/core/strategies/names.ts'
+import { strategies } from '../../src/election/core/strategies/strategies.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))

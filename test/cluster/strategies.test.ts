@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { STRATEGIES } from '../../src/election/core/strategies/strategies.ts'
+import { STRATEGIES } from '../../src/election/core/strategies/names.ts'
 import { isAlive } from '../lead/is-alive.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 

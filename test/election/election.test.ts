@@ -1,6 +1,6 @@
 import defer from 'p-defer'
 import { afterEach, expect, test } from 'vitest'
-import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../src/election/core/strategies/names.ts'
 import { createElection } from '../../src/election/election.ts'
 import { electorateOf } from '../../src/election/electorate.ts'
 import type { Election, ElectionStore, Leadership } from '../../src/election/types.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { STRATEGIES } from '../../src/election/core/strategies/strategies.ts'
+import { STRATEGIES } from '../../src/election/core/strategies/names.ts'
 import { ProcessCluster } from '../cluster/processes.ts'
 import { needs } from '../needs.ts'
 import { Hosts } from './hosts.ts'

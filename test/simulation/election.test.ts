@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { STRATEGIES } from '../../src/election/core/strategies/strategies.ts'
+import { STRATEGIES } from '../../src/election/core/strategies/names.ts'
 import { worlds } from '../tier.ts'
 import { runSeed } from './election-scenario.ts'
 import { expectNoFailure } from './failure.ts'

@@ -3,7 +3,7 @@ import { ElectionCore } from '../../src/election/core/election-core.ts'
 import type { CoreEffect, CoreEvent } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
 import type { ElectionRules } from '../../src/election/core/rules.ts'
-import type { StrategyName } from '../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../src/election/core/strategies/names.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
 import {

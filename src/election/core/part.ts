@@ -3,7 +3,7 @@ import { LocalPeer, type LocalPeerInit } from './local-peer.ts'
 import type { Signer } from './messages.ts'
 import { Outbox } from './outbox.ts'
 import { Relay } from './relay.ts'
-import type { StrategyName } from './strategies/strategies.ts'
+import type { StrategyName } from './strategies/names.ts'
 
 export interface ContextInit extends LocalPeerInit {
   times: ElectionTimes

@@ -10,7 +10,7 @@ import type {
   RelayedMessage,
   Token
 } from '../../../src/election/core/messages.ts'
-import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/names.ts'
 import { electionTimes } from '../../../src/election/profile.ts'
 import { profiles } from '../../../src/membership/profile.ts'
 

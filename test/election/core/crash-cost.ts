@@ -1,4 +1,4 @@
-import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/names.ts'
 import { Driver } from './core.ts'
 
 /** Counts the messages that the peers send after a crash of the leader. No message is lost, and the peers notice the crash one after another. */

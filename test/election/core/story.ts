@@ -1,6 +1,6 @@
 /** Writes an election as a dialogue: which peer sends which message to which peer, and which leader each peer follows. */
 import type { ElectionMessage } from '../../../src/election/core/messages.ts'
-import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/names.ts'
 import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
 import { IdealMembership, type IdealTimes } from '../../simulation/election-ideal.ts'
 import { World } from '../../simulation/world.ts'

@@ -1,6 +1,6 @@
 /** Bugs planted into the election core: each breaks one rule. */
 import { type ElectionRules, electionRules } from '../../../src/election/core/rules.ts'
-import type { StrategyName } from '../../../src/election/core/strategies/strategies.ts'
+import type { StrategyName } from '../../../src/election/core/strategies/names.ts'
 import { runSeed } from '../election-scenario.ts'
 import { bugsOfRules } from './planted-bug.ts'
 

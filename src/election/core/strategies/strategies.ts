@@ -2,12 +2,9 @@ import type { Context } from '../part.ts'
 import { compareRanks, lowestIdFirst, type RankOrder } from '../rank.ts'
 import { Bully } from './bully.ts'
 import { Lowest } from './lowest.ts'
+import type { StrategyName } from './names.ts'
 import { Ring } from './ring.ts'
 import type { Strategy } from './strategy.ts'
-
-export const STRATEGIES = ['bully', 'lowest', 'ring'] as const satisfies readonly StrategyName[]
-/** The name of a strategy: how the peers of a cluster find their leader. */
-export type StrategyName = 'bully' | 'lowest' | 'ring'
 
 /** The strategies among the peers. Each needs nothing but the membership. */
 export const strategies: {
