@@ -11,7 +11,7 @@ const root = join(fileURLToPath(import.meta.url), '../..')
 const MAY_SHIP = [
   /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|SECURITY\.md)$/,
   // The README links to these documents. Documents for developers of p2p-worker, pictures and the API reference are not published.
-  /^docs\/(?!benchmarks|decisions|protocol)[\w-]+\.md$/,
+  /^docs\/(?!architecture|benchmarks|comparison|decisions|dependencies|protocol)[\w-]+\.md$/,
   // The route /api/openapi.yaml serves this file.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)$/,
