@@ -8,6 +8,13 @@
  */
 
 export { connect } from './api/client.ts'
+export type {
+  ConnectionOptions,
+  ConnectOptions,
+  JoinOptions,
+  MetricsFactory,
+  ProfileName
+} from './api/options-types.ts'
 export { join } from './api/peer.ts'
 export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from './api/peer-stats.ts'
 export type {
@@ -15,18 +22,13 @@ export type {
   ClusterEvents,
   ClusterHandle,
   ClusterStatus,
-  ConnectionOptions,
-  ConnectOptions,
   ElectionPriority,
-  JoinOptions,
   Leader,
   MapOptions,
   MapTask,
   MemberStatus,
-  MetricsFactory,
   PastLeadership,
   Peer,
-  ProfileName,
   StrategyName,
   TaskReference
 } from './api/types.ts'

@@ -16,8 +16,9 @@ import type { Network, NetworkEvents } from '../network/types.ts'
 import { clientIdentityIn } from '../persistence/client-identity.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkKey } from './options.ts'
+import type { ConnectOptions } from './options-types.ts'
 import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
-import type { Client, ConnectOptions, Leader, PastLeadership } from './types.ts'
+import type { Client, Leader, PastLeadership } from './types.ts'
 
 /** Default of {@link ConnectOptions.wait}, in ms. */
 const DEFAULT_WAIT_MS = 10_000

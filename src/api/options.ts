@@ -14,7 +14,7 @@ import { type AllowRule, EVERYBODY, RIGHTS } from '../network/guard/admission.ts
 import { isPeerId } from '../network/signature.ts'
 import type { Isolation } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
-import type { ConnectionOptions, JoinOptions } from './types.ts'
+import type { ConnectionOptions, JoinOptions } from './options-types.ts'
 
 const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
 const ISOLATIONS: readonly string[] = ['thread', 'process'] satisfies JoinOptions['isolation'][]

@@ -37,12 +37,13 @@ import {
   roleUnder,
   taskIsolation
 } from './options.ts'
+import type { JoinOptions } from './options-types.ts'
 import type { PeerStats } from './peer-stats.ts'
 import { beginAfter, rememberIn } from './remember.ts'
 import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
-import type { JoinOptions, Leader, PastLeadership, Peer } from './types.ts'
+import type { Leader, PastLeadership, Peer } from './types.ts'
 import { usableMemory } from './usable-memory.ts'
 
 interface Parts {

@@ -1,8 +1,9 @@
 /** Answers `/metrics` from two registries: one for the peer, and one for the process. */
 import { type PrometheusMetricsComponents, prometheusMetrics } from '@libp2p/prometheus-metrics'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, register } from 'prom-client'
+import type { MetricsFactory } from '../api/options-types.ts'
 import type { PeerStats } from '../api/peer-stats.ts'
-import type { MetricsFactory, Peer } from '../api/types.ts'
+import type { Peer } from '../api/types.ts'
 import { InvalidOptionError } from '../common/errors.ts'
 import { version } from '../common/version.ts'
 import { type HistogramMetric, METRICS, type NumberMetric } from './metric-names.ts'

@@ -1,6 +1,7 @@
 /** The options that several commands share. Each has an environment variable. */
 import { type Command, Option } from 'commander'
-import type { ElectionPriority, ProfileName, StrategyName } from '../../api/types.ts'
+import type { ProfileName } from '../../api/options-types.ts'
+import type { ElectionPriority, StrategyName } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Limits } from '../../common/limits.ts'
 import type { HttpAddress } from '../../http/server.ts'

@@ -1,7 +1,7 @@
 /** The options of `join` and `lead`. */
 import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
-import type { ProfileName } from '../../api/types.ts'
+import type { ProfileName } from '../../api/options-types.ts'
 import { parsePriority } from '../../election/core/priority.ts'
 import { STRATEGIES } from '../../election/core/strategies/names.ts'
 import type { Role } from '../../membership/core/member.ts'

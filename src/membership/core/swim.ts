@@ -258,10 +258,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     const { self } = this.#init
     if (record.type === 'self') {
       if (record.member === self) return this.#own.onHeard(record, this.#now)
-      if (this.#table.isForeign(record)) {
-        const { electorate } = record.metadata
-        this.#effects.push({ type: 'foreign', id: record.member, electorate })
-      }
+      const { member: id, metadata } = record
+      if (this.#table.isForeign(record)) this.#effects.push({ type: 'foreign', id, electorate: metadata.electorate })
       this.#table.learn({ record, envelope }, this.#now, downFor)
       return false
     }

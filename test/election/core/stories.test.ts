@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest'
-import { Story } from './story.ts'
-
-/** Compares the trace with the story file, so that a change of behaviour appears as a diff of the story file. */
-async function expectStory(name: string, story: Story): Promise<void> {
-  await expect(story.text()).toMatchFileSnapshot(`./stories/${name}.txt`)
-}
-
-/** Returns peers a, b, c and `others` after their first election. The trace leaves the first election out. */
-function settled(...others: string[]): Story {
-  const story = new Story()
-  story.start('a', 'b', 'c', ...others)
-  story.run(3_000)
-  story.world.lines.length = 0
-  return story
-}
+import { expectStory, Story, settled } from './story.ts'
 
 test('three peers that start together elect the highest-ranked peer', async () => {
   const story = new Story()
@@ -44,7 +30,7 @@ test('the second-highest peer claims as soon as it notices the crash of the lead
 })
 
 test('the third-highest peer claims when the two highest peers crash at the same time', async () => {
-  const story = settled('d')
+  const story = settled(['d'])
   story.tell('the leader d and the next-highest peer c crash at once')
   story.world.crash('c')
   story.world.crash('d')
@@ -110,7 +96,7 @@ test('the lower-ranked of two leaders hands off to the higher-ranked leader', as
 })
 
 test('each side of a cut elects a leader, and after the cut the higher-ranked leader leads all peers with an epoch above both epochs', async () => {
-  const story = settled('d', 'e')
+  const story = settled(['d', 'e'])
   story.tell('e leads; a cut separates a, b and c from d and e')
   story.cut(['a', 'b', 'c'])
   story.run(3_000)
@@ -160,7 +146,7 @@ test('the old leader claims a higher epoch when the new leader dies after the ha
 })
 
 test('simultaneous elections end with one leader', async () => {
-  const story = settled('d')
+  const story = settled(['d'])
   story.tell('the leader d crashes while the next-highest peer c is paused, too briefly to be held dead')
   story.world.pause('c', 1_000)
   story.world.crash('d')
@@ -173,7 +159,7 @@ test('simultaneous elections end with one leader', async () => {
 })
 
 test('a candidate asks a higher-ranked peer through another member when the direct link is broken', async () => {
-  const story = settled('d')
+  const story = settled(['d'])
   story.tell('the link between b and c is broken and no gossip arrives; a reaches both')
   story.world.faults.gossipLoss = 1
   story.loses = (from, to) => [from, to].sort().join() === 'b,c'

@@ -1,4 +1,6 @@
 /** Writes an election as a dialogue: which peer sends which message to which peer, and which leader each peer follows. */
+
+import { expect } from 'vitest'
 import type { ElectionMessage } from '../../../src/election/core/messages.ts'
 import type { StrategyName } from '../../../src/election/core/strategies/names.ts'
 import { ElectionProcess, type ElectionProcessOptions } from '../../simulation/election.ts'
@@ -90,4 +92,18 @@ export class Story {
     if (!world.isUp(a) || !world.isUp(b) || world.isPaused(a) || world.isPaused(b)) return false
     return !this.#cuts.has(`${a} ${b}`)
   }
+}
+
+/** Returns peers a, b, c and `others` after their first election. The trace leaves the first election out. */
+export function settled(others: readonly string[] = [], strategy?: StrategyName): Story {
+  const story = new Story(strategy)
+  story.start('a', 'b', 'c', ...others)
+  story.run(3_000)
+  story.world.lines.length = 0
+  return story
+}
+
+/** Compares the trace with the story file, so that a change of behaviour appears as a diff of the story file. */
+export async function expectStory(name: string, story: Story): Promise<void> {
+  await expect(story.text()).toMatchFileSnapshot(`./stories/${name}.txt`)
 }

@@ -1,19 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Story } from './story.ts'
-
-/** Compares the trace with the story file, so that a change of behaviour appears as a diff of the story file. */
-async function expectStory(name: string, story: Story): Promise<void> {
-  await expect(story.text()).toMatchFileSnapshot(`./stories/${name}.txt`)
-}
-
-/** Returns peers a, b, c and `others` after their first election. The trace leaves the first election out. */
-function settled(strategy: 'lowest' | 'ring', ...others: string[]): Story {
-  const story = new Story(strategy)
-  story.start('a', 'b', 'c', ...others)
-  story.run(3_000)
-  story.world.lines.length = 0
-  return story
-}
+import { expectStory, Story, settled } from './story.ts'
 
 describe('under the strategy lowest', () => {
   test('three peers that start together elect the lowest PeerId', async () => {
@@ -26,7 +12,7 @@ describe('under the strategy lowest', () => {
   })
 
   test('the next-lowest peer claims when its membership holds the leader dead, and asks no peer', async () => {
-    const story = settled('lowest')
+    const story = settled([], 'lowest')
     story.tell('the leader a crashes')
     story.world.crash('a')
     story.run(100)
@@ -36,7 +22,7 @@ describe('under the strategy lowest', () => {
   })
 
   test('a peer waits for a lower live peer, although that peer does not claim', async () => {
-    const story = settled('lowest')
+    const story = settled([], 'lowest')
     story.tell('the leader a crashes while b is paused, too briefly to be held dead')
     story.world.pause('b', 1_000)
     story.world.crash('a')
@@ -49,7 +35,7 @@ describe('under the strategy lowest', () => {
   })
 
   test('a lower peer that joins takes over after a hand-off', async () => {
-    const story = settled('lowest')
+    const story = settled([], 'lowest')
     story.tell('0 joins, and ranks below the leader a')
     story.start('0')
     story.run(2_000)
@@ -58,7 +44,7 @@ describe('under the strategy lowest', () => {
   })
 
   test('after a cut, the lower of two leaders leads all peers with an epoch above both epochs', async () => {
-    const story = settled('lowest', 'd')
+    const story = settled(['d'], 'lowest')
     story.tell('a leads; a cut separates a and b from c and d')
     story.cut(['a', 'b'])
     story.run(3_000)
@@ -82,7 +68,7 @@ describe('under the strategy ring', () => {
   })
 
   test('after the crash of the leader, the tokens of four candidates take at most seven messages', async () => {
-    const story = settled('ring', 'd', 'e')
+    const story = settled(['d', 'e'], 'ring')
     story.tell('the leader e crashes')
     story.world.crash('e')
     story.run(100)
@@ -92,7 +78,7 @@ describe('under the strategy ring', () => {
   })
 
   test('the ring closes over a member that dies while it has the token', async () => {
-    const story = settled('ring', 'd', 'e')
+    const story = settled(['d', 'e'], 'ring')
     story.tell('the leader e and its predecessor c in the ring crash at once; the others notice the crash of c later')
     story.world.crash('c', true)
     story.world.crash('e')
@@ -102,7 +88,7 @@ describe('under the strategy ring', () => {
   })
 
   test('a token is passed on again when it is lost', async () => {
-    const story = settled('ring')
+    const story = settled([], 'ring')
     let lost = 0
     story.loses = (_from, _to, message) => message.type === 'token' && lost++ < 2
     story.tell('the leader c crashes; the first two tokens are lost')
@@ -113,7 +99,7 @@ describe('under the strategy ring', () => {
   })
 
   test('a token passes a broken link through a third member', async () => {
-    const story = settled('ring', 'd')
+    const story = settled(['d'], 'ring')
     story.tell('the link between a and b is broken; c reaches both')
     story.loses = (from, to) => [from, to].sort().join() === 'a,b'
     story.tell('the leader d crashes')
@@ -133,7 +119,7 @@ describe('under the strategy ring', () => {
   })
 
   test('the lower-ranked of two leaders hands off to the higher-ranked leader after a cut', async () => {
-    const story = settled('ring', 'd')
+    const story = settled(['d'], 'ring')
     story.tell('d leads; a cut separates a and b from c and d')
     story.cut(['a', 'b'])
     story.run(3_000)
