@@ -4,8 +4,7 @@
  */
 
 import { InvalidOptionError } from '../common/errors.ts'
-import { type LeaseTerms, validity } from '../election/quorum/lease.ts'
-import { RENEWALS } from '../election/quorum/quorum.ts'
+import { type LeaseTime, RENEWALS, validity } from '../election/quorum/lease.ts'
 
 /** A decision: `go on` lets the work continue; `stop` asks the work to stop; `end` ends the process, because the work is overdue. */
 export type Verdict = 'go on' | 'stop' | 'end'
@@ -51,16 +50,16 @@ const LATENESS = 50
  * The longest grace under these terms, in ms. With this grace the lease is renewed before the work has to stop, even if
  * one renewal is lost.
  */
-export function longestGrace(terms: LeaseTerms): number {
+export function longestGrace(terms: LeaseTime): number {
   return Math.floor(roomForGrace(terms))
 }
 
-function roomForGrace(terms: LeaseTerms): number {
+function roomForGrace(terms: LeaseTime): number {
   return validity(terms) - (2 * terms.leaseTime) / RENEWALS - LATENESS - SLACK.lease
 }
 
 /** The grace that applies, in ms. @throws InvalidOptionError when the lease time is too short for the requested grace */
-export function graceOf(asked: number | undefined, terms: LeaseTerms | undefined): number {
+export function graceOf(asked: number | undefined, terms: LeaseTime | undefined): number {
   if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
     throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
   }

@@ -46,7 +46,12 @@ test('a timer effect waits together with the effect that follows it', () => {
 
 test('effects on the lease do not wait for the disk', () => {
   const { done, effects } = setUp()
-  effects.add([persist(1), { type: 'leader', leader: undefined }, { type: 'release' }, { type: 'seek', above: 1 }])
+  effects.add([
+    persist(1),
+    { type: 'leader', leader: undefined },
+    { type: 'release', heir: undefined },
+    { type: 'seek', above: 1 }
+  ])
   expect(done).toEqual(['release', 'seek'])
 })
 

@@ -3,9 +3,10 @@ import { ElectionCore } from '../../src/election/core/election-core.ts'
 import type { CoreEffect, CoreEvent } from '../../src/election/core/events.ts'
 import type { CoordinatorMessage, ElectionMessage, GoAhead, Signer } from '../../src/election/core/messages.ts'
 import type { ElectionRules } from '../../src/election/core/rules.ts'
-import type { StrategyName } from '../../src/election/core/strategies/names.ts'
+import type { CoreStrategy } from '../../src/election/core/strategies/strategies.ts'
 import { PersistFirst } from '../../src/election/persist-first.ts'
 import { type ElectionTimes, electionTimes } from '../../src/election/profile.ts'
+import type { LeaseTime } from '../../src/election/quorum/lease.ts'
 import {
   type LeaseMessage,
   type LeaseTimes,
@@ -14,15 +15,19 @@ import {
   type QuorumInit
 } from '../../src/election/quorum/quorum.ts'
 import type { Promised } from '../../src/election/quorum/voter.ts'
+import type { StoreRules } from '../../src/election/store/store-lease.ts'
 import type { Leadership } from '../../src/election/types.ts'
 import { isLive, type Member } from '../../src/membership/core/member.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { SimulatedWork, type SimulatedWorkInit } from './leader-work.ts'
+import { STORE, type StoreReply } from './store.ts'
+import { SimulatedStoreClient } from './store-client.ts'
 import type { Host, Process } from './world.ts'
 
 export const ELECTION = 'election'
 export const LEADER = 'leader'
 const LEASE = 'lease'
+const STORE_TIMER = 'store:'
 /** The prefix of the election's timers. */
 const TIMER = 'election:'
 const WORK = 'work:'
@@ -52,7 +57,7 @@ export interface ElectionProcessOptions {
   times?: ElectionTimes
   rules?: ElectionRules
   /** Default `bully`. */
-  strategy?: StrategyName | undefined
+  strategy?: CoreStrategy | undefined
   /** The newest leadership that an earlier run of the process accepted. */
   accepted?: CoordinatorMessage | undefined
   /** The newest epoch that an earlier run of the process knew. */
@@ -64,11 +69,13 @@ export interface ElectionProcessOptions {
     /** Reads the clocks of this process. */
     times: () => LeaseTimes
   }
+  /** The store that grants the lease, under the strategy `mutex`. */
+  store?: { terms: LeaseTime; rules?: StoreRules | undefined; times: () => LeaseTimes }
   /** Writes a leadership, then calls `done`. Default: calls `done` at once. */
   persist?: (coordinator: CoordinatorMessage, done: () => void) => void
   /** Whether effects wait for an earlier write. Default true. */
   persistFirst?: boolean
-  /** The work that only the leader does. Requires a quorum. */
+  /** The work that only the leader does. Requires a quorum or a store. */
   work?: Pick<SimulatedWorkInit, 'grace' | 'rules' | 'takes' | 'toldToStop' | 'end'>
   /** Returns the duration of the hand-off to `to`, in ms, and whether the hand-off succeeds. Default: 20 ms and success. */
   handOff?: (to: string) => { delay: number; ok: boolean }
@@ -96,6 +103,7 @@ const signer: Signer = {
 export class ElectionProcess implements Process {
   readonly core: ElectionCore
   readonly quorum: Quorum | undefined
+  readonly store: SimulatedStoreClient | undefined
   readonly membership: MembershipProcess
   readonly work: SimulatedWork | undefined
   leader: Leadership | undefined
@@ -125,6 +133,14 @@ export class ElectionProcess implements Process {
         isHigher: id => this.core.peer.isHigher(id),
         acceptedEpoch: () => this.core.peer.accepted?.epoch ?? 0
       })
+    this.store =
+      options.store &&
+      new SimulatedStoreClient({
+        ...options.store,
+        host,
+        prefix: STORE_TIMER,
+        told: event => this.#handle(event)
+      })
     const { persist, persistFirst = true } = options
     this.#effects = new PersistFirst<CoreEffect>(
       {
@@ -146,7 +162,7 @@ export class ElectionProcess implements Process {
         host,
         prefix: WORK,
         leadership: () => this.#leadership,
-        monotonic: () => quorum!.times().monotonic
+        monotonic: () => (quorum ?? options.store!).times().monotonic
       })
     this.membership = options.membership(host, {
       onMember: member => this.#handle({ type: 'member', member: toElectionMember(member) }),
@@ -167,17 +183,18 @@ export class ElectionProcess implements Process {
     return this.leader?.id === this.#host.id
   }
 
-  /** Whether this peer leads now. Under a quorum, a peer leads while its lease is valid by the peer's own clock. */
+  /** Whether this peer leads now. Under leases, a peer leads while its lease is valid by the peer's own clock. */
   get leads(): boolean {
-    if (!this.isLeader || this.quorum === undefined) return this.isLeader
-    return this.#remaining > 0
+    return this.isLeader && this.#remaining > 0
   }
 
-  /** The time until the lease ends, in ms. */
+  /** The time until the lease ends, in ms. Infinity without leases. */
   get #remaining(): number {
-    const { heldUntil, heldEpoch } = this.quorum!
+    const lease = this.quorum ?? this.store?.lease
+    if (lease === undefined) return Number.POSITIVE_INFINITY
+    const { heldUntil, heldEpoch } = lease
     if (heldUntil === undefined || heldEpoch !== this.leader?.epoch) return 0
-    return Math.max(0, heldUntil - this.#options.quorum!.times().elapsed)
+    return Math.max(0, heldUntil - (this.#options.quorum ?? this.#options.store!).times().elapsed)
   }
 
   get #leadership(): { epoch: number; remaining: number } | undefined {
@@ -186,10 +203,12 @@ export class ElectionProcess implements Process {
 
   start(): void {
     this.membership.start()
+    this.store?.start()
   }
 
   receive(from: string, protocol: string, message: unknown): void {
-    if (protocol === LEASE) this.#handleLease({ type: 'message', from, message: message as LeaseMessage })
+    if (protocol === STORE) this.store?.receive(message as StoreReply)
+    else if (protocol === LEASE) this.#handleLease({ type: 'message', from, message: message as LeaseMessage })
     else if (protocol === ELECTION) {
       this.#options.received?.(message as ElectionMessage)
       this.#handle({ type: 'message', from, message: message as ElectionMessage })
@@ -204,6 +223,10 @@ export class ElectionProcess implements Process {
   timer(name: string): void {
     if (name.startsWith(WORK)) {
       this.work?.timer(name)
+      return
+    }
+    if (name.startsWith(STORE_TIMER)) {
+      this.store?.timer(name.slice(STORE_TIMER.length))
       return
     }
     if (!name.startsWith(TIMER)) {
@@ -327,6 +350,7 @@ export class ElectionProcess implements Process {
       case 'seek':
       case 'release':
         this.#handleLease(effect)
+        this.store?.handle(effect)
         break
       case 'left':
         this.hasLeft = true

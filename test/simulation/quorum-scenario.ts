@@ -3,7 +3,6 @@
 import type { CoreEffect } from '../../src/election/core/events.ts'
 import { type CoordinatorMessage, compareLeaderships } from '../../src/election/core/messages.ts'
 import type { ElectionRules } from '../../src/election/core/rules.ts'
-import { LeaseClock } from '../../src/election/lease-clock.ts'
 import { electionTimes } from '../../src/election/profile.ts'
 import { type LeaseRules, type LeaseTerms, majority } from '../../src/election/quorum/lease.ts'
 import type { Promised, VoterRules } from '../../src/election/quorum/voter.ts'
@@ -15,6 +14,7 @@ import { ElectionProcess, type MembershipHooks, type MembershipProcess } from '.
 import { IdealMembership } from './election-ideal.ts'
 import type { Below } from './election-scenario.ts'
 import { type Failure, failureOf } from './failure.ts'
+import { MachineClocks } from './machine-clocks.ts'
 import { SWIM_TIMER, SwimProcess } from './membership.ts'
 import { type Host, World } from './world.ts'
 
@@ -31,9 +31,6 @@ const WRITE_LIMIT = 1_000
 const DRIFT = 0.01
 /** The tolerance, in ms, within which two times count as equal. After a pause, a process reads its messages only after a longer time. */
 const ROUNDING = 1e-6
-/** The resolutions of the uptime on different systems, in ms. */
-const UPTIME_STEPS = [10, 1_000] as const
-
 export interface QuorumRules {
   election?: ElectionRules
   lease?: LeaseRules
@@ -78,14 +75,7 @@ interface Machine {
   /** The newest leadership on the disk, and whether all writes since the start of the process succeeded. */
   written: CoordinatorMessage | undefined
   isWritten: boolean
-  rate: number
-  offset: number
-  uptimeStep: number
-  /** The suspends of the machine, during which its monotonic clock stops. */
-  suspends: [from: number, until: number][]
-  /** The sum of all corrections of the wall clock, in ms, and the time of the last correction. */
-  corrected: number
-  correctedAt: number
+  clocks: MachineClocks
 }
 
 class Scenario {
@@ -165,7 +155,6 @@ class Scenario {
   }
 
   #add(id: string): void {
-    const { random } = this.world
     const machine: Machine = {
       process: undefined,
       isReady: false,
@@ -173,19 +162,14 @@ class Scenario {
       accepted: undefined,
       written: undefined,
       isWritten: true,
-      rate: 1 + (random() * 2 - 1) * DRIFT,
-      offset: random() * 1e6,
-      uptimeStep: UPTIME_STEPS[random() < 0.7 ? 0 : 1],
-      suspends: [],
-      corrected: 0,
-      correctedAt: 0
+      clocks: new MachineClocks(this.world, DRIFT)
     }
     this.#machines.set(id, machine)
     this.world.add(id, host => {
       machine.isReady = false
       machine.accepted = machine.written
       machine.isWritten = true
-      const clock = this.#clockOf(machine)
+      const clock = machine.clocks.leaseClock()
       const process = new ElectionProcess(host, {
         membership: (host, hooks) =>
           this.#membership(host, {
@@ -299,18 +283,6 @@ class Scenario {
       throw new Error(`${id} tells of ${coordinator.leader} @${coordinator.epoch}, which is not on its disk`)
   }
 
-  #clockOf(machine: Machine): LeaseClock {
-    const { offset, rate, suspends, uptimeStep } = machine
-    const now = (): number => this.world.now()
-    const suspended = (): number =>
-      suspends.reduce((sum, [from, until]) => sum + Math.max(0, Math.min(now(), until) - from), 0)
-    return new LeaseClock({
-      monotonic: () => offset + (now() - suspended()) * rate,
-      uptime: () => Math.floor((offset + now() * rate) / uptimeStep) * uptimeStep,
-      wall: () => offset + now() * rate + machine.corrected
-    })
-  }
-
   /** Draws how long the work takes to stop. During the faults the work sometimes exceeds its grace or never stops; afterwards it always stops in time. */
   #timeToStop(id: string): number {
     const { random } = this.world
@@ -403,18 +375,12 @@ class Scenario {
   #suspend(id: string, ms: number): void {
     this.world.trace(id, `is suspended for ${ms.toFixed(0)} ms`)
     this.world.pause(id, ms)
-    const now = this.world.now()
-    const { suspends } = this.#machines.get(id)!
-    // Suspending a machine that is already suspended prolongs the first suspend.
-    const from = Math.max(now, suspends.at(-1)?.[1] ?? 0)
-    if (now + ms > from) suspends.push([from, now + ms])
+    this.#machines.get(id)!.clocks.suspend(ms)
   }
 
   #correctClock(id: string, ms: number): void {
     this.world.trace(id, `has its wall clock set ${ms > 0 ? 'forward' : 'back'} by ${Math.abs(ms).toFixed(0)} ms`)
-    const machine = this.#machines.get(id)!
-    machine.corrected += ms
-    machine.correctedAt = this.world.now()
+    this.#machines.get(id)!.clocks.correct(ms)
   }
 
   #fillDisk(id: string, ms: number): void {
@@ -465,10 +431,9 @@ class Scenario {
   }
 
   /** Returns whether a pause or a clock error of this machine explains why its peer reacted late. */
-  #isDisturbed(id: string, { correctedAt, suspends, uptimeStep }: Machine): boolean {
-    // With a coarse uptime, the peer counts a short suspend a second time, long after the wall clock showed the suspend. That is safe.
-    if (uptimeStep > UPTIME_STEPS[0] && suspends.length > 0) return true
-    return Math.max(correctedAt, this.world.strainedUntil(id)) + 2 * LEASE_TIME >= this.world.now()
+  #isDisturbed(id: string, { clocks }: Machine): boolean {
+    const { world } = this
+    return clocks.wereDisturbed(2 * LEASE_TIME) || world.strainedUntil(id) + 2 * LEASE_TIME >= world.now()
   }
 
   /** Checks that a process ends itself only if its work exceeds the grace, or if its machine was disturbed. */

@@ -15,6 +15,7 @@ import { runJournalSeed } from './journal-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
 import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
+import { runStoreSeed } from './store-scenario.ts'
 
 interface Result {
   /** The description of the failure; undefined if every invariant held. */
@@ -47,6 +48,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   lowest: seed => runStrategy('lowest', seed, 'lowest'),
   ring: seed => runStrategy('ring', seed, 'ring'),
   quorum: seed => resultOf(runQuorumSeed(seed), 'quorum'),
+  store: seed => resultOf(runStoreSeed(seed), 'store'),
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(runJournalSeed(seed), 'journal'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')

@@ -9,7 +9,7 @@
  * asks for it (preemption.ts), to the heir of a leader that leaves, or to the higher of two leaders after a healed cut (rivals.ts). A
  * follower of a live leader accepts another leader only with that GO_AHEAD.
  *
- * With a quorum (../quorum) a claim also needs a lease from a majority of the voters (lease-gate.ts), and the leadership ends with the
+ * With a quorum (../quorum) or a store (../store) a claim also needs a lease (lease-gate.ts), and the leadership ends with the
  * lease. Then no two peers lead at the same time, and a newer leadership needs no GO_AHEAD.
  *
  * Any message can be lost. Timers repeat important messages; the leader's announcements and push-pull replace the others. Each event first
@@ -50,7 +50,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
 
   constructor({ strategy = 'bully', ...init }: ContextInit) {
     const { order, create } = strategies[strategy]
-    super(createContext({ order, ...init }))
+    super(createContext({ order, hasStore: strategy === 'mutex', ...init }))
     this.#strategy = create(this)
   }
 
@@ -87,6 +87,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
         break
       case 'ready':
       case 'disk':
+      case 'reach':
       case 'margin':
       case 'leave':
         this.peer.learn(event)
@@ -219,7 +220,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     if (this.peer.heir !== undefined) return
     // A follower must not leave its live leader because of the go-ahead of another leader.
     const isForeign = this.#state.name !== 'leader' && this.peer.leaderLives && accepted?.leader !== from
-    if (isForeign || !this.peer.mayClaim) {
+    if (isForeign || !this.peer.mayTakeOver) {
       this.outbox.send(from, { type: 'answer', answer: 'declined' })
       return
     }
@@ -375,7 +376,7 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
       this.peer.hasResigned = true
       this.#become({ name: 'yielded', heir: to })
       this.outbox.timer('succession', this.times.successionTimeout)
-      this.#lease.release()
+      this.#lease.release(to)
     }
     this.#handOff.sendGoAhead(to, fromEpoch, via)
   }

@@ -16,12 +16,14 @@ export type CoreEvent =
   | { type: 'gossip'; coordinator: CoordinatorMessage }
   /** The hand-off to `to` that a `handOff` effect began has ended. */
   | { type: 'handedOff'; to: PeerIdString; ok: boolean }
-  /** Under a quorum: a majority granted `epoch`, which a `seek` effect asked for. */
+  /** Under leases: a majority or the store granted `epoch`, which a `seek` effect asked for. */
   | { type: 'held'; epoch: number }
-  /** Under a quorum: the lease ended before it could be renewed. */
+  /** Under leases: the lease ended before it could be renewed. */
   | { type: 'lost'; ago: number }
   /** Under a quorum: this voter became able or unable to write a promise to its disk. Before the first such event, the disk counts as writable. */
   | { type: 'disk'; writable: boolean }
+  /** Under a store: whether this peer reaches the store. Before the first such event it does. */
+  | { type: 'reach'; isReached: boolean }
   /** The least lead in priority with which this peer takes over. Undefined, and before the first such event: any higher rank takes over. */
   | { type: 'margin'; margin: number | undefined }
   /** This peer is about to leave the cluster. */
@@ -44,10 +46,10 @@ export type CoreEffect =
   | { type: 'handOff'; to: PeerIdString }
   /** Cancel the running hand-off. Its `handedOff` event no longer counts. */
   | { type: 'cancelHandOff' }
-  /** Under a quorum: find a majority for an epoch above `above`, then report it with a `held` event. */
+  /** Under leases: get the lease for an epoch above `above`, then report it with a `held` event. */
   | { type: 'seek'; above: number }
-  /** Under a quorum: release the lease that is held or sought. */
-  | { type: 'release' }
+  /** Under leases: release the lease that is held or sought. `heir`: the peer to which this peer has handed over. */
+  | { type: 'release'; heir: PeerIdString | undefined }
   /** This peer may leave the cluster now. */
   | { type: 'left' }
   | (TimerEffect & { name: CoreTimer })

@@ -1,7 +1,8 @@
+import type { PeerIdString } from '../../network/types.ts'
 import type { GoAhead } from './messages.ts'
 import { Part } from './part.ts'
 
-/** Under a quorum: seeks the lease before a claim, and releases the lease when this peer no longer wants to lead. */
+/** Under leases: seeks the lease before a claim, and releases the lease when this peer no longer wants to lead. */
 export class LeaseGate extends Part {
   /** Whether this peer seeks or holds the lease. */
   #isSought = false
@@ -14,13 +15,14 @@ export class LeaseGate extends Part {
     this.outbox.push({ type: 'seek', above: this.peer.newestEpoch })
   }
 
-  release(): void {
+  /** `heir`: the peer that gets the lease next. Default: any peer. */
+  release(heir?: PeerIdString): void {
     if (!this.#isSought) return
     this.#isSought = false
-    this.outbox.push({ type: 'release' })
+    this.outbox.push({ type: 'release', heir })
   }
 
-  /** Handles the grant of the lease by a majority. */
+  /** Handles the grant of the lease. */
   granted(): void {
     this.#isSought = true
   }

@@ -22,6 +22,8 @@ export interface LocalPeerInit {
   accepted?: CoordinatorMessage | undefined
   /** The voters. With voters, a claim needs a lease from a majority of the voters, and only voters lead. Default: no quorum. */
   voters?: readonly PeerIdString[] | undefined
+  /** Whether a store grants leases to this peer, without which it must not claim. Default false. */
+  hasStore?: boolean
   /** Whether this peer requests the leadership of a live leader that ranks lower. Default true. */
   preempt?: boolean
   /** The order of ranks. Default: the highest PeerId ranks highest. */
@@ -36,10 +38,11 @@ export class LocalPeer {
   readonly rules: ElectionRules
   readonly members: ElectableMembers
   readonly #order: RankOrder
-  /** Whether a claim needs a lease from a majority. With leases, no two peers lead at the same time, and a newer leadership needs no go-ahead. */
+  /** Whether a claim needs a lease, from a majority of the voters or from a store. With leases, no two peers lead at the same time, and a newer leadership needs no go-ahead. */
   readonly needsLease: boolean
   /** Whether this peer takes over from a live leader that ranks lower. */
   readonly preempts: boolean
+  readonly hasStore: boolean
   readonly #voters: readonly PeerIdString[] | undefined
   readonly #earlierEpoch: number
   /** The newest accepted leadership. An older leadership never replaces it. */
@@ -53,6 +56,8 @@ export class LocalPeer {
   margin: number | undefined
   /** Whether this voter can write a promise. A voter that cannot write a promise cannot begin a leadership. */
   canPromise = true
+  /** Whether this peer reaches the store that grants leases. A peer that does not must not take over. Always true without a store. */
+  reachesStore = true
   /** The peer to which this leader is handing over. */
   heir: PeerIdString | undefined
   /** The time of the event that is being handled, in ms. */
@@ -63,6 +68,7 @@ export class LocalPeer {
     epoch = 0,
     accepted,
     voters,
+    hasStore = false,
     preempt = true,
     order = compareRanks,
     rules = electionRules
@@ -71,7 +77,8 @@ export class LocalPeer {
     this.rules = rules
     this.#order = order
     this.members = new ElectableMembers(order)
-    this.needsLease = rules.needsLease(voters)
+    this.needsLease = rules.needsLease(voters !== undefined || hasStore)
+    this.hasStore = hasStore
     this.preempts = preempt
     this.#voters = voters
     this.#earlierEpoch = epoch
@@ -79,9 +86,10 @@ export class LocalPeer {
     this.hasResigned = accepted?.leader === self
   }
 
-  learn(event: Extract<CoreEvent, { type: 'ready' | 'disk' | 'margin' | 'leave' }>): void {
+  learn(event: Extract<CoreEvent, { type: 'ready' | 'disk' | 'reach' | 'margin' | 'leave' }>): void {
     if (event.type === 'ready') this.isReady = true
     else if (event.type === 'disk') this.canPromise = event.writable
+    else if (event.type === 'reach') this.reachesStore = event.isReached
     else if (event.type === 'margin') this.margin = event.margin
     else if (this.leaving === 'no') this.leaving = 'leaving'
   }
@@ -113,6 +121,11 @@ export class LocalPeer {
       this.canPromise &&
       this.rules.roleAllows(isElectable)
     )
+  }
+
+  /** Whether this peer may claim, and could get a lease now. */
+  get mayTakeOver(): boolean {
+    return this.mayClaim && this.reachesStore
   }
 
   rankOf(id: PeerIdString): Rank {

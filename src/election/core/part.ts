@@ -3,13 +3,13 @@ import { LocalPeer, type LocalPeerInit } from './local-peer.ts'
 import type { Signer } from './messages.ts'
 import { Outbox } from './outbox.ts'
 import { Relay } from './relay.ts'
-import type { StrategyName } from './strategies/names.ts'
+import type { CoreStrategy } from './strategies/strategies.ts'
 
 export interface ContextInit extends LocalPeerInit {
   times: ElectionTimes
   signer: Signer
   /** How the leader is found. Default `bully`. */
-  strategy?: StrategyName | undefined
+  strategy?: CoreStrategy | undefined
 }
 
 /** The objects that the parts of one peer's election share. */

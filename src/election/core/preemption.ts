@@ -1,6 +1,9 @@
 import type { PeerIdString } from '../../network/types.ts'
 import { Part } from './part.ts'
 
+/** How many times longer a peer waits when a higher member has not taken over. */
+const PATIENCE = 5
+
 /** Takes over from a live leader that ranks lower: asks the leader to hand over, and repeats the request until the leader hands over. */
 export class Preemption extends Part {
   #isRunning = false
@@ -17,7 +20,7 @@ export class Preemption extends Part {
     if (couldTakeOver === this.#isRunning) return
     this.#isRunning = couldTakeOver
     this.#requests = 0
-    this.outbox.timer('takeover', couldTakeOver ? this.times.stableFor : undefined)
+    this.outbox.timer('takeover', couldTakeOver ? this.#patience * this.times.stableFor : undefined)
   }
 
   onTimer(): void {
@@ -38,15 +41,26 @@ export class Preemption extends Part {
     this.outbox.timer('takeover', undefined)
   }
 
-  /** Whether this peer is the highest of all members that rank above the live leader. Only the highest member takes over. */
+  /**
+   * How many times `stableFor` this peer waits before its first request. Under a store a higher member may not reach the store, and this
+   * peer then takes over in its place.
+   */
+  get #patience(): number {
+    return this.peer.members.above(this.peer.rankOf(this.peer.id)).length === 0 ? 1 : PATIENCE
+  }
+
+  /**
+   * Whether this peer is the highest of all members that rank above the live leader. Only the highest member takes over, or under a
+   * store any member that reaches the store.
+   */
   #couldTakeOver(): boolean {
-    const { accepted, members, id } = this.peer
+    const { accepted, members, id, hasStore } = this.peer
     return (
       this.peer.preempts &&
       accepted !== undefined &&
       this.peer.leaderLives &&
-      this.peer.mayClaim &&
-      members.highest()?.id === id &&
+      this.peer.mayTakeOver &&
+      (hasStore || members.highest()?.id === id) &&
       this.#isWorthIt(accepted.leader)
     )
   }

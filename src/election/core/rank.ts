@@ -26,3 +26,6 @@ export function compareRanks(a: Rank, b: Rank): number {
 
 /** The order in which the lowest PeerId ranks highest. The higher priority still counts first. */
 export const lowestIdFirst: RankOrder = (a, b) => a.priority - b.priority || comparePeerIds(b.id, a.id)
+
+/** The order of the strategies in which PeerIds do not matter: only the priority counts. */
+export const byPriority: RankOrder = (a, b) => a.priority - b.priority

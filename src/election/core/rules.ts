@@ -2,7 +2,6 @@
  * The rules that make an election safe and live, one function each. The core gets the rules as a parameter, so that a test can
  * break a rule and check that the simulation fails.
  */
-import type { PeerIdString } from '../../network/types.ts'
 import type { CoordinatorMessage } from './messages.ts'
 
 export const electionRules = {
@@ -29,8 +28,8 @@ export const electionRules = {
   mayBegin: (isReady: boolean) => isReady,
   /** Whether a leader claims an epoch above a newer leadership whose leader is gone. */
   outbidsTheGone: () => true,
-  /** Whether a claim needs a lease from a majority of the voters. */
-  needsLease: (voters: readonly PeerIdString[] | undefined): boolean => voters !== undefined
+  /** Whether a claim needs a lease. `hasLeases`: a majority of voters, or a store, grants leases to this peer. */
+  needsLease: (hasLeases: boolean): boolean => hasLeases
 }
 
 /** See {@link electionRules}. */

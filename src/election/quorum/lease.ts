@@ -7,14 +7,18 @@
  */
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The terms of leases, equal at all members of a cluster with a quorum. */
-export interface LeaseTerms {
-  /** 3, 5 or 7 PeerIds, the same list at every peer. */
-  readonly voters: readonly PeerIdString[]
-  /** How long a voter keeps a promise, in ms: D. */
+/** The duration of leases, equal at all members of a cluster. */
+export interface LeaseTime {
+  /** How long a voter keeps a promise, or a store keeps a lease, in ms: D. */
   readonly leaseTime: number
   /** How much faster or slower than true time a clock may run: ρ, e.g. 0.01. */
   readonly drift: number
+}
+
+/** The terms of leases under a quorum. */
+export interface LeaseTerms extends LeaseTime {
+  /** 3, 5 or 7 PeerIds, the same list at every peer. */
+  readonly voters: readonly PeerIdString[]
 }
 
 /** Asks for a grant, renews a grant, or releases a grant. The connection identifies the sender. */
@@ -27,6 +31,9 @@ export interface LeaseRequest {
 /** The margin by which a holder shortens a grant, in ms, because the holder's clock may miss twice UNSEEN (lease-clock.ts). */
 export const LEASE_MARGIN = 50
 
+/** The number of renewals in one lease time. With this number, two renewals may be lost. */
+export const RENEWALS = 4
+
 /** The number of voters in a majority: K. Any two majorities share a voter, which grants only one holder at a time. */
 export function majority(voters: number): number {
   return Math.floor(voters / 2) + 1
@@ -35,10 +42,10 @@ export function majority(voters: number): number {
 /**
  * How long a grant is valid for its holder, in ms by the holder's clock, from the moment of the request: D(1−ρ)/(1+ρ) − margin.
  *
- * The voter keeps its promise for D by its own clock, which is at least D/(1+ρ) of true time. The promise begins when the request
+ * The voter or the store keeps its promise for D by its own clock, which is at least D/(1+ρ) of true time. The promise begins when the request
  * arrives, which is after the holder sent it. By the holder's clock D/(1+ρ) of true time is at least D(1−ρ)/(1+ρ).
  */
-export function validity({ leaseTime, drift }: LeaseTerms): number {
+export function validity({ leaseTime, drift }: LeaseTime): number {
   return (leaseTime * (1 - drift)) / (1 + drift) - LEASE_MARGIN
 }
 

@@ -6,7 +6,7 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../core/messages.ts'
-import { Lease, type LeaseRequest, type LeaseRules, type LeaseTerms } from './lease.ts'
+import { Lease, type LeaseRequest, type LeaseRules, type LeaseTerms, RENEWALS } from './lease.ts'
 import { type Promised, type Vote, Voter, type VoterRules } from './voter.ts'
 
 /** Two times of a machine, in ms, each from its own origin. */
@@ -62,8 +62,6 @@ export interface QuorumInit {
   rules?: { lease?: LeaseRules; voter?: VoterRules }
 }
 
-/** The number of renewals in one lease time. With this number, two renewals may be lost. */
-export const RENEWALS = 4
 /** The first pause between two attempts, in ms. The pause is short, because the old holder may soon release its voters. */
 const FIRST_PAUSE = 15
 

@@ -8,6 +8,7 @@ import { journalBugs } from './journal.ts'
 import { membershipBugs } from './membership.ts'
 import { firstSeed, MOST_WORLDS, type PlantedBugs } from './planted-bug.ts'
 import { quorumBugs } from './quorum.ts'
+import { storeBugs } from './store.ts'
 
 export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   membership: membershipBugs,
@@ -15,6 +16,7 @@ export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   lowest: lowestBugs,
   ring: ringBugs,
   quorum: quorumBugs,
+  store: storeBugs,
   journal: journalBugs,
   jobs: jobsBugs,
   cluster: clusterBugs

@@ -21,6 +21,11 @@ export abstract class Strategy extends Part {
   readonly #olderLeaders = new Set<PeerIdString>()
   #rounds = 0
 
+  /** The number of rounds of questions in this candidacy. */
+  protected get rounds(): number {
+    return this.#rounds
+  }
+
   /** Whether this candidate may claim now. */
   abstract get isFirst(): boolean
 
@@ -71,7 +76,7 @@ export abstract class Strategy extends Part {
   }
 
   /**
-   * Whether this peer repeats that it no longer leads. Under a quorum a lease can end without a new leader. A peer that missed
+   * Whether this peer repeats that it no longer leads. A lease can end without a new leader. A peer that missed
    * the message would then follow this peer for ever.
    */
   protected get mustResign(): boolean {
