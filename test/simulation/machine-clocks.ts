@@ -45,6 +45,12 @@ export class MachineClocks {
     if (now + ms > from) this.#suspends.push([from, now + ms])
   }
 
+  /** Ends the suspend, because a process starts on the machine. */
+  wake(): void {
+    const last = this.#suspends.at(-1)
+    if (last !== undefined) last[1] = Math.min(last[1], Math.max(last[0], this.#world.now()))
+  }
+
   /** Sets the wall clock forward, or back with a negative `ms`. */
   correct(ms: number): void {
     this.#corrected += ms

@@ -169,6 +169,7 @@ class Scenario {
       machine.isReady = false
       machine.accepted = machine.written
       machine.isWritten = true
+      machine.clocks.wake()
       const clock = machine.clocks.leaseClock()
       const process = new ElectionProcess(host, {
         membership: (host, hooks) =>

@@ -53,7 +53,6 @@ class Scenario {
   readonly #withoutStore = new Set<string>()
   /** The leader of each epoch. */
   readonly #epochs = new Map<number, string>()
-  #process = 0
 
   constructor(seed: number, rules: StoreWorldRules) {
     this.world = new World(seed)
@@ -121,8 +120,8 @@ class Scenario {
     world.add(id, host => {
       peer.isReady = false
       peer.accepted = undefined
+      peer.clocks.wake()
       const clock = peer.clocks.leaseClock()
-      this.#process += 1
       const process = new ElectionProcess(host, {
         strategy: 'mutex',
         rules: { ...electionRules, ...this.#rules.election },
