@@ -39,6 +39,16 @@ export type { SpanAttributes, SpanRecord, Tracer } from './common/tracing.ts'
 export { version } from './common/version.ts'
 export type { EndReason } from './election/audit-log.ts'
 export type {
+  AcquireRequest,
+  GrantedLease,
+  LeaseState,
+  LeaseStore,
+  ReleaseRequest,
+  RenewRequest,
+  TransferRequest
+} from './election/store/lease-store.ts'
+export { type MutexElection, mutex } from './election/store/mutex.ts'
+export type {
   ChunkMap,
   Job,
   JobEventState,

@@ -5,6 +5,7 @@ import type { Logger } from '../common/logger.ts'
 import type { Tracer } from '../common/tracing.ts'
 import type { ElectionPriority } from '../election/core/priority.ts'
 import type { StrategyName } from '../election/core/strategies/names.ts'
+import type { MutexElection } from '../election/store/mutex.ts'
 import type { SubmitOptions } from '../jobs/shared/types.ts'
 import type { Role } from '../membership/core/member.ts'
 import type { AllowRule } from '../network/guard/admission.ts'
@@ -98,9 +99,10 @@ export interface JoinOptions extends ConnectionOptions {
   /**
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
    * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
-   * leads; a token goes round the ring of the peers. docs/leadership.md compares the strategies. Default `bully`.
+   * leads; a token goes round the ring of the peers. {@link mutex} makes a strategy of a store: the peer that gets the lease of the store leads.
+   * docs/leadership.md compares the strategies. Default `bully`.
    */
-  election?: StrategyName
+  election?: StrategyName | MutexElection
   /**
    * The PeerIds of 3, 5 or 7 peers, the same list at every peer, with `election: 'bully'`. One of these voters leads, but only while a majority of the voters is up and
    * connected; two voters never lead at the same time. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none;
@@ -108,8 +110,8 @@ export interface JoinOptions extends ConnectionOptions {
    */
   voters?: string[]
   /**
-   * With `voters`: how long the leader's lease lasts without a renewal, in ms, the same at every peer. After a leader's death, no peer leads for this
-   * time. Default 1,000 (`wan`: 4,000).
+   * With `voters` or a store: how long the leader's lease lasts without a renewal, in ms, the same at every peer. After a leader's death, no peer leads
+   * for this time. Default 1,000 (`wan`: 4,000), or the usual lease time of the store.
    */
   leaseTime?: number
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */

@@ -5,8 +5,10 @@ import { InvalidOptionError } from '../common/errors.ts'
 import { STRATEGIES } from '../election/core/strategies/names.ts'
 import type { Electorate } from '../election/electorate.ts'
 import { electionTimes } from '../election/profile.ts'
-import type { LeaseTerms } from '../election/quorum/lease.ts'
-import { leaseTerms } from '../election/voters.ts'
+import type { LeaseTerms, LeaseTime } from '../election/quorum/lease.ts'
+import type { LeaseStore } from '../election/store/lease-store.ts'
+import { mutex } from '../election/store/mutex.ts'
+import { CLOCK_DRIFT, LEASE_TIMES, leaseTerms } from '../election/voters.ts'
 import type { Role } from '../membership/core/member.ts'
 import { profileOf } from '../membership/profile.ts'
 import { type ClusterKey, parseClusterKey } from '../network/cluster-key.ts'
@@ -80,12 +82,19 @@ export function checkBoolean(value: boolean, name: string): void {
     throw new InvalidOptionError(`\`${name}\` must be true or false, not ${String(value)}`)
 }
 
-/** Returns the strategy and the voters with which the peer elects. @throws InvalidOptionError */
-export function checkElectorate(options: JoinOptions): Electorate {
-  const { election: strategy = 'bully', voters } = options
-  if (!STRATEGIES.includes(strategy)) {
+/** The chosen strategy, before a peer has read the record of its store. */
+export interface ChosenElection extends Omit<Electorate, 'store'> {
+  store: (LeaseTime & { readonly store: LeaseStore }) | undefined
+}
+
+/** Returns the strategy with which the peer elects, and what grants leases. @throws InvalidOptionError */
+export function checkElection(options: JoinOptions): ChosenElection {
+  const { election = 'bully', voters } = options
+  const strategy = typeof election === 'string' ? election : election?.strategy
+  const isKnown = typeof election === 'string' ? STRATEGIES.includes(election) : strategy === 'mutex'
+  if (!isKnown) {
     throw new InvalidOptionError(
-      `\`election\` must be one of ${STRATEGIES.join(', ')}, not ${JSON.stringify(strategy)}`
+      `\`election\` must be one of ${STRATEGIES.join(', ')}, or a mutex, not ${JSON.stringify(election)}`
     )
   }
   if (strategy !== 'bully' && voters !== undefined) {
@@ -93,12 +102,23 @@ export function checkElectorate(options: JoinOptions): Electorate {
       `\`voters\` go with \`election: 'bully'\` only, not with ${JSON.stringify(strategy)}: leave one of the two out`
     )
   }
-  return { strategy, terms: checkVoters(options) }
+  if (typeof election === 'string') return { strategy, terms: checkVoters(options), store: undefined }
+  return { strategy, store: checkStore(mutex(election.store).store, options.leaseTime) }
+}
+
+/** The lease time of a store unless the store or the user says otherwise, and the shortest one that makes sense, in ms. */
+const STORE_LEASE = { usual: 10_000, least: LEASE_TIMES.least } as const
+
+function checkStore(store: LeaseStore, asked: number | undefined): LeaseTime & { store: LeaseStore } {
+  const { leastLeaseTime = STORE_LEASE.least, usualLeaseTime = STORE_LEASE.usual } = store
+  const leaseTime = asked ?? usualLeaseTime
+  checkInteger(leaseTime, 'leaseTime', Math.max(leastLeaseTime, STORE_LEASE.least), LEASE_TIMES.most)
+  return { store, leaseTime, drift: CLOCK_DRIFT }
 }
 
 function checkVoters({ voters, leaseTime, profile = 'lan' }: JoinOptions): LeaseTerms | undefined {
   if (voters !== undefined) return leaseTerms(voters, leaseTime ?? electionTimes(profileOf(profile)).leaseTime)
-  if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters`')
+  if (leaseTime !== undefined) throw new InvalidOptionError('`leaseTime` means nothing without `voters` or a store')
   return undefined
 }
 

@@ -5,8 +5,9 @@ import { type Logger, silent } from '../common/logger.ts'
 import { version } from '../common/version.ts'
 import { type ElectionPriority, type Measures, parsePriority, standingOf } from '../election/core/priority.ts'
 import { createElection } from '../election/election.ts'
-import { electorateOf } from '../election/electorate.ts'
+import { electorateOf, leaseTimeOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
+import { openStore } from '../election/store/open-store.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
@@ -27,8 +28,9 @@ import { DataDir } from '../persistence/data-dir.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
 import {
+  type ChosenElection,
   checkAllow,
-  checkElectorate,
+  checkElection,
   checkKey,
   checkKeys,
   checkMaxHeap,
@@ -69,7 +71,7 @@ interface Parts {
  * await peer.leave()
  * ```
  *
- * @throws InvalidOptionError when an option is malformed or out of range
+ * @throws InvalidOptionError when an option is malformed or out of range; ElectionStoreError when the store of the election does not answer
  */
 export async function join(options: JoinOptions): Promise<Peer> {
   const { cluster = 'default', bootstrap = [], mdns = true, listen = ['/ip4/0.0.0.0/tcp/0'], signal } = options
@@ -82,8 +84,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const maxHeapMb = checkMaxHeap(options)
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
-  const electorate = checkElectorate(options)
-  const { terms } = electorate
+  const chosen = checkElection(options)
   const limits = limitsWith(options.limits)
   const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()
@@ -115,7 +116,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
-    const role = roleUnder(terms, network.self, metadata.role)
+    const role = roleUnder(chosen.terms, network.self, metadata.role)
+    const electorate = { ...chosen, store: await openChosen(chosen, network.self, signal) }
     warnOfOtherKeys(network, logger)
     tellRefusals(network.refusals, logger)
     const codeStore = new CodeStore({ maxBytes: limits.codeBytes })
@@ -152,7 +154,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       network,
       membership,
       profile,
-      epoch: begin?.epoch,
+      epoch: Math.max(begin?.epoch ?? 0, electorate.store?.epoch ?? 0),
       store: dataDir?.state,
       electorate,
       preempt: options.preempt,
@@ -195,7 +197,13 @@ export async function join(options: JoinOptions): Promise<Peer> {
       limits
     })
     stops.push(() => attachHost.stop())
-    const leaderWork = new LeaderWork({ self: network.self, role, election, terms, logger })
+    const leaderWork = new LeaderWork({
+      self: network.self,
+      role,
+      election,
+      leaseTime: leaseTimeOf(electorate),
+      logger
+    })
     const history = createHistory(network, () => election.history())
     stops.push(() => history.stop())
     signal?.throwIfAborted()
@@ -210,6 +218,11 @@ export async function join(options: JoinOptions): Promise<Peer> {
     await stopAll()
     throw error
   }
+}
+
+/** Reads the record of the store that grants the lease. Returns undefined without a store. */
+async function openChosen({ store }: ChosenElection, self: string, signal: AbortSignal | undefined) {
+  return store && { ...store, ...(await openStore(store.store, { self, leaseTime: store.leaseTime, signal })) }
 }
 
 class JoinedPeer extends SharedHandle implements Peer {

@@ -1,5 +1,6 @@
 /** The exit codes of the command line (a contract: scripts rely on them). */
 import {
+  ElectionStoreError,
   InvalidOptionError,
   NoClusterError,
   NotAdmittedError,
@@ -40,7 +41,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof InvalidOptionError || error instanceof TaskLoadError || error instanceof NotCloneableError) {
     return exitCodes.usage
   }
-  if (error instanceof NoClusterError) return exitCodes.noCluster
+  if (error instanceof NoClusterError || error instanceof ElectionStoreError) return exitCodes.noCluster
   if (error instanceof NotAdmittedError) return exitCodes.notAdmitted
   return exitCodes.failed
 }

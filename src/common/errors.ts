@@ -143,6 +143,14 @@ export class InvalidMessageError extends P2pWorkerError {
   override name = 'InvalidMessageError'
 }
 
+/**
+ * The store of the election does not answer, refuses this process, or holds something unexpected. The command line ends with exit
+ * code 3.
+ */
+export class ElectionStoreError extends P2pWorkerError {
+  override name = 'ElectionStoreError'
+}
+
 /** Work of the leader must stop, because this peer is no longer the leader. This error is the reason of the work's signal. */
 export class LeadershipLostError extends P2pWorkerError {
   override name = 'LeadershipLostError'

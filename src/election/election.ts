@@ -19,11 +19,12 @@ import { ElectionCore } from './core/election-core.ts'
 import type { CoreEffect, CoreEvent, CoreTimer } from './core/events.ts'
 import type { CoordinatorMessage } from './core/messages.ts'
 import type { RankOrder } from './core/rank.ts'
-import { type Electorate, electorateOf, orderOf } from './electorate.ts'
+import { createLease } from './create-lease.ts'
+import { type Electorate, electorateOf, leaseTimeOf, orderOf } from './electorate.ts'
 import { HandOffRunner } from './hand-off-runner.ts'
 import { LeadershipRecorder } from './leadership-recorder.ts'
 import type { LeadershipStats } from './leadership-stats.ts'
-import { LeaseKeeper } from './lease-keeper.ts'
+import type { Lease } from './lease.ts'
 import { PersistFirst } from './persist-first.ts'
 import { electionTimes } from './profile.ts'
 import type { LeaseTerms } from './quorum/lease.ts'
@@ -39,7 +40,7 @@ export interface ElectionOptions {
   epoch?: number | undefined
   /** The store of the state that this peer keeps between its runs. Default: none. */
   store?: ElectionStore | undefined
-  /** The strategy and the voters, the same at all peers. With voters, this peer leads only with a lease from a majority of them. Default: Bully without voters. */
+  /** The strategy and what grants leases, the same at all peers. Default: Bully without voters. */
   electorate?: Electorate | undefined
   /** Whether this peer takes over from a live leader that ranks lower. Default true. */
   preempt?: boolean | undefined
@@ -62,7 +63,7 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly #core: ElectionCore
   readonly #terms: LeaseTerms | undefined
   readonly #electorate: string
-  readonly #lease: LeaseKeeper | undefined
+  readonly #lease: Lease | undefined
   readonly #store: ElectionStore | undefined
   readonly #sender: Sender
   readonly #topic: Topic
@@ -95,7 +96,7 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
       self: network.self,
       clusterId: network.clusterId,
       membership,
-      hasLease: terms !== undefined,
+      hasLease: leaseTimeOf(electorate) !== undefined,
       logger,
       tracer: options.tracer
     })
@@ -126,7 +127,21 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
       },
       accepted
     )
-    this.#lease = terms && this.#createLease(terms)
+    this.#lease = createLease({
+      self: this.#self,
+      electorate,
+      profile,
+      membership,
+      store,
+      logger,
+      peer: this.#core.peer,
+      send: (to, message) => this.#sender.send(to, { ...message, terms: this.#electorate }),
+      told: event => {
+        this.#lostAgo = event.type === 'lost' ? event.ago : undefined
+        this.#handle(event)
+        this.#lostAgo = undefined
+      }
+    })
     const protocol = network.register(
       { name: 'election', codec: createCodec(statements), maxMessageBytes: MAX_MESSAGE_BYTES, needs: 'join' },
       { onMessage: (message, { remote }) => this.#onMessage(remote, message) }
@@ -174,6 +189,10 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     return this.#terms?.voters
   }
 
+  get storeNumber(): string | undefined {
+    return this.isLeader ? this.#lease?.number : undefined
+  }
+
   setMargin(margin: number | undefined): void {
     this.#handle({ type: 'margin', margin })
   }
@@ -186,15 +205,15 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     return this.#core.peer.obeys(from, epoch)
   }
 
-  onHandOff(handOff: HandOff, takes = (): number => 0): void {
-    this.#handOffs.add(handOff, takes)
+  onHandOff(handOff: HandOff, takes = (): number => 0): () => void {
+    return this.#handOffs.add(handOff, takes)
   }
 
   async leave(): Promise<void> {
     this.#handle({ type: 'leave' })
     await this.#left
     // The go-ahead must be on its way before the connections close.
-    await this.#sender.flush()
+    await Promise.all([this.#sender.flush(), this.#lease?.flush()])
   }
 
   async stop(): Promise<void> {
@@ -206,11 +225,10 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
     this.#stopWatchingDisk()
-    this.#lease?.stop()
     this.#leftCluster()
     this.#recorder.meter.stopped(performance.now())
     this.#topic.close()
-    await this.#sender.stop()
+    await Promise.all([this.#sender.stop(), this.#lease?.stop()])
   }
 
   /** Reports to the core whether the disk is writable. A voter that cannot write a promise gives no promise, not even to itself, and must not claim. */
@@ -294,7 +312,7 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
       if (!this.#mayLead(message.coordinator)) return
     }
     if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
-    else if (message.terms === this.#electorate) this.#lease?.handle({ type: 'message', from, message })
+    else if (message.terms === this.#electorate) this.#lease?.onMessage?.(from, message)
     else
       this.#logger?.warn({ peerId: from }, 'ignored a lease message of a peer with other voters or another lease time')
   }
@@ -312,23 +330,6 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
       from,
       `a leadership of ${leader} with epoch ${epoch}, which no election can have reached`
     )
-  }
-
-  #createLease(terms: LeaseTerms): LeaseKeeper {
-    const store = this.#store ?? { promised: undefined, keepPromise: () => Promise.resolve(true) }
-    return new LeaseKeeper({
-      self: this.#self,
-      terms,
-      store,
-      isHigher: peer => this.#core.peer.isHigher(peer),
-      acceptedEpoch: () => this.#core.peer.accepted?.epoch ?? 0,
-      send: (to, message) => this.#sender.send(to, { ...message, terms: this.#electorate }),
-      told: event => {
-        this.#lostAgo = event.type === 'lost' ? event.ago : undefined
-        this.#handle(event)
-        this.#lostAgo = undefined
-      }
-    })
   }
 
   #toElectionMember(member: Member): ElectionMember {
@@ -359,8 +360,10 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
         this.#handOffs.cancel(new Error('the hand-off was cancelled'))
         break
       case 'seek':
+        this.#lease?.seek(effect.above)
+        break
       case 'release':
-        this.#lease?.handle(effect)
+        this.#lease?.release(effect.heir)
         break
       case 'left':
         this.#leftCluster()

@@ -5,20 +5,23 @@ import type { HandOff } from './types.ts'
 /** Runs the registered hand-offs of a leader at the same time, before the leadership moves to another peer. */
 export class HandOffRunner {
   readonly #logger: Logger | undefined
-  readonly #all: Array<{ handOff: HandOff; takes: () => number }> = []
+  readonly #all = new Set<{ handOff: HandOff; takes: () => number }>()
   #running: AbortController | undefined
 
   constructor(logger: Logger | undefined) {
     this.#logger = logger
   }
 
-  add(handOff: HandOff, takes: () => number): void {
-    this.#all.push({ handOff, takes })
+  /** Adds a hand-off. Returns a function that removes it. */
+  add(handOff: HandOff, takes: () => number): () => void {
+    const added = { handOff, takes }
+    this.#all.add(added)
+    return () => this.#all.delete(added)
   }
 
   /** The extra time that the registered hand-offs may take at present, in ms. */
   get extraTime(): number {
-    return Math.max(0, ...this.#all.map(({ takes }) => takes()))
+    return Math.max(0, ...[...this.#all].map(({ takes }) => takes()))
   }
 
   /** Whether the hand-offs have started and were not cancelled. */
@@ -32,7 +35,7 @@ export class HandOffRunner {
     this.#running = controller
     // Waits for all hand-offs, even when one fails: no other peer may lead while a hand-off of this leader still runs.
     const outcomes = await Promise.allSettled(
-      this.#all.map(async ({ handOff }) => await handOff(to, controller.signal))
+      [...this.#all].map(async ({ handOff }) => await handOff(to, controller.signal))
     )
     const failed = outcomes.filter(outcome => outcome.status === 'rejected')
     for (const { reason } of failed) this.#logger?.warn({ peerId: to, error: reason }, 'a hand-off failed')

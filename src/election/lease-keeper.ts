@@ -1,4 +1,6 @@
 import type { PeerIdString } from '../network/types.ts'
+import type { CoreEvent } from './core/events.ts'
+import type { Lease } from './lease.ts'
 import { LeaseClock } from './lease-clock.ts'
 import type { LeaseTerms } from './quorum/lease.ts'
 import { type LeaseMessage, Quorum, type QuorumEffect, type QuorumEvent } from './quorum/quorum.ts'
@@ -14,11 +16,11 @@ export interface LeaseKeeperInit {
   acceptedEpoch: () => number
   send: (to: PeerIdString, message: LeaseMessage) => void
   /** Called when a majority has granted the lease, and when the lease has ended. */
-  told: (event: { type: 'held'; epoch: number } | { type: 'lost'; ago: number }) => void
+  told: (event: Extract<CoreEvent, { type: 'held' | 'lost' }>) => void
 }
 
 /** Connects the lease core (quorum.ts) to real clocks and timers. */
-export class LeaseKeeper {
+export class LeaseKeeper implements Lease {
   readonly #init: LeaseKeeperInit
   readonly #clock = new LeaseClock()
   readonly #quorum: Quorum
@@ -45,12 +47,27 @@ export class LeaseKeeper {
     return heldUntil === undefined || heldEpoch !== epoch ? 0 : Math.max(0, heldUntil - this.#clock.times().elapsed)
   }
 
-  handle(event: QuorumEvent): void {
+  seek(above: number): void {
+    this.#handle({ type: 'seek', above })
+  }
+
+  /** The voters grant the lease to any peer next. The heir seeks it first, because it has the go-ahead. */
+  release(_heir: PeerIdString | undefined): void {
+    this.#handle({ type: 'release' })
+  }
+
+  onMessage(from: PeerIdString, message: LeaseMessage): void {
+    this.#handle({ type: 'message', from, message })
+  }
+
+  async flush(): Promise<void> {}
+
+  #handle(event: QuorumEvent): void {
     if (this.#stopped) return
     for (const effect of this.#quorum.handle(event, this.#clock.times())) this.#perform(effect)
   }
 
-  stop(): void {
+  async stop(): Promise<void> {
     this.#stopped = true
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
@@ -61,7 +78,7 @@ export class LeaseKeeper {
       case 'persist':
         void this.#init.store
           .keepPromise(effect.promised)
-          .then(isOnDisk => this.handle({ type: 'persisted', isOnDisk }))
+          .then(isOnDisk => this.#handle({ type: 'persisted', isOnDisk }))
         break
       case 'send':
         this.#init.send(effect.to, effect.message)
@@ -82,7 +99,7 @@ export class LeaseKeeper {
     if (delay === undefined) return
     const timer = setTimeout(() => {
       this.#timers.delete(name)
-      this.handle({ type: 'timer', name })
+      this.#handle({ type: 'timer', name })
     }, Math.ceil(delay))
     this.#timers.set(name, timer)
   }

@@ -56,6 +56,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   durations(): Histogram
   /** The voters. Undefined without a quorum. */
   readonly voters: readonly PeerIdString[] | undefined
+  /** The store's own number of this peer's leadership. Undefined while this peer does not lead, and without a store that has such numbers. */
+  readonly storeNumber: string | undefined
   /** Sets the least lead in priority with which this peer takes over from a live leader. Undefined, the default: any higher rank takes over. */
   setMargin(margin: number | undefined): void
   /** Orders peers by who should lead. */
@@ -68,9 +70,9 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   /**
    * Registers a hand-off. A leader starts all hand-offs together, and awaits them before its leadership moves to another peer. The leader
    * cancels the hand-offs after `handOffTimeout` plus the longest extra time. `takes` returns the extra time of a hand-off in ms, and is
-   * called when the hand-off starts.
+   * called when the hand-off starts. The returned function removes the hand-off.
    */
-  onHandOff(handOff: HandOff, takes?: () => number): void
+  onHandOff(handOff: HandOff, takes?: () => number): () => void
   /** Leaves the election before the membership announces `left`. A leader hands off first if another peer can lead. */
   leave(): Promise<void>
   stop(): Promise<void>

@@ -2,7 +2,7 @@
 
 import { InvalidOptionError, LeadershipLostError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import type { LeaseTerms } from '../election/quorum/lease.ts'
+import type { LeaseTime } from '../election/quorum/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import type { Role } from '../membership/core/member.ts'
 import type { PeerIdString } from '../network/types.ts'
@@ -11,18 +11,20 @@ import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
 /** The context of leader-only work. */
 export interface LeadContext {
   /**
-   * The epoch of the leadership. Under a quorum the epoch is unique: a store that keeps the epoch next to the data can
+   * The epoch of the leadership. Under leases (`voters`, or a store) the epoch is unique: a store that keeps the epoch next to the data can
    * refuse writes of earlier leaders.
    */
   epoch: number
+  /** The store's own number of the leadership, with an `election` by a store that has such numbers. It only grows. */
+  storeNumber?: string | undefined
   /**
    * Aborts when the work has to stop, because the leadership is about to end, the peer leaves, or the caller's signal has
    * aborted.
    */
   signal: AbortSignal
   /**
-   * Returns the time (ms) for which this peer certainly still leads. The time is Infinity without a quorum, because the
-   * end is unknown then, and 0 if this peer no longer leads.
+   * Returns the time (ms) for which this peer certainly still leads. The time is Infinity without leases, because the end is
+   * unknown then, and 0 if this peer no longer leads.
    */
   remaining: () => number
   /** The time that the work has to stop after the signal has aborted, in ms. */
@@ -33,8 +35,8 @@ export interface LeadContext {
 export interface LeadOptions {
   /**
    * The time that the work has to stop after the signal has aborted, in ms. If the work takes longer, the peer ends its own
-   * process (within 50 ms with `voters`, otherwise within a second), because two leaders at work would be worse. Default:
-   * 10,000, or with `voters` the longest grace that the lease time allows, if that is less.
+   * process (within 50 ms with leases, otherwise within a second), because two leaders at work would be worse. Default:
+   * 10,000, or with leases the longest grace that the lease time allows, if that is less.
    */
   grace?: number
   /** An abort of this signal stops the work; if the work has not begun, the call stops waiting for the leadership. */
@@ -55,7 +57,8 @@ export interface LeaderWorkInit {
   self: PeerIdString
   role: Role
   election: Election
-  terms: LeaseTerms | undefined
+  /** The duration of the lease with which a leadership ends. Undefined if leaderships need no lease. */
+  leaseTime: LeaseTime | undefined
   logger: Logger
   /** Ends this process at once. Tests replace this function. */
   endProcess?: () => void
@@ -66,13 +69,14 @@ export class LeaderWork {
   readonly #init: LeaderWorkInit
   readonly #running = new Set<Stint>()
   readonly #stopped = new AbortController()
+  readonly #ignoreHandOffs: () => void
   /** The signal of the newest hand-off. The signal aborts when the hand-off fails and this peer continues to lead. */
   #handingOver: AbortSignal | undefined
 
   constructor(init: LeaderWorkInit) {
     this.#init = init
     // The hand-off waits for this function, so no other peer leads before the work of this peer has stopped.
-    init.election.onHandOff(
+    this.#ignoreHandOffs = init.election.onHandOff(
       async (_to, signal) => {
         this.#handingOver = signal
         await this.#stopAll()
@@ -89,11 +93,11 @@ export class LeaderWork {
 
   /** Runs `fn` whenever this peer leads, until a run of `fn` settles without having been stopped: see `Peer.lead`. */
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
-    const { election, terms, logger } = this.#init
+    const { election, leaseTime, logger } = this.#init
     this.#checkCanLead()
-    const grace = graceOf(options.grace, terms)
+    const grace = graceOf(options.grace, leaseTime)
     const signal = AbortSignal.any([this.#stopped.signal, ...(options.signal === undefined ? [] : [options.signal])])
-    const hasLease = terms !== undefined
+    const hasLease = leaseTime !== undefined
     const { endProcess = () => process.kill(process.pid, 'SIGKILL') } = this.#init
     const end = (): void => {
       if (options.kill?.() === true) return
@@ -127,12 +131,13 @@ export class LeaderWork {
     this.#init.election.removeEventListener('leader', this.#onLeader)
     this.#stopped.abort(new StoppedError('the peer has left the cluster'))
     await this.#stopAll()
+    this.#ignoreHandOffs()
   }
 
   /** Throws if this peer can never lead: the call of `lead` would wait for ever. */
   #checkCanLead(): void {
-    const { self, role, terms } = this.#init
-    if (terms !== undefined && !terms.voters.includes(self)) {
+    const { self, role, election } = this.#init
+    if (election.voters?.includes(self) === false) {
       throw new InvalidOptionError(
         `this peer, ${self}, is not one of the voters, so it never leads: start it with the data folder of a voter (\`p2p-worker id --data-dir DIR\` prints whose it is)`
       )
@@ -212,7 +217,9 @@ class Stint {
     const onLeader = (): void => this.#look()
     signal.addEventListener('abort', onAbort, { once: true })
     election.addEventListener('leader', onLeader)
-    const context = { epoch: leadership.epoch, signal: stopping, remaining: () => this.#remaining, grace }
+    const { epoch } = leadership
+    const { storeNumber } = election
+    const context = { epoch, storeNumber, signal: stopping, remaining: () => this.#remaining, grace }
     const work = (async () => await fn(context))()
     this.#settled = work.catch(() => {})
     this.#look()

@@ -31,12 +31,12 @@ const LOOK_EVERY = 10
 /**
  * Runs a command while this peer leads. When the signal of the context aborts, the command is stopped (SIGTERM, then
  * SIGKILL). When this process has ended or can no longer confirm its leadership, the command is killed. The variable
- * `P2P_WORKER_EPOCH` of the command contains the epoch of the leadership.
+ * The command finds the epoch of the leadership in `P2P_WORKER_EPOCH`, and the store's own number in `P2P_WORKER_STORE_NUMBER`.
  *
  * @throws CommandError when the command cannot be started
  */
 export async function superviseCommand({ context, command, args }: CommandInit): Promise<CommandEnd> {
-  const { signal, epoch, grace } = context
+  const { signal, epoch, storeNumber, grace } = context
   const supervised: Supervised = { command, args, grace }
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -44,7 +44,11 @@ export async function superviseCommand({ context, command, args }: CommandInit):
     // The supervisor has its own session, so the signals of a terminal (Ctrl-Z, Ctrl-\\) reach only this peer. If a signal
     // stops or ends this peer, the supervisor ends the command.
     detached: true,
-    env: { ...environmentWithoutSecrets(), P2P_WORKER_EPOCH: String(epoch) }
+    env: {
+      ...environmentWithoutSecrets(),
+      P2P_WORKER_EPOCH: String(epoch),
+      ...(storeNumber !== undefined && { P2P_WORKER_STORE_NUMBER: storeNumber })
+    }
   })
   const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
   const isCertain = Number.isFinite(context.remaining())

@@ -20,7 +20,8 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   endsAt: number | undefined
   readonly handOffs: HandOff[] = []
   takes: (() => number) | undefined
-  readonly voters = undefined
+  readonly storeNumber = undefined
+  voters: readonly string[] | undefined
   readonly order = compareRanks
 
   setMargin(): void {}
@@ -56,9 +57,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
     return true
   }
 
-  onHandOff(handOff: HandOff, takes: () => number): void {
+  onHandOff(handOff: HandOff, takes: () => number): () => void {
     this.handOffs.push(handOff)
     this.takes = takes
+    return () => {}
   }
 
   async leave(): Promise<void> {}
@@ -68,8 +70,10 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
 const terms: LeaseTerms = { voters: [SELF, 'b', 'c'], leaseTime: 1_000, drift: 0.01 }
 const endProcess = vi.fn()
 let election = new FakeElection()
-const create = (terms?: LeaseTerms, role: Role = 'auto'): LeaderWork =>
-  new LeaderWork({ self: SELF, role, election, terms, logger: silent, endProcess })
+const create = (terms?: LeaseTerms, role: Role = 'auto'): LeaderWork => {
+  election.voters = terms?.voters
+  return new LeaderWork({ self: SELF, role, election, leaseTime: terms, logger: silent, endProcess })
+}
 
 afterEach(() => {
   vi.useRealTimers()

@@ -173,15 +173,15 @@ export class LocalPeer {
     return this.members.get(id)?.electable !== false && this.isVoter(id)
   }
 
-  /** Whether elections can have reached this epoch since the newest epoch that this peer accepted. */
+  /** Whether elections can have reached this epoch since the newest epoch that this peer knows. */
   isInReach(epoch: number): boolean {
-    return epoch <= MAX_EPOCH && epoch <= (this.accepted?.epoch ?? 0) + MAX_EPOCH_STEP
+    return epoch <= MAX_EPOCH && epoch <= this.newestEpoch + MAX_EPOCH_STEP
   }
 
   /** Whether `leader` can have led with this epoch, and other peers can follow a claim above it. */
   mayGoAbove(leader: PeerIdString, epoch: number): boolean {
     if (this.members.get(leader)?.electable === false) return false
-    return epoch <= MAX_EPOCH && epoch <= (this.accepted?.epoch ?? 0) + MAX_OUTBID_STEP
+    return epoch <= MAX_EPOCH && epoch <= this.newestEpoch + MAX_OUTBID_STEP
   }
 
   /**

@@ -1,0 +1,38 @@
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { LeaseStore } from './lease-store.ts'
+
+/** A strategy in which the peers race for the lease of a store: see {@link mutex}. */
+export interface MutexElection {
+  readonly strategy: 'mutex'
+  readonly store: LeaseStore
+}
+
+const METHODS = ['acquire', 'renew', 'transfer', 'release', 'watch'] as const
+
+/**
+ * Makes a strategy of a store that grants a lease: the peer that gets the lease leads. Pass it to `join` as `election`, with a store of
+ * its own for each peer. At most one peer leads at any moment, as with `voters`, as long as the store keeps its promises and the clocks
+ * run within 1% of true time. While no peer reaches the store, no peer leads, and jobs wait.
+ *
+ * @example
+ * ```ts
+ * import { join, mutex } from 'p2p-worker'
+ * import { fileLease } from './examples/file-lease.mjs'
+ *
+ * const election = mutex(fileLease({ folder: './lease' }))
+ * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false, election, leaseTime: 1_000 })
+ * console.log(await peer.lead(({ epoch }) => `leads with epoch ${epoch}`))
+ * await peer.leave()
+ * ```
+ *
+ * @throws InvalidOptionError when the store lacks a method, or its name is malformed
+ */
+export function mutex(store: LeaseStore): MutexElection {
+  const missing = METHODS.filter(method => typeof store?.[method] !== 'function')
+  if (missing.length > 0)
+    throw new InvalidOptionError(`the store of a mutex lacks ${missing.join(', ')}: see \`LeaseStore\``)
+  if (typeof store.name === 'string' && /^[a-z0-9-]{1,24}$/.test(store.name)) return { strategy: 'mutex', store }
+  throw new InvalidOptionError(
+    `the name of a store must have 1 to 24 characters out of a-z 0-9 -, not ${JSON.stringify(store.name)}`
+  )
+}
