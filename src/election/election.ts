@@ -64,7 +64,6 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly #terms: LeaseTerms | undefined
   readonly #electorate: string
   readonly #lease: Lease | undefined
-  readonly #store: ElectionStore | undefined
   readonly #sender: Sender
   readonly #topic: Topic
   readonly #timers = new Map<CoreTimer, NodeJS.Timeout>()
@@ -104,7 +103,6 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     // Only peers of the same electorate accept each other's signatures.
     const domain = this.#electorate === '' ? network.clusterId : `${network.clusterId} ${this.#electorate}`
     const statements = createStatements(domain, network.privateKey)
-    this.#store = store
     this.#terms = terms
     const accepted = acceptedBefore(store, statements, logger)
     this.#core = new ElectionCore({

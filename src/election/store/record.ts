@@ -1,6 +1,5 @@
 /** The record that a store keeps beside the lease. It outlives the lease. */
 import { ElectionStoreError } from '../../common/errors.ts'
-import type { PeerIdString } from '../../network/types.ts'
 import { MAX_EPOCH } from '../core/messages.ts'
 
 /** The longest record, in characters. */
