@@ -36,7 +36,7 @@ test.each(STRATEGIES)(
   600_000
 )
 
-test.each([374, 414, 1_047_617])(
+test.each([374, 414, 6_087, 1_047_617])(
   'under the strategy ring, elections stay safe and settle in world %i, in which an earlier version failed',
   seed => {
     for (const below of ['ideal', 'swim'] as const)

@@ -167,9 +167,9 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     // The leader's own ELECTION means that the leader has stopped, unless the leader claimed after it sent the ELECTION.
     const isCurrent = accepted !== undefined && this.peer.compare(accepted) >= 0
     if (isCurrent && this.peer.accepted?.leader === from) this.peer.hasResigned = true
-    const outbids = this.#state.name === 'leader' && this.peer.heir === undefined && this.peer.mayOutbid(accepted)
-    if (outbids) this.#claim([], accepted.epoch)
-    else if (token === undefined || this.peer.leaderLives) this.relay.reply(received, this.peer.answerTo(from))
+    if (this.peer.mayOutbid(accepted)) {
+      if (this.#rivals.outbids()) this.#claim([], accepted.epoch)
+    } else if (token === undefined || this.peer.leaderLives) this.relay.reply(received, this.peer.answerTo(from))
     if (token !== undefined && this.#state.name !== 'leader') this.#strategy.receive(token)
   }
 
@@ -279,7 +279,6 @@ export class ElectionCore extends Part implements Core<CoreEvent, CoreEffect> {
     }
   }
 
-  /** Acts on all that this peer knows now. */
   #settle(): void {
     const { refused } = this.#rivals
     if (refused !== undefined && this.#state.name !== 'leader' && this.peer.mayAccept(refused)) this.#accept(refused)

@@ -190,8 +190,9 @@ export class LocalPeer {
    * hear each other would outbid each other for ever.
    */
   mayOutbid(accepted: CoordinatorMessage | undefined): accepted is CoordinatorMessage {
-    // Under a quorum a leader can only claim with the epoch of its lease.
-    if (accepted === undefined || this.needsLease || !this.rules.outbidsTheGone()) return false
+    if (!this.isLeader || this.heir !== undefined || accepted === undefined) return false
+    // Under leases a leader can only claim with the epoch of its lease.
+    if (this.needsLease || !this.rules.outbidsTheGone()) return false
     return this.isNewer(accepted) && this.mayGoAbove(accepted.leader, accepted.epoch)
   }
 

@@ -14,6 +14,19 @@ export class Rivals extends Part {
   /** The newest leadership that this peer refused only because its live leader gave no go-ahead. */
   #refused: CoordinatorMessage | undefined
   #attempts = 0
+  /** When this leader last outbid a newer leadership. */
+  #outbidAt = Number.NEGATIVE_INFINITY
+
+  /**
+   * Records that this leader outbids a newer leadership now. Returns false if it has done so within `requestInterval`: two leaders
+   * that do not hear each other would otherwise outbid each other with each message. A candidate without an answer asks again.
+   */
+  outbids(): boolean {
+    const { now } = this.peer
+    if (now < this.#outbidAt + this.times.requestInterval) return false
+    this.#outbidAt = now
+    return true
+  }
 
   get refused(): CoordinatorMessage | undefined {
     return this.#refused
