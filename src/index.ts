@@ -48,6 +48,7 @@ export type {
   TransferRequest
 } from './election/store/lease-store.ts'
 export { type MutexElection, mutex } from './election/store/mutex.ts'
+export type { StoreAddress } from './election/stores/stores.ts'
 export type {
   ChunkMap,
   Job,

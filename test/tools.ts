@@ -56,6 +56,7 @@ const TOOLS = {
   curl: program('curl', 'curl'),
   disks: () =>
     right('the right to mount disks in a namespace, as root has', ['-m', 'mount', '-t', 'tmpfs', 'none', '/tmp']),
+  etcd: program('etcd', 'etcd-server'),
   fish: program('fish', 'fish'),
   groff: program('groff', 'groff'),
   hosts: () => {

@@ -6,6 +6,7 @@ import type { Tracer } from '../common/tracing.ts'
 import type { ElectionPriority } from '../election/core/priority.ts'
 import type { StrategyName } from '../election/core/strategies/names.ts'
 import type { MutexElection } from '../election/store/mutex.ts'
+import type { StoreAddress } from '../election/stores/stores.ts'
 import type { SubmitOptions } from '../jobs/shared/types.ts'
 import type { Role } from '../membership/core/member.ts'
 import type { AllowRule } from '../network/guard/admission.ts'
@@ -99,10 +100,11 @@ export interface JoinOptions extends ConnectionOptions {
   /**
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
    * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
-   * leads; a token goes round the ring of the peers. {@link mutex} makes a strategy of a store: the peer that gets the lease of the store leads.
+   * leads; a token goes round the ring of the peers. The address of a store, such as `etcd:http://10.0.0.1:2379`, or {@link mutex} of a store:
+   * the peer that gets the lease of the store leads.
    * docs/leadership.md compares the strategies. Default `bully`.
    */
-  election?: StrategyName | MutexElection
+  election?: StrategyName | StoreAddress | MutexElection
   /**
    * The PeerIds of 3, 5 or 7 peers, the same list at every peer, with `election: 'bully'`. One of these voters leads, but only while a majority of the voters is up and
    * connected; two voters never lead at the same time. A voter needs a `dataDir`; `p2p-worker id --data-dir DIR` prints its PeerId. Default: none;

@@ -8,6 +8,7 @@ import { electionTimes } from '../election/profile.ts'
 import type { LeaseTerms, LeaseTime } from '../election/quorum/lease.ts'
 import type { LeaseStore } from '../election/store/lease-store.ts'
 import { mutex } from '../election/store/mutex.ts'
+import { isStoreAddress, storeAt } from '../election/stores/stores.ts'
 import { CLOCK_DRIFT, LEASE_TIMES, leaseTerms } from '../election/voters.ts'
 import type { Role } from '../membership/core/member.ts'
 import { profileOf } from '../membership/profile.ts'
@@ -87,14 +88,15 @@ export interface ChosenElection extends Omit<Electorate, 'store'> {
   store: (LeaseTime & { readonly store: LeaseStore }) | undefined
 }
 
-/** Returns the strategy with which the peer elects, and what grants leases. @throws InvalidOptionError */
-export function checkElection(options: JoinOptions): ChosenElection {
-  const { election = 'bully', voters } = options
+/** Returns the strategy with which the peer elects, and what grants leases. @throws InvalidOptionError, MissingPackageError */
+export async function checkElection(options: JoinOptions): Promise<ChosenElection> {
+  const { election: chosen = 'bully', voters, cluster = 'default' } = options
+  const election = typeof chosen === 'string' && isStoreAddress(chosen) ? mutex(await storeAt(chosen, cluster)) : chosen
   const strategy = typeof election === 'string' ? election : election?.strategy
   const isKnown = typeof election === 'string' ? STRATEGIES.includes(election) : strategy === 'mutex'
   if (!isKnown) {
     throw new InvalidOptionError(
-      `\`election\` must be one of ${STRATEGIES.join(', ')}, or a mutex, not ${JSON.stringify(election)}`
+      `\`election\` must be one of ${STRATEGIES.join(', ')}, the address of a store, or a mutex, not ${JSON.stringify(election)}`
     )
   }
   if (strategy !== 'bully' && voters !== undefined) {

@@ -84,7 +84,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const maxHeapMb = checkMaxHeap(options)
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
-  const chosen = checkElection(options)
+  const chosen = await checkElection(options)
   const limits = limitsWith(options.limits)
   const isolation = taskIsolation(options, limits)
   signal?.throwIfAborted()

@@ -14,20 +14,31 @@ test('mutex() refuses a store that lacks a method, or whose name is malformed', 
   expect(mutex(client)).toEqual({ strategy: 'mutex', store: client })
 })
 
-test('the lease time of a store is at least its own least lease time', () => {
+test('the lease time of a store is at least its own least lease time', async () => {
   const store = { ...client, leastLeaseTime: 2_000, usualLeaseTime: 5_000 }
-  expect(checkElection({ election: mutex(store) }).store).toMatchObject({ leaseTime: 5_000 })
-  expect(checkElection({ election: mutex(store), leaseTime: 2_000 }).store).toMatchObject({ leaseTime: 2_000 })
-  expect(() => checkElection({ election: mutex(store), leaseTime: 1_999 })).toThrow('from 2000')
-  expect(() => checkElection({ election: mutex(client), leaseTime: 499 })).toThrow('from 500')
+  expect((await checkElection({ election: mutex(store) })).store).toMatchObject({ leaseTime: 5_000 })
+  expect((await checkElection({ election: mutex(store), leaseTime: 2_000 })).store).toMatchObject({ leaseTime: 2_000 })
+  await expect(checkElection({ election: mutex(store), leaseTime: 1_999 })).rejects.toThrow('from 2000')
+  await expect(checkElection({ election: mutex(client), leaseTime: 499 })).rejects.toThrow('from 500')
 })
 
-test('voters do not go with a store, and a lease time needs one of the two', () => {
-  expect(() => checkElection({ election: mutex(client), voters: [] })).toThrow('`voters` go with')
-  expect(() => checkElection({ leaseTime: 1_000 })).toThrow('without `voters` or a store')
+test('voters do not go with a store, and a lease time needs one of the two', async () => {
+  await expect(checkElection({ election: mutex(client), voters: [] })).rejects.toThrow('`voters` go with')
+  await expect(checkElection({ leaseTime: 1_000 })).rejects.toThrow('without `voters` or a store')
 })
 
-test('an election that does not exist gets an error that names the others', () => {
+test('an election that does not exist gets an error that names the others', async () => {
   for (const election of ['raft', 'mutex', {}, null])
-    expect(() => checkElection({ election: election as never })).toThrow(/must be one of bully, lowest, ring/)
+    await expect(checkElection({ election: election as never })).rejects.toThrow(/must be one of bully, lowest, ring/)
+})
+
+test.each([
+  ['redis:localhost', /no store "redis".*etcd:URL/],
+  ['etcd:', /"" is no address of etcd/],
+  ['etcd:ftp://host', /"ftp:\/\/host" is no address of etcd/],
+  ['etcd:http://host:2379/path', /is no address of etcd/],
+  ['etcd:http://user:secret@:2379', /"http:\/\/…@:2379" is no address/]
+])('the address %s of a store gets a clear error without its password', async (election, message) => {
+  await expect(checkElection({ election: election as never })).rejects.toThrow(InvalidOptionError)
+  await expect(checkElection({ election: election as never })).rejects.toThrow(message)
 })

@@ -17,7 +17,8 @@ export function etcdVersion(): string | undefined {
   }
 }
 
-interface Node {
+export interface EtcdNode {
+  /** The URL for clients. */
   client: string
   child: ChildProcess
 }
@@ -29,12 +30,21 @@ const WRITE_LIMIT = 100
 const PAUSE = 2
 
 export class EtcdCluster {
-  readonly #nodes: Node[]
+  readonly #nodes: EtcdNode[]
   readonly #folder: string
 
-  private constructor(nodes: Node[], folder: string) {
+  private constructor(nodes: EtcdNode[], folder: string) {
     this.#nodes = nodes
     this.#folder = folder
+  }
+
+  get nodes(): readonly EtcdNode[] {
+    return this.#nodes
+  }
+
+  /** The address of this etcd for `--election`. */
+  get address(): `etcd:${string}` {
+    return `etcd:${this.#nodes.map(({ client }) => client).join(',')}`
   }
 
   static async start(count: number): Promise<EtcdCluster> {
@@ -42,7 +52,7 @@ export class EtcdCluster {
     const ports = await freePorts(2 * count)
     const url = (port: number): string => `http://127.0.0.1:${port}`
     const peers = Array.from({ length: count }, (_, i) => `n${i}=${url(ports[2 * i]!)}`).join(',')
-    const nodes = Array.from({ length: count }, (_, i): Node => {
+    const nodes = Array.from({ length: count }, (_, i): EtcdNode => {
       const [peer, client] = [url(ports[2 * i]!), url(ports[2 * i + 1]!)]
       const args = ['--name', `n${i}`, '--data-dir', join(folder, `n${i}`), '--initial-cluster', peers]
       args.push('--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer)
@@ -61,7 +71,7 @@ export class EtcdCluster {
 
   /** Kills the leader, and resolves to the time until another node accepts a write, in ms. */
   async killLeader(): Promise<number> {
-    const leader = await this.#leader()
+    const leader = await this.leader()
     const began = performance.now()
     leader.child.kill('SIGKILL')
     const others = this.#nodes.filter(node => node !== leader)
@@ -76,7 +86,8 @@ export class EtcdCluster {
     await rm(this.#folder, { recursive: true, force: true })
   }
 
-  async #leader(): Promise<Node> {
+  /** Returns the node that leads. */
+  async leader(): Promise<EtcdNode> {
     for (const node of this.#nodes) {
       const { header, leader } = (await post(node, 'maintenance/status', {})) as {
         header: { member_id: string }
@@ -88,7 +99,7 @@ export class EtcdCluster {
   }
 
   /** Sends writes to all nodes repeatedly. Resolves to the time when the first node accepted a write. */
-  async #written(nodes: readonly Node[], until: number): Promise<number> {
+  async #written(nodes: readonly EtcdNode[], until: number): Promise<number> {
     const done = new AbortController()
     const put = { key: Buffer.from('key').toString('base64'), value: Buffer.from('value').toString('base64') }
     const trying = nodes.map(async node => {
@@ -112,14 +123,15 @@ export class EtcdCluster {
   }
 }
 
-async function post({ client }: Node, path: string, body: object): Promise<unknown> {
+async function post({ client }: EtcdNode, path: string, body: object): Promise<unknown> {
   const signal = AbortSignal.timeout(WRITE_LIMIT)
   const answer = await fetch(`${client}/v3/${path}`, { method: 'POST', body: JSON.stringify(body), signal })
   if (!answer.ok) throw new Error(`etcd answers ${answer.status}`)
   return await answer.json()
 }
 
-async function freePorts(count: number): Promise<number[]> {
+/** Returns ports of loopback at which nothing listens. */
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map(server => once(server, 'listening')))
   const ports = servers.map(server => (server.address() as { port: number }).port)

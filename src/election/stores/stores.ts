@@ -1,0 +1,75 @@
+/** The stores that come with p2p-worker. Each is loaded only when an election names it. */
+import { InvalidOptionError } from '../../common/errors.ts'
+import type { LeaseStore } from '../store/lease-store.ts'
+
+/** The address of a store: `etcd:URL[,URL]`. */
+export type StoreAddress = `etcd:${string}`
+
+interface StoreType {
+  /** How its address looks, for the help and for errors. */
+  readonly form: string
+  /** Checks the part of the address after the colon. @throws InvalidOptionError */
+  check(address: string): unknown
+  /** Makes the store of a cluster. */
+  create(address: string, cluster: string): Promise<LeaseStore>
+}
+
+export const stores: { readonly [name: string]: StoreType } = {
+  etcd: {
+    form: 'etcd:URL[,URL]',
+    check: parseUrls,
+    create: async (address, cluster) => {
+      const { etcdLease } = await import('./etcd.ts')
+      return etcdLease({ ...parseUrls(address), prefix: `/p2p-worker/${encodeURIComponent(cluster)}` })
+    }
+  }
+}
+
+/** Whether the text is the address of a store of this kind, or looks like one. */
+export function isStoreAddress(text: string): text is StoreAddress {
+  return text.includes(':')
+}
+
+/** @throws InvalidOptionError when there is no such store, or its address is malformed */
+export function checkStoreAddress(text: string): StoreAddress {
+  typeOf(text).check(text.slice(text.indexOf(':') + 1))
+  return text as StoreAddress
+}
+
+/** Makes the store at this address for a cluster. @throws InvalidOptionError, MissingPackageError */
+export async function storeAt(text: string, cluster: string): Promise<LeaseStore> {
+  return await typeOf(text).create(text.slice(text.indexOf(':') + 1), cluster)
+}
+
+function typeOf(text: string): StoreType {
+  const name = text.slice(0, text.indexOf(':'))
+  const type = Object.hasOwn(stores, name) ? stores[name] : undefined
+  if (type !== undefined) return type
+  const forms = Object.values(stores).map(({ form }) => form)
+  throw new InvalidOptionError(
+    `there is no store ${JSON.stringify(name)} for an election: give one of ${forms.join(', ')}`
+  )
+}
+
+/** Parses URLs that are separated by commas. The first URL with a user sets the user of all. */
+function parseUrls(text: string): { urls: string[]; user: string | undefined; password: string | undefined } {
+  const urls = text.split(',').map(each => {
+    const written = each.includes('://') ? each : `http://${each}`
+    const url = URL.canParse(written) ? new URL(written) : undefined
+    if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname))
+      return url
+    throw new InvalidOptionError(
+      `${JSON.stringify(withoutPassword(each))} is no address of etcd: give URLs such as http://10.0.0.1:2379, separated by commas`
+    )
+  })
+  const named = urls.find(({ username }) => username !== '')
+  return {
+    urls: urls.map(({ protocol, host }) => `${protocol}//${host}`),
+    user: named && decodeURIComponent(named.username),
+    password: named && decodeURIComponent(named.password)
+  }
+}
+
+function withoutPassword(text: string): string {
+  return text.replace(/\/\/[^@/]*@/, '//…@')
+}
