@@ -74,6 +74,8 @@ export async function bundleCli(root, { optional = [] } = {}) {
     legalComments: 'none',
     format: 'esm',
     platform: 'node',
+    // The modules of a library that has both, because only unused parts of modules can be left out.
+    mainFields: ['module', 'main'],
     target: 'node20',
     jsx: 'automatic',
     charset: 'utf8',

@@ -19,6 +19,8 @@ const ROOMS: { readonly [room: string]: string } = {
   membership: 'network membership/core wire',
   'election/core': 'election network',
   'election/quorum': 'election/core network',
+  // What the stores need of the election is its public interface, so that a store can come from elsewhere.
+  'election/stores': 'election',
   election: 'election/core election/quorum membership membership/core network wire',
   'tasks/define': '',
   'tasks/values': '',
@@ -42,14 +44,14 @@ const ROOMS: { readonly [room: string]: string } = {
   lead: 'election election/quorum membership/core network',
   attach: 'election jobs/client membership membership/core network wire',
   doctor: 'attach membership membership/core network',
-  api: 'attach election election/core election/quorum jobs jobs/shared jobs/client jobs/protocol jobs/scheduler lead membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
-  index: 'api election jobs/shared lead membership/core network tasks/define',
+  api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler lead membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
+  index: 'api election election/stores jobs/shared lead membership/core network tasks/define',
   testing: 'api network views',
   exec: '',
   telemetry: '',
   'http/dashboard': 'jobs/shared membership/core views',
   http: 'api jobs/shared jobs/client persistence tasks/execute tasks/values views',
-  cli: 'api doctor election/core exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry views'
+  cli: 'api doctor election/core election/stores exec http jobs/shared jobs/protocol lead membership/core network persistence tasks/bundle tasks/execute tasks/values telemetry views'
 }
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(path => /\.(c?ts|tsx)$/.test(path))

@@ -21,7 +21,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 describe('bad usage', () => {
   it.each<[string, string[], string[]]>([
     ['a misspelt command', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
-    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, invite, demo, run']],
+    ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, invite, priority, demo, run']],
     ['no command', [], ['Usage: p2p-worker']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
@@ -46,7 +46,11 @@ describe('bad usage', () => {
     ['a misspelt role', ['join', '--role', 'wroker'], ['--role <role>', 'Did you mean worker?']],
     ['a misspelt profile', ['join', '--profile', 'LAN'], ['--profile <name>', 'Did you mean lan?']],
     ['a misspelt command to explain', ['help', 'joim'], ['no command "joim"', 'Did you mean join?']],
-    ['an unknown command to explain', ['help', 'frobnicate'], ['no command "frobnicate"', 'join, invite, demo']],
+    [
+      'an unknown command to explain',
+      ['help', 'frobnicate'],
+      ['no command "frobnicate"', 'join, invite, priority, demo']
+    ],
     ['a misspelt shell', ['completion', 'fihs'], ["'shell'", 'Did you mean fish?']],
     ['no shell to complete in', ['completion'], ["missing required argument 'shell'"]],
     ['a malformed duration', ['status', '--wait', 'soon'], ['--wait <time>', '10s']],
@@ -64,6 +68,21 @@ describe('bad usage', () => {
     ['an output file for a detached job', ['run', 'fine.ts', '--detach', '--output', 'x'], ['--detach', '--output']],
     ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
     ['a file of voters that is missing', ['join', '--voters', '/nowhere'], ['--voters <list>', '/nowhere']],
+    [
+      'a strategy that does not exist',
+      ['join', '--election', 'bullyy'],
+      ['--election <strategy>', 'bully, lowest, ring', 'mean bully']
+    ],
+    [
+      'a store that does not exist',
+      ['join', '--election', 'redis:host'],
+      ['--election <strategy>', 'no store "redis"', 'etcd:URL']
+    ],
+    [
+      'an address that is none',
+      ['join', '--election', 'etcd:ftp://host'],
+      ['--election <strategy>', 'no address of etcd']
+    ],
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
     ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
     ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],

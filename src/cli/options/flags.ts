@@ -1,7 +1,7 @@
 /** The options that several commands share. Each has an environment variable. */
 import { type Command, Option } from 'commander'
-import type { ProfileName } from '../../api/options-types.ts'
-import type { ElectionPriority, StrategyName } from '../../api/types.ts'
+import type { JoinOptions, ProfileName } from '../../api/options-types.ts'
+import type { ElectionPriority } from '../../api/types.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import type { Limits } from '../../common/limits.ts'
 import type { HttpAddress } from '../../http/server.ts'
@@ -46,7 +46,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   listen?: string[]
   slots?: number
   role: Role
-  election: StrategyName
+  election: Exclude<JoinOptions['election'], object | undefined>
   electionPriority: ElectionPriority
   tag?: Record<string, string>
   profile: ProfileName

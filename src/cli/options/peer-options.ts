@@ -3,10 +3,10 @@ import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import type { ProfileName } from '../../api/options-types.ts'
 import { parsePriority } from '../../election/core/priority.ts'
-import { STRATEGIES } from '../../election/core/strategies/names.ts'
 import type { Role } from '../../membership/core/member.ts'
 import { httpAddress } from '../peers/http.ts'
 import { tracesOption } from '../peers/traces.ts'
+import { election } from './election.ts'
 import { connectionOptions, externalOption, groups, inGroup, option } from './flags.ts'
 import { duration, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
@@ -39,8 +39,8 @@ export const peerOptions: readonly Option[] = [
   ...inGroup(groups.leadership, [
     option(
       '--election <strategy>',
-      'how the leader is found: bully, lowest, ring (docs/leadership.md); the same at every peer',
-      oneOf(STRATEGIES)
+      'how the leader is found: bully, lowest, ring, or by the lease of a store, etcd:URL[,URL] (docs/leadership.md); the same at every peer',
+      election
     ).default('bully'),
     option(
       '--election-priority <n>',
@@ -55,7 +55,7 @@ export const peerOptions: readonly Option[] = [
     ),
     option(
       '--lease-time <time>',
-      'with --voters: how long a lease of the leader lasts; the same at every peer',
+      'with --voters or a store: how long a lease of the leader lasts; the same at every peer',
       duration
     )
   ]),

@@ -72,7 +72,7 @@ export interface LeaseState {
  *
  * A store whose clock steps, or that loses what it has confirmed, can have two leaders.
  *
- * @example [examples/file-lease.mjs](../../../examples/file-lease.mjs) implements this interface with plain files.
+ * `examples/file-lease.mjs` implements this interface with plain files.
  */
 export interface LeaseStore {
   /** A short name for `status` and messages, 1 to 24 characters out of `a-z`, `0-9` and `-`. It must be the same at all peers. */

@@ -16,13 +16,11 @@ const METHODS = ['acquire', 'renew', 'transfer', 'release', 'watch'] as const
  *
  * @example
  * ```ts
- * import { join, mutex } from 'p2p-worker'
- * import { fileLease } from './examples/file-lease.mjs'
+ * import { join, type LeaseStore, mutex, type Peer } from 'p2p-worker'
  *
- * const election = mutex(fileLease({ folder: './lease' }))
- * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false, election, leaseTime: 1_000 })
- * console.log(await peer.lead(({ epoch }) => `leads with epoch ${epoch}`))
- * await peer.leave()
+ * export function joinWith(store: LeaseStore): Promise<Peer> {
+ *   return join({ cluster: 'lab', key: process.env.P2P_WORKER_KEY, election: mutex(store), leaseTime: 1_000 })
+ * }
  * ```
  *
  * @throws InvalidOptionError when the store lacks a method, or its name is malformed
