@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { StrategyName } from '../../src/election/core/strategies/names.ts'
-import { strategies } from '../../src/election/core/strategies/strategies.ts'
+import { orderOf } from '../../src/election/electorate.ts'
+import type { StoreAddress } from '../../src/election/stores/stores.ts'
 import { generateClusterKey } from '../../src/network/cluster-key.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -145,7 +146,7 @@ export interface ClusterInit {
   /** Put before each command, e.g. to enter a network namespace. */
   wrap?: string[] | undefined
   /** Default `bully`. */
-  strategy?: StrategyName | undefined
+  strategy?: StrategyName | StoreAddress | undefined
 }
 
 /** Peers and commands that share one cluster key and an empty home. */
@@ -155,7 +156,7 @@ export class ProcessCluster {
   readonly peers: PeerProcess[] = []
   readonly #commands = new Set<ChildProcess>()
   readonly #wrap: string[]
-  readonly #strategy: StrategyName
+  readonly #strategy: StrategyName | StoreAddress
 
   private constructor(home: string, { wrap = [], strategy = 'bully' }: ClusterInit) {
     this.home = home
@@ -201,7 +202,7 @@ export class ProcessCluster {
 
   /** The live peers by rank under the strategy of the cluster, highest first (all have the same priority). */
   byRank(): PeerProcess[] {
-    const { order } = strategies[this.#strategy]
+    const order = orderOf(this.#strategy)
     return this.live.toSorted((a, b) => order({ priority: 0, id: b.id }, { priority: 0, id: a.id }))
   }
 
@@ -230,6 +231,17 @@ export class ProcessCluster {
     const peer = new PeerProcess(all, this.env, wrap)
     this.peers.push(peer)
     return peer
+  }
+
+  /** Waits until all these peers follow one of them under one epoch, and returns it. By default all live peers. */
+  async agreed(peers: readonly PeerProcess[] = this.live): Promise<PeerProcess> {
+    for (;;) {
+      const newest = Math.max(...peers.map(({ epoch }) => epoch ?? 0))
+      const leader = peers.find(({ id, epoch, leader }) => leader === id && epoch === newest)
+      if (leader !== undefined && peers.every(peer => peer.leader === leader.id && peer.epoch === newest)) return leader
+      const seen = peers.map(({ events }) => events.length)
+      await Promise.race(peers.map((peer, i) => peer.until('a new event', ({ length }) => length > seen[i]!)))
+    }
   }
 
   /** Waits until all live peers see each other and follow one, by default the highest, under one epoch. */

@@ -1,58 +1,93 @@
 /** What every strategy promises of a leadership, on real processes. test/faults/strategies.test.ts cuts their network. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join as inFolder } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { STRATEGIES } from '../../src/election/core/strategies/names.ts'
+import { STRATEGIES, type StrategyName } from '../../src/election/core/strategies/names.ts'
+import { isStoreAddress, type StoreAddress } from '../../src/election/stores/stores.ts'
 import { isAlive } from '../lead/is-alive.ts'
+import { needs } from '../needs.ts'
+import { EtcdCluster } from '../stores/etcd.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
-describe.each(STRATEGIES)('three peers that elect by %s', strategy => {
+const { describe: describeEtcd } = needs('etcd')
+
+for (const strategy of STRATEGIES)
+  describe(`three peers that elect by ${strategy}`, () => promises(async () => ({ strategy })))
+describeEtcd('three peers that elect by the lease of etcd', () =>
+  promises(async () => {
+    const etcd = await EtcdCluster.start(1)
+    return { strategy: etcd.address, stop: () => etcd.stop(), args: ['--lease-time', '2s'] }
+  })
+)
+
+interface Elects {
+  strategy: StrategyName | StoreAddress
+  /** More flags of each peer. */
+  args?: string[]
+  stop?: () => Promise<void>
+}
+
+/** What holds under every strategy. Under a store any peer may lead, and under the others the one that ranks highest. */
+function promises(start: () => Promise<Elects>): void {
   let cluster: ProcessCluster
+  let elects: Elects
 
   beforeAll(async () => {
-    cluster = await ProcessCluster.start(3, [], { strategy })
-    await cluster.settled()
+    elects = await start()
+    cluster = await ProcessCluster.start(3, elects.args, elects)
+    await agreed()
   })
 
-  afterAll(() => cluster?.stop())
-
-  const follow = (peers: PeerProcess[], { id }: PeerProcess): Promise<unknown> =>
-    Promise.all(peers.map(peer => peer.follows(id)))
-  const linesOf = async (file: string): Promise<string[]> =>
-    (await readFile(join(cluster.home, file), 'utf8').catch(() => '')).split('\n').slice(0, -1)
-  const lines = (file: string, count: number): Promise<void> =>
-    expect.poll(async () => (await linesOf(file)).length, { interval: 10 }).toBeGreaterThanOrEqual(count)
-
-  it('when the leader is killed, the others follow the peer that ranks next, with a higher epoch', async () => {
-    const [leader, next, last] = cluster.byRank()
-    const { epoch } = leader!
-    await leader!.end('SIGKILL')
-    await follow([next!, last!], next!)
-    expect(next!.epoch).toBe(last!.epoch)
-    expect(next!.epoch).toBeGreaterThan(epoch!)
-    await cluster.join().ready()
-    await cluster.settled()
+  afterAll(async () => {
+    await cluster?.stop()
+    await elects?.stop?.()
   })
 
-  it('a peer that ranks higher takes over, and gives the leadership back when it leaves', async () => {
-    const [leader] = cluster.byRank()
-    const { epoch } = leader!
-    const joiner = cluster.join(['--election-priority', '1'])
+  const agreed = async (peers = cluster.live): Promise<PeerProcess> => {
+    if (!isStoreAddress(elects.strategy) && peers.length === cluster.live.length) await cluster.settled()
+    return await cluster.agreed(peers)
+  }
+  const join = async (...args: string[]): Promise<PeerProcess> => {
+    const joiner = cluster.join([...(elects.args ?? []), ...args])
     await joiner.ready()
-    await follow(cluster.live, joiner)
-    expect(joiner.epoch).toBeGreaterThan(epoch!)
+    return joiner
+  }
+  const path = (file: string): string => inFolder(cluster.home, file)
+  const linesOf = async (file: string): Promise<string[]> =>
+    (await readFile(path(file), 'utf8').catch(() => '')).split('\n').slice(0, -1)
+  const lines = (file: string, count: number): Promise<void> =>
+    expect
+      .poll(async () => (await linesOf(file)).length, { interval: 10, timeout: 30_000 })
+      .toBeGreaterThanOrEqual(count)
+
+  it('when the leader is killed, the others follow one of them, with a higher epoch', async () => {
+    const leader = await agreed()
+    const { epoch } = leader
+    await leader.end('SIGKILL')
+    expect((await agreed()).epoch).toBeGreaterThan(epoch!)
+    await join()
+    await agreed()
+  })
+
+  it('a peer with a higher priority takes over, and when it leaves another one leads at once', async () => {
+    const { epoch } = await agreed()
+    const joiner = await join('--election-priority', '1')
+    await Promise.all(cluster.live.map(peer => peer.follows(joiner.id)))
+    const { epoch: taken } = joiner
+    expect(taken).toBeGreaterThan(epoch!)
     expect(await joiner.end('SIGTERM')).toEqual({ code: 0, signal: null })
-    await follow(cluster.live, leader!)
+    expect((await agreed()).epoch).toBeGreaterThan(taken!)
   })
 
   it('after a pause of the leader, nobody follows the epoch of the paused leader again', async () => {
-    const [paused, ...others] = cluster.byRank()
-    const { epoch } = paused!
-    paused!.child.kill('SIGSTOP')
-    await follow(others, others[0]!)
+    const paused = await agreed()
+    const others = cluster.live.filter(peer => peer !== paused)
+    const { epoch } = paused
+    paused.child.kill('SIGSTOP')
+    await cluster.agreed(others)
     const seen = others.map(({ events }) => events.length)
-    paused!.child.kill('SIGCONT')
-    await cluster.settled()
+    paused.child.kill('SIGCONT')
+    await agreed()
     for (const [i, peer] of others.entries()) {
       const epochs = peer.events
         .slice(seen[i])
@@ -63,30 +98,37 @@ describe.each(STRATEGIES)('three peers that elect by %s', strategy => {
 
   it('a job ends with the exact result when its leader is killed, and no live peer computes a chunk twice', async () => {
     const n = 200
-    const input = JSON.stringify({ n, ms: 50, file: join(cluster.home, 'chunks'), until: join(cluster.home, 'until') })
+    const input = JSON.stringify({ n, ms: 50, file: path('chunks'), until: path('until') })
     const job = cluster.spawn([
       ...['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--no-speculate', '--json']
     ])
     await lines('chunks', 20)
-    const [leader, next] = cluster.byRank()
-    await leader!.end('SIGKILL')
-    await next!.follows(next!.id)
-    await writeFile(join(cluster.home, 'until'), '')
+    const leader = await agreed()
+    await leader.end('SIGKILL')
+    await agreed()
+    await writeFile(path('until'), '')
     const { state, result } = JSON.parse((await job.ended).stdout)
     expect({ state, result }).toEqual({ state: 'completed', result: (n * (n - 1)) / 2 })
     const executions = (await linesOf('chunks')).map(line => line.split(' '))
-    const elsewhere = executions.filter(([, pid]) => Number(pid) !== leader!.child.pid).map(([value]) => value)
+    const elsewhere = executions.filter(([, pid]) => Number(pid) !== leader.child.pid).map(([value]) => value)
     expect(new Set(elsewhere).size).toBe(elsewhere.length)
-    await cluster.join().ready()
-    await cluster.settled()
+    await join()
+    await agreed()
   })
 
   it('a command of `lead` runs at one peer at a time, across a hand-off and a kill', async () => {
-    const [, , last] = cluster.byRank()
+    const address = cluster.live[0]!.addresses[0]!
     const lead = (priority: number) => {
-      const meet = ['--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--bootstrap', last!.addresses[0]!]
-      const script = `echo "$P2P_WORKER_EPOCH $$" >> ${join(cluster.home, 'stints')}; exec sleep 1000`
-      const flags = ['--slots', '1', '--election-priority', String(priority), ...cluster.electorate]
+      const meet = ['--no-mdns', '--listen', '/ip4/127.0.0.1/tcp/0', '--bootstrap', address]
+      const script = `echo "$P2P_WORKER_EPOCH $$" >> ${path('stints')}; exec sleep 1000`
+      const flags = [
+        '--slots',
+        '1',
+        '--election-priority',
+        String(priority),
+        ...cluster.electorate,
+        ...(elects.args ?? [])
+      ]
       return cluster.spawnBare(['lead', ...meet, ...flags, '--', 'sh', '-c', script], cluster.env)
     }
     const first = lead(2)
@@ -102,4 +144,4 @@ describe.each(STRATEGIES)('three peers that elect by %s', strategy => {
     expect(await first.ended).toMatchObject({ code: 130 })
     expect(isAlive(stints[2]![1])).toBe(false)
   })
-})
+}
