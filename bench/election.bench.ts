@@ -1,27 +1,30 @@
 /**
  * Measures how soon the next leader is elected, compared with etcd: after `kill -9`, a silent cut and a leave, with and without a quorum,
  * and under each strategy.
- * Also checks whether a cut-off leader under a quorum ever leads at the same time as the next leader.
+ * Also checks whether a cut-off leader under a quorum ever leads at the same time as the next leader, and whether the commands of two leaders
+ * under a store ever run at the same time.
  *
  *     npm run bench -- election [ROW]… [--quick]
  *
- * ROW is one of kill, voters, strategies, cut, leave, overlap and messages; the default is all rows. With `--quick` each row has fewer runs,
+ * ROW is one of kill, voters, strategies, cut, leave, overlap, stores and messages; the default is all rows. With `--quick` each row has fewer runs,
  * and its figures must not be quoted.
- * The rows cut and overlap need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
+ * The rows cut, overlap and stores need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
  */
 import { cpus, totalmem } from 'node:os'
 import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/names.ts'
 import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
 import { EtcdCluster, etcdVersion } from '../test/stores/etcd.ts'
+import { hostedEtcd } from '../test/stores/hosted-etcd.ts'
+import { troubleLeaders } from '../test/stores/troubles.ts'
 import { lacks } from '../test/tools.ts'
 import { cutLeaders } from './election/cuts.ts'
-import { gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
+import { type ClusterInit, gapOfLeave, standingCluster, untilNext } from './election/failovers.ts'
 import { endOnSignals, using } from './membership/resources.ts'
 import { tell, WantedRows } from './rows.ts'
 import { median, quantile, table } from './statistics.ts'
 
-const ROWS = ['kill', 'voters', 'strategies', 'cut', 'leave', 'overlap', 'messages']
+const ROWS = ['kill', 'voters', 'strategies', 'cut', 'leave', 'overlap', 'stores', 'messages']
 const SIZES = [5, 50, 500]
 const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
@@ -70,18 +73,28 @@ if (is('kill')) for (const count of [3, 5]) await kills(count, false)
 if (is('voters')) for (const count of [3, 5]) await kills(count, true)
 if (is('strategies')) {
   // By turns, so that all strategies meet the same machine.
-  const times = new Map<StrategyName, number[]>(STRATEGIES.map(strategy => [strategy, []]))
-  for (let run = 0; run < runs; run++) {
-    for (const strategy of STRATEGIES) {
-      const ms = await using(standingCluster({ count: 3, voters: false, strategy }), cluster =>
-        untilNext(cluster, leader => leader.child.kill('SIGKILL'))
-      )
-      times.get(strategy)!.push(ms)
-      tell(`${strategy}, run ${run + 1}: ${ms.toFixed(0)} ms`)
+  const etcdNode = etcd === undefined ? undefined : await EtcdCluster.start(1)
+  try {
+    const elects = new Map<string, Pick<ClusterInit, 'strategy' | 'flags'>>(
+      STRATEGIES.map(strategy => [strategy, { strategy }])
+    )
+    if (etcdNode !== undefined)
+      elects.set('etcd:URL --lease-time 2s', { strategy: etcdNode.address, flags: ['--lease-time', '2s'] })
+    const times = new Map<string, number[]>([...elects.keys()].map(name => [name, []]))
+    for (let run = 0; run < runs; run++) {
+      for (const [name, election] of elects) {
+        const ms = await using(standingCluster({ count: 3, voters: false, ...election }), cluster =>
+          untilNext(cluster, leader => leader.child.kill('SIGKILL'))
+        )
+        times.get(name)!.push(ms)
+        tell(`${name}, run ${run + 1}: ${ms.toFixed(0)} ms`)
+      }
     }
+    for (const [name, values] of times)
+      rows.push([`\`kill -9\` of the leader of 3, \`--election ${name}\``, show(values), '', ''])
+  } finally {
+    await etcdNode?.stop()
   }
-  for (const [strategy, values] of times)
-    rows.push([`\`kill -9\` of the leader of 3, \`--election ${strategy}\``, show(values), '', ''])
 }
 if (is('leave')) {
   const gaps = await repeat('leave', runs, () => using(standingCluster({ count: 3, voters: false }), gapOfLeave))
@@ -109,6 +122,19 @@ if (is('overlap') && mayCut) {
   )
   overlap = `${found.cuts} cuts of the leader of 3 voters: ${found.overlaps} overlaps in ${found.gaps.length + found.overlaps} changes of leader; shortest gap ${Math.min(...found.gaps)} ms, median ${median(found.gaps).toFixed(0)} ms. From when the leader that was cut off said that it had stopped until the next one was named: at least ${Math.min(...found.told)} ms, median ${median(found.told).toFixed(0)} ms`
 }
+const troubled: string[] = []
+if (is('stores') && mayCut) {
+  for (const [name, start] of Object.entries(etcd === undefined ? {} : { etcd: hostedEtcd })) {
+    await using(Hosts.create(4), hosts =>
+      using(start(hosts), async store => {
+        const found = await troubleLeaders(hosts, store, quick ? 9 : 102, done => tell(`${name}, ${done}`))
+        troubled.push(
+          `${name}, lease time ${store.leaseTime} ms: the commands of ${found.stints} leaders, each ended by a cut from the store, a pause or a kill, overlapped ${found.overlaps} times; shortest gap ${Math.min(...found.gaps).toFixed(0)} ms, median ${median(found.gaps).toFixed(0)} ms`
+        )
+      })
+    )
+  }
+}
 console.log(
   `${new Date().toISOString().slice(0, 10)};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`
 )
@@ -118,6 +144,7 @@ if (rows.length > 0)
     table(['until all others name the next leader', 'p2p-worker', 'etcd: first write', 'times as long'], rows)
   )
 if (overlap !== '') console.log(`\n${overlap}`)
+for (const line of troubled) console.log(`\n${line}`)
 if (is('messages')) {
   const counts = SIZES.map(size => [String(size), ...STRATEGIES.map(strategy => messages(size, strategy))])
   console.log(`\n${table(['members: messages after a crash of the leader (a member)', ...STRATEGIES], counts)}`)

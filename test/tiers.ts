@@ -66,6 +66,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   },
   { tier: 'full', paths: ['cluster/'], why: 'real processes: tests that show no guarantee' },
   { tier: 'full', paths: ['faults/'], why: 'hosts with their own network: tests that show no guarantee' },
+  { tier: 'full', paths: ['stores/'], why: 'real stores that grant the lease of a leader' },
   {
     tier: 'full',
     paths: ['terminal/', 'browser/accessibility.test.ts', 'browser/pictures.test.ts'],

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import type { StrategyName } from '../../src/election/core/strategies/names.ts'
+import { isStoreAddress, type StoreAddress } from '../../src/election/stores/stores.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { type PeerProcess, ProcessCluster } from '../../test/cluster/processes.ts'
 import type { Hosts } from '../../test/faults/hosts.ts'
@@ -16,13 +17,21 @@ export interface ClusterInit {
   /** Whether the peers are voters. */
   voters: boolean
   /** Default `bully`. */
-  strategy?: StrategyName
+  strategy?: StrategyName | StoreAddress
+  /** More flags of each peer. */
+  flags?: readonly string[]
   /** The hosts of the peers, one host for each peer. Without `hosts`, all peers run on loopback. */
   hosts?: Hosts
 }
 
-/** Starts a cluster, and waits until all peers follow the highest-ranked peer. */
-export async function standingCluster({ count, voters, strategy, hosts }: ClusterInit): Promise<ProcessCluster> {
+/** Starts a cluster, and waits until all peers follow one leader. */
+export async function standingCluster({
+  count,
+  voters,
+  strategy,
+  flags = [],
+  hosts
+}: ClusterInit): Promise<ProcessCluster> {
   const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0), strategy })
   try {
     const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
@@ -31,9 +40,11 @@ export async function standingCluster({ count, voters, strategy, hosts }: Cluste
       const vote = voters ? ['--data-dir', folder, '--voters', ids.join(',')] : []
       const listen = hosts === undefined ? [] : ['--listen', `/ip4/${hosts.address(i)}/tcp/4001`]
       const place = hosts === undefined ? {} : { wrap: hosts.wrap(i) }
-      await cluster.join(['--profile', 'lan', ...listen, ...vote], place).ready()
+      await cluster.join(['--profile', 'lan', ...listen, ...vote, ...flags], place).ready()
     }
-    await cluster.settled()
+    // Under a store any peer may lead.
+    if (strategy === undefined || !isStoreAddress(strategy)) await cluster.settled()
+    await cluster.agreed()
     await delay(STANDS_MS)
     return cluster
   } catch (error) {
@@ -50,13 +61,14 @@ async function identity(folder: string): Promise<string> {
 
 /** Applies a fault to the leader, and resolves to the time until all other peers name the next leader, in ms. */
 export async function untilNext(cluster: ProcessCluster, end: (leader: PeerProcess) => void): Promise<number> {
-  const [leader, ...others] = cluster.byRank()
+  const leader = await cluster.agreed()
+  const others = cluster.live.filter(peer => peer !== leader)
   const began = performance.now()
-  end(leader!)
+  end(leader)
   const named = others.map(async peer => {
     const find = (): number | undefined =>
       peer.events.find(
-        ({ event, at, peerId }) => event === 'leader' && at >= began && peerId !== null && peerId !== leader!.id
+        ({ event, at, peerId }) => event === 'leader' && at >= began && peerId !== null && peerId !== leader.id
       )?.at
     await peer.until('the next leader', () => find() !== undefined, LIMIT)
     return find()!

@@ -277,8 +277,8 @@ export class ProcessCluster {
   }
 
   /** Starts a command with only these arguments and this environment. */
-  spawnBare(args: string[], env: NodeJS.ProcessEnv): RunningCommand {
-    const [command, ...rest] = [...this.#wrap, process.execPath, main, ...args]
+  spawnBare(args: string[], env: NodeJS.ProcessEnv, wrap = this.#wrap): RunningCommand {
+    const [command, ...rest] = [...wrap, process.execPath, main, ...args]
     const child = spawn(command!, rest, { env, cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     this.#commands.add(child)
     return new RunningCommand(child)

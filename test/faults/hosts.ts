@@ -47,6 +47,11 @@ export class Hosts {
     this.#onTheWay([`iifname ${some} oifname != ${some} drop`, `iifname != ${some} oifname ${some} drop`])
   }
 
+  /** Silently drops all packets between these two hosts. */
+  separate(one: number, other: number): void {
+    this.#onTheWay([`iifname port${one} oifname port${other} drop`, `iifname port${other} oifname port${one} drop`])
+  }
+
   /** Drops all packets that this host sends. The host still receives packets. */
   mute(host: number): void {
     this.#onTheWay([`iifname port${host} drop`])
@@ -57,7 +62,7 @@ export class Hosts {
     this.#onTheWay([`ether type ip numgen random mod 100 < ${percent} drop`])
   }
 
-  /** Ends the fault of {@link cut}, {@link mute} or {@link lose}. */
+  /** Ends the fault of {@link cut}, {@link separate}, {@link mute} or {@link lose}. */
   heal(): void {
     this.#run('nft delete table bridge fault')
   }
