@@ -26,7 +26,7 @@ describe('etcd', () => {
   })
 
   const open = async (address: string) =>
-    await openStore(await storeAt(address, 'lab'), { self: 'a', leaseTime: 2_000, signal: undefined })
+    await openStore(await storeAt(address, 'lab'), { self: 'a', leaseTime: 2_000, signal: undefined, patience: 2_000 })
 
   it('an address at which nothing listens gets a clear error', async () => {
     const [port] = await freePorts(1)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ElectionStoreError, P2pWorkerError } from '../../common/errors.ts'
 import { allowManyListeners, eitherSignal, orAborted, signalAfter } from '../../lib/abort.ts'
+import { Backoff } from '../../lib/backoff.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { LeaseTime } from '../quorum/lease.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
@@ -13,8 +14,18 @@ export interface OpenStore extends LeaseTime {
   readonly id: string
 }
 
-/** How long a peer that joins waits for the store, in ms. */
+/** How long a peer that joins waits for the store, in ms. The two may start at the same time. */
 const PATIENCE = 10_000
+/** The pauses between two attempts, in ms. */
+const PAUSES = { first: 100, last: 1_000 } as const
+
+export interface OpenStoreOptions {
+  self: PeerIdString
+  leaseTime: number
+  signal: AbortSignal | undefined
+  /** How long this peer waits for the store, in ms. Default 10,000. */
+  patience?: number
+}
 
 /**
  * Returns the record of the store. If there is none yet, this peer writes the first one: it takes the lease, and releases it.
@@ -23,20 +34,32 @@ const PATIENCE = 10_000
  */
 export async function openStore(
   store: LeaseStore,
-  { self, leaseTime, signal }: { self: PeerIdString; leaseTime: number; signal: AbortSignal | undefined }
+  { self, leaseTime, signal, patience = PATIENCE }: OpenStoreOptions
 ): Promise<StoreRecord> {
-  const patience = eitherSignal(signal, signalAfter(PATIENCE))
+  const limit = eitherSignal(signal, signalAfter(patience))
+  allowManyListeners(limit.signal)
+  const backoff = new Backoff(PAUSES.first, PAUSES.last)
+  let cause: unknown
   try {
-    return await orAborted(firstRecord(store, self, leaseTime, allowManyListeners(patience.signal)), patience.signal)
+    for (;;) {
+      try {
+        return await orAborted(firstRecord(store, self, leaseTime, limit.signal), limit.signal)
+      } catch (error) {
+        if (error instanceof P2pWorkerError) throw error
+        // When the time is over, the last answer of the store says more than that the time is over.
+        if (!limit.signal.aborted) cause = error
+        await backoff.wait(limit.signal)
+      }
+    }
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof P2pWorkerError) throw error
     throw new ElectionStoreError(
-      `the store of the election, ${store.name}, does not answer: ${(error as Error).message}; check its address, and that it runs`,
-      { cause: error }
+      `the store of the election, ${store.name}, does not answer: ${((cause ?? error) as Error).message}; check its address, and that it runs`,
+      { cause: cause ?? error }
     )
   } finally {
-    patience.release()
+    limit.release()
   }
 }
 

@@ -19,7 +19,7 @@ export function runBlocks(part: Part): void {
   const blocks = blocksFor('cluster', allBlocks()).filter(({ document }) => partOf(document) === part)
   const documents = [...new Set(blocks.map(({ document }) => document))]
 
-  needs('hosts', 'bash', 'curl', 'script').describe(`the blocks of the ${part}`, () => {
+  needs('hosts', 'bash', 'curl', 'etcd', 'script').describe(`the blocks of the ${part}`, () => {
     let world: World
 
     beforeAll(async () => {

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ElectionStoreError } from '../../../src/common/errors.ts'
 import type { LeaseStore } from '../../../src/election/store/lease-store.ts'
 import { openStore } from '../../../src/election/store/open-store.ts'
 import { MemoryLease } from './memory-lease.ts'
 
-const options = { self: 'a', leaseTime: 1_000, signal: undefined }
+const options = { self: 'a', leaseTime: 1_000, signal: undefined, patience: 300 }
 
 describe('openStore()', () => {
   it('the first peer writes the record, and all peers read the same id from it', async () => {
@@ -24,6 +24,15 @@ describe('openStore()', () => {
       /the store of the election, memory, does not answer: .*ECONNREFUSED.*; check its address/
     )
     await expect(opened).rejects.toMatchObject({ cause })
+  })
+
+  it('a peer waits for a store that is about to start', async () => {
+    const lease = new MemoryLease()
+    lease.failure = new Error('connect ECONNREFUSED')
+    const opened = openStore(lease.client(), { ...options, patience: 60_000 })
+    await vi.waitFor(() => expect(lease.calls.length).toBeGreaterThan(1))
+    lease.failure = undefined
+    expect(await opened).toMatchObject({ epoch: 0 })
   })
 
   it('a place in the store that holds something else is left as it is', async () => {
