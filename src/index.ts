@@ -22,6 +22,7 @@ export type {
   ClusterEvents,
   ClusterHandle,
   ClusterStatus,
+  Election,
   ElectionPriority,
   Leader,
   MapOptions,

@@ -45,7 +45,7 @@ import { beginAfter, rememberIn } from './remember.ts'
 import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
-import type { Leader, PastLeadership, Peer } from './types.ts'
+import type { Leader, PastLeadership, Peer, Election as PublicElection } from './types.ts'
 import { usableMemory } from './usable-memory.ts'
 
 interface Parts {
@@ -248,6 +248,10 @@ class JoinedPeer extends SharedHandle implements Peer {
 
   get id(): string {
     return this.#parts.network.self
+  }
+
+  get election(): PublicElection {
+    return this.#parts.election
   }
 
   get cluster(): string {

@@ -216,6 +216,8 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
 
 /** A member of the cluster. */
 export interface Peer extends ClusterHandle {
+  /** Who leads, until when, and an awaited hand-off. */
+  readonly election: Election
   /** The name of the peer's cluster. */
   readonly cluster: string
   /** The multiaddrs at which this peer can be reached. */
@@ -265,6 +267,37 @@ export interface Peer extends ClusterHandle {
   setAccess(access: { key?: string | readonly string[]; allow?: readonly (string | AllowRule)[] | null }): void
   /** Leaves the cluster: hands off its work, announces its leave, and stops. */
   leave(): Promise<void>
+}
+
+/**
+ * The election as a peer sees it, the same under every strategy. {@link Peer.lead}, jobs and locks stand on it, and so can you.
+ *
+ * @example
+ * ```ts
+ * import { join } from 'p2p-worker'
+ *
+ * const peer = await join({ cluster: 'lab', insecure: true, listen: ['/ip4/127.0.0.1/tcp/0'], mdns: false })
+ * const remove = peer.election.onHandOff(async to => console.log(`${to} leads next`))
+ * console.log(peer.election.leader, peer.election.isLeader, peer.election.remaining)
+ * remove()
+ * await peer.leave()
+ * ```
+ */
+export interface Election {
+  /** The newest leadership that this peer has accepted, if its leader is live. Undefined while there is no leader. */
+  readonly leader: Leader | undefined
+  /** Whether this peer leads. */
+  readonly isLeader: boolean
+  /** The time for which this peer certainly still leads, in ms. 0 while it does not lead, Infinity while it leads without a lease. */
+  readonly remaining: number
+  /** The store's own number of this peer's leadership. Undefined while it does not lead, and without a store that has such numbers. */
+  readonly storeNumber: string | undefined
+  /**
+   * Registers a hand-off: when the leadership of this peer is about to move to the peer `to`, it first awaits all hand-offs together. `signal` aborts
+   * when this peer keeps leading after all. `takes` returns the time that the hand-off may need beyond the usual 10 s (`wan`: 30 s), in ms.
+   * The returned function removes the hand-off. A leader that crashes, or whose lease ends, hands nothing over.
+   */
+  onHandOff(handOff: (to: string, signal: AbortSignal) => Promise<void>, takes?: () => number): () => void
 }
 
 /** A client submits and watches jobs. A client is attached to a peer, and is not a member of the cluster. */

@@ -53,6 +53,21 @@ test('the peer that gets the lease leads, and the record has its epoch', async (
   expect(all[0]!.members().map(({ electorate }) => electorate.split(':')[0])).toEqual(['memory', 'memory', 'memory'])
 })
 
+test('a peer shows who leads and for how long, and awaits the hand-offs of its user', async () => {
+  const all = [await start(), await start()]
+  const { id, epoch } = await leaderOf(...all)
+  const leader = all.find(peer => peer.id === id)!
+  const other = all.find(peer => peer.id !== id)!
+  expect(leader.election).toMatchObject({ isLeader: true, storeNumber: '7', leader: { id, epoch } })
+  expect(leader.election.remaining).toBeLessThanOrEqual(LEASE_MS)
+  expect(other.election).toMatchObject({ isLeader: false, remaining: 0, storeNumber: undefined })
+  const told: string[] = []
+  leader.election.onHandOff(async to => void told.push(to))
+  leader.election.onHandOff(async () => void told.push('removed'))()
+  await leader.leave()
+  expect(told).toEqual([other.id])
+})
+
 test('leader-only work gets the number of the store', async () => {
   const peer = await start()
   expect(await peer.lead(({ epoch, storeNumber }) => [epoch, storeNumber])).toEqual([1, '7'])

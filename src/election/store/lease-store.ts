@@ -13,30 +13,39 @@ export interface AcquireRequest {
   leaseTime: number
   /** Returns the record to write. `recorded`: the record in the store, or undefined if there is none. May be called more than once. */
   record: (recorded: string | undefined) => string
+  /** Aborts when the peer no longer waits for the answer. */
   signal: AbortSignal
 }
 
 /** A renewal of the lease. */
 export interface RenewRequest {
+  /** The session that holds the lease. */
   session: string
   /** How long the lease lasts from now on, in ms. */
   leaseTime: number
   /** Returns the record to write. Default: the record stays as it is. */
   record?: ((recorded: string) => string) | undefined
+  /** Aborts when the peer no longer waits for the answer. */
   signal: AbortSignal
 }
 
+/** A request to end the lease, and to reserve the next one. */
 export interface TransferRequest {
+  /** The session that holds the lease. */
   session: string
   /** The PeerId of the only peer that can acquire the lease now. */
   heir: string
   /** How long the lease stays reserved for the heir, in ms. */
   leaseTime: number
+  /** Aborts when the peer no longer waits for the answer. */
   signal: AbortSignal
 }
 
+/** A request to end the lease. */
 export interface ReleaseRequest {
+  /** The session that holds the lease. */
   session: string
+  /** Aborts when the peer no longer waits for the answer. */
   signal: AbortSignal
 }
 

@@ -3,7 +3,9 @@ import type { LeaseStore } from './lease-store.ts'
 
 /** A strategy in which the peers race for the lease of a store: see {@link mutex}. */
 export interface MutexElection {
+  /** The name of the strategy. */
   readonly strategy: 'mutex'
+  /** The store that grants the lease. */
   readonly store: LeaseStore
 }
 
