@@ -270,7 +270,7 @@ export interface Peer extends ClusterHandle {
 }
 
 /**
- * The election as a peer sees it, the same under every strategy. {@link Peer.lead}, jobs and locks stand on it, and so can you.
+ * The election as a peer sees it, the same under every strategy. {@link Peer.lead} and jobs stand on it, and so can you.
  *
  * @example
  * ```ts

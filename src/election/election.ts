@@ -30,7 +30,7 @@ import { electionTimes } from './profile.ts'
 import type { LeaseTerms } from './quorum/lease.ts'
 import { Sender } from './sender.ts'
 import { createStatements, type Statements } from './statements.ts'
-import type { Election, ElectionEvents, ElectionStore, HandOff, Leadership } from './types.ts'
+import type { Election, ElectionEvents, ElectionStore, HandOff, HolderRecord, Leadership } from './types.ts'
 
 export interface ElectionOptions {
   network: Network
@@ -191,6 +191,10 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     return this.isLeader ? this.#lease?.number : undefined
   }
 
+  get holders(): HolderRecord | undefined {
+    return this.isLeader ? this.#lease?.holders : undefined
+  }
+
   setMargin(margin: number | undefined): void {
     this.#handle({ type: 'margin', margin })
   }
@@ -309,7 +313,7 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
       this.#countOutOfReach(from, message.coordinator)
       if (!this.#mayLead(message.coordinator)) return
     }
-    if (!isAboutLease(message)) this.#handle({ type: 'message', from, message })
+    if (!('terms' in message)) this.#handle({ type: 'message', from, message })
     else if (message.terms === this.#electorate) this.#lease?.onMessage?.(from, message)
     else
       this.#logger?.warn({ peerId: from }, 'ignored a lease message of a peer with other voters or another lease time')
@@ -392,8 +396,4 @@ class PeerElection extends TypedEventEmitter<ElectionEvents> implements Election
     const ok = await this.#handOffs.run(to)
     if (ok !== undefined) this.#handle({ type: 'handedOff', to, ok })
   }
-}
-
-function isAboutLease(message: AnyMessage): message is Extract<AnyMessage, { terms: string }> {
-  return 'terms' in message
 }

@@ -1,5 +1,6 @@
 import type { PeerIdString } from '../network/types.ts'
 import type { LeaseMessage } from './quorum/quorum.ts'
+import type { HolderRecord } from './types.ts'
 
 /** Gets, keeps and releases the lease without which this peer must not lead. */
 export interface Lease {
@@ -13,6 +14,8 @@ export interface Lease {
   onMessage?(from: PeerIdString, message: LeaseMessage): void
   /** The store's own number of the lease that this peer holds. Default: there is no such number. */
   readonly number?: string | undefined
+  /** The record of the store for the lease that this peer holds. Default: there is no record. */
+  readonly holders?: HolderRecord | undefined
   /** Resolves when the releases are done, or have failed. */
   flush(): Promise<void>
   stop(): Promise<void>

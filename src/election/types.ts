@@ -35,6 +35,14 @@ export interface ElectionStore {
   onWritable(listener: (writable: boolean) => void): () => void
 }
 
+/** The record of the store, in which the leader names the peers that hold the journal. */
+export interface HolderRecord {
+  /** The PeerIds that earlier leaders have named. */
+  readonly named: readonly PeerIdString[]
+  /** Names these peers, if this peer still holds the lease. Resolves with whether the record names them. @throws when the store does not answer */
+  name(holders: readonly PeerIdString[]): Promise<boolean>
+}
+
 /**
  * Gives `to` the state that the next leader needs, and resolves when `to` has this state. Called when a leader hands over or leaves. The
  * signal aborts when the leader keeps leading after all.
@@ -58,6 +66,8 @@ export interface Election extends TypedEventTarget<ElectionEvents> {
   readonly voters: readonly PeerIdString[] | undefined
   /** The store's own number of this peer's leadership. Undefined while this peer does not lead, and without a store that has such numbers. */
   readonly storeNumber: string | undefined
+  /** The record of the store for the present leadership of this peer. Undefined while it does not lead, and without a store. */
+  readonly holders: HolderRecord | undefined
   /** Sets the least lead in priority with which this peer takes over from a live leader. Undefined, the default: any higher rank takes over. */
   setMargin(margin: number | undefined): void
   /** Orders peers by who should lead. */

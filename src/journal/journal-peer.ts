@@ -54,9 +54,20 @@ export class JournalPeer {
   lead(events: LeaderJournalEvents): LeaderJournal {
     const { election, replica, membership, logger } = this.#init
     const { epoch, rank } = election.leader!
-    const { voters, order } = election
+    const { voters, order, holders } = election
     const protocol = this.#protocol
-    this.#leading = new LeaderJournal({ epoch, rank, voters, order, replica, membership, protocol, logger, events })
+    this.#leading = new LeaderJournal({
+      epoch,
+      rank,
+      voters,
+      order,
+      holders,
+      replica,
+      membership,
+      protocol,
+      logger,
+      events
+    })
     return this.#leading
   }
 

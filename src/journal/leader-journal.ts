@@ -4,7 +4,9 @@ import pDefer from 'p-defer'
 import { StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Rank, RankOrder } from '../election/core/rank.ts'
+import type { HolderRecord } from '../election/types.ts'
 import { orAborted } from '../lib/abort.ts'
+import { Backoff } from '../lib/backoff.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
@@ -18,6 +20,9 @@ import type { JournalReplica } from './core/replica.ts'
 import { FollowerLink } from './follower-link.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
 import { type JobRecord, ledBy } from './record.ts'
+
+/** The pauses between two attempts to name the holders of the journal in the store, in ms. */
+const NAME_PAUSES = { first: 100, last: 1_000 } as const
 
 export interface LeaderJournalEvents {
   /** Called when this leader knows all jobs of earlier leaders. */
@@ -37,6 +42,8 @@ export interface LeaderJournalInit {
   voters: readonly PeerIdString[] | undefined
   /** Orders peers by who should lead next. */
   order: RankOrder
+  /** The record in which the leader names the peers that hold the journal. Undefined if the election has no store. */
+  holders: HolderRecord | undefined
   replica: JournalReplica<JobRecord>
   membership: Membership
   protocol: Protocol<JournalMessage>
@@ -72,12 +79,12 @@ export class LeaderJournal {
   readonly #over = new AbortController()
 
   constructor(init: LeaderJournalInit) {
-    const { epoch, rank, replica, voters, order } = init
+    const { epoch, rank, replica, voters, order, holders } = init
     this.#init = init
     // The first entry already records this leader, not only the first checkpoint. The next leader must accept chunks that
     // this leader assigns.
     const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
-    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, order, inherit })
+    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, holders: holders?.named, order, inherit })
   }
 
   /** Starts to read the journals of earlier leaders. */
@@ -275,6 +282,16 @@ export class LeaderJournal {
         else logger.warn({ epoch, silent }, `too few members keep the jobs: new ones wait until ${until}`)
         break
       }
+      case 'name':
+        void this.#name(effect.holders)
+        break
+      case 'unread':
+        if (effect.holders.length > 0)
+          logger.warn(
+            { epoch, holders: effect.holders },
+            'jobs wait for one of the members that hold the jobs of earlier leaders'
+          )
+        break
       case 'fenced':
         logger.debug({ epoch }, 'a member follows a newer leader')
         events.fenced()
@@ -282,6 +299,18 @@ export class LeaderJournal {
       case 'timer':
         this.#timers.set(effect)
         break
+    }
+  }
+
+  /** Names the holders in the record. Repeats this until the store answers, or this leadership is over. */
+  async #name(holders: readonly PeerIdString[]): Promise<void> {
+    const backoff = new Backoff(NAME_PAUSES.first, NAME_PAUSES.last)
+    while (!this.#over.signal.aborted) {
+      const isNamed = await this.#init.holders?.name(holders).catch(() => undefined)
+      if (isNamed === true) this.#handle({ type: 'named', holders })
+      // The lease is over, so this leadership ends soon.
+      if (isNamed !== undefined) return
+      await backoff.wait(this.#over.signal).catch(() => {})
     }
   }
 

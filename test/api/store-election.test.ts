@@ -124,6 +124,22 @@ test('a peer that does not reach the store does not take over, however high it r
   await vi.waitFor(() => expect(high.leader?.id).toBe(high.id), SOON)
 })
 
+test('a job is accepted when the record names the peers that hold it, and the next leader knows the job', async () => {
+  const all = [await start(), await start(), await start()]
+  const { id } = await leaderOf(...all)
+  expect(JSON.parse(lease.state.record!)).toMatchObject({ holders: [] })
+  const job = await all[0]!.submit(new URL('../../examples/n-queens.ts', import.meta.url), { n: 8 })
+  const { holders } = JSON.parse(lease.state.record!) as { holders: string[] }
+  expect(holders[0]).toBe(id)
+  expect(new Set(holders)).toEqual(new Set(all.map(peer => peer.id)))
+  expect(await job.result()).toMatchObject({ solutions: 92 })
+  await all.find(peer => peer.id === id)!.leave()
+  const others = all.filter(peer => peer.id !== id)
+  await leaderOf(...others)
+  const { jobs } = await others[0]!.status()
+  expect(jobs.map(({ jobId, state }) => [jobId, state])).toEqual([[job.id, 'completed']])
+})
+
 test('a cluster goes on from the epoch in the record, even if all its peers are new', async () => {
   const first = await start()
   await leaderOf(first)

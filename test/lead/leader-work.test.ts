@@ -21,6 +21,7 @@ class FakeElection extends TypedEventEmitter<ElectionEvents> implements Election
   readonly handOffs: HandOff[] = []
   takes: (() => number) | undefined
   readonly storeNumber = undefined
+  readonly holders = undefined
   voters: readonly string[] | undefined
   readonly order = compareRanks
 

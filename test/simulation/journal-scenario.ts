@@ -6,6 +6,8 @@ import type { MembershipHooks } from './election.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { JournalProcess, type JournalProcessOptions } from './journal.ts'
+import { emptyStore, SimulatedStore } from './store.ts'
+import { STORE_ID } from './store-client.ts'
 import { type Host, World } from './world.ts'
 
 export type JournalScenarioRules = JournalProcessOptions['rules']
@@ -23,8 +25,17 @@ const SETTLED_MS = 5_000
 const READY_MS = 1_000
 
 /** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
-export function runJournalSeed(seed: number, rules?: JournalScenarioRules): Failure | undefined {
-  return failureOf(seed, new Scenario(seed, rules))
+export function runJournalSeed(
+  seed: number,
+  rules?: JournalScenarioRules,
+  { hasRecord = false }: JournalWorld = {}
+): Failure | undefined {
+  return failureOf(seed, new Scenario(seed, rules, hasRecord))
+}
+
+interface JournalWorld {
+  /** Whether a store names the holders of the journal. Default false. */
+  hasRecord?: boolean
 }
 
 interface Peer {
@@ -53,13 +64,26 @@ class Scenario {
   #lostAt = 0
   /** The time when a leader last became ready. */
   #readyAt = 0
+  /** The record of the store, with the leader that may change it. */
+  readonly #record: { leader: string; epoch: number; named: readonly string[] } | undefined
 
-  constructor(seed: number, rules: JournalScenarioRules) {
+  /** The names on their way to the store. */
+  readonly #naming = new Set<readonly string[]>()
+
+  constructor(seed: number, rules: JournalScenarioRules, hasRecord: boolean) {
     this.world = new World(seed)
     this.#rules = rules
+    this.#record = hasRecord ? { leader: '', epoch: 0, named: [] } : undefined
     const { random } = this.world
     const size = 5 + Math.floor(random() * 4)
+    if (hasRecord) this.#addStore()
     for (let i = 0; i < size; i++) this.world.after(random() * 2_000, () => this.#join())
+  }
+
+  /** Adds the store that grants the lease of the leader. It never fails, because store-scenario.ts is about its failures. */
+  #addStore(): void {
+    const data = emptyStore()
+    this.world.add(STORE_ID, host => new SimulatedStore({ host, data, now: () => this.world.now() }))
   }
 
   run(): void {
@@ -85,27 +109,66 @@ class Scenario {
     const priority = random() < 0.2 ? Math.floor(random() * 3) - 1 : 0
     world.add(id, host => {
       const process = new JournalProcess(host, {
-        election: { traceRepetitions: false },
+        election: { traceRepetitions: false, ...(this.#record && { strategy: 'mutex', store: this.#lease(host) }) },
         membership: (host, hooks) => this.#membership(host, hooks, role, priority),
         priority,
         isMuted: to => this.#muted.has(`${id} ${to}`),
         judge: {
-          forgot: job => this.#onForgot(job),
+          forgot: job => this.#onForgot(id, job),
           ready: leader => this.#onReady(leader),
           accepted: (leader, epoch, job, first) => this.#onAccepted(leader, epoch, job, first),
           ended: (leader, epoch, job, end) => this.#onEnded(leader, epoch, job, end),
           unknown: (leader, epoch, job) => this.#onUnknown(leader, epoch, job)
         },
-        ...(this.#rules === undefined ? {} : { rules: this.#rules })
+        ...(this.#rules === undefined ? {} : { rules: this.#rules }),
+        ...(this.#record !== undefined && {
+          record: {
+            begin: (leader, epoch) => this.#begin(leader, epoch),
+            name: (leader, epoch, holders, done) => this.#name(leader, epoch, holders, done)
+          }
+        })
       })
       this.#peers.set(id, { process, role, priority })
       return process
     })
   }
 
+  #lease(host: Host): NonNullable<JournalProcessOptions['election']['store']> {
+    return {
+      terms: { leaseTime: 1_000, drift: 0.01 },
+      times: () => ({ monotonic: host.now(), elapsed: host.now() })
+    }
+  }
+
+  #begin(leader: string, epoch: number): readonly string[] {
+    const record = this.#record!
+    if (epoch >= record.epoch) Object.assign(record, { leader, epoch })
+    return record.named
+  }
+
+  /** Changes the record within some milliseconds. Sometimes the answer takes seconds. */
+  #name(leader: string, epoch: number, holders: readonly string[], done: () => void): void {
+    const { random } = this.world
+    this.#naming.add(holders)
+    this.world.after(random() * 30, () => {
+      this.#naming.delete(holders)
+      if (!this.#isRecorded(leader, epoch)) return
+      this.#record!.named = holders
+      const answer = (): void => {
+        if (this.world.isPaused(leader)) this.world.after(50, answer)
+        else if (this.world.isUp(leader)) done()
+      }
+      this.world.after(random() < 0.9 ? random() * 30 : random() * 3_000, answer)
+    })
+  }
+
+  #isRecorded(leader: string, epoch: number): boolean {
+    return this.#record?.leader === leader && this.#record.epoch === epoch
+  }
+
   #membership(host: Host, hooks: MembershipHooks, role: Role, electionPriority: number): IdealMembership {
     const truth = {
-      ids: () => this.world.ids(),
+      ids: () => this.#ids,
       areConnected: (a: string, b: string) => this.#areConnected(a, b),
       roleOf: (id: string) => this.#peers.get(id)?.role ?? role,
       priorityOf: (id: string) => this.#peers.get(id)?.priority ?? electionPriority,
@@ -121,8 +184,12 @@ class Scenario {
     return !this.#cuts.has(`${a} ${b}`) && !this.#cuts.has(`${b} ${a}`)
   }
 
+  get #ids(): string[] {
+    return this.world.ids().filter(id => id !== STORE_ID)
+  }
+
   get #up(): string[] {
-    return this.world.ids().filter(id => this.world.isUp(id))
+    return this.#ids.filter(id => this.world.isUp(id))
   }
 
   #fault(apart: boolean): void {
@@ -185,13 +252,18 @@ class Scenario {
     const isQuiet = this.#isSettled && this.#up.length > ids.length + 1
     const isSafe = isQuiet && ids.length === 1 && !this.#wasApart
     // The leader may be about to tell one of the holders to delete its copy.
-    if (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2)) return
+    const isRecordSafe = this.#record === undefined || isSafe || this.#wouldSurvive(ids)
+    if (!isRecordSafe || (!isSafe && !this.#wouldSurvive(ids, isQuiet ? 1 : 2))) return
     this.#lostAt = this.world.now()
     for (const id of ids) this.world.crash(id, this.world.random() < 0.4)
   }
 
-  /** Checks that no peer needs a deleted copy: while no peer is lost, the leader and two standbys have the entry. */
-  #onForgot(name: string): void {
+  /** Checks that no peer needs a deleted copy: a named holder keeps its copies, and while no peer is lost, the leader and two standbys have the entry. */
+  #onForgot(id: string, name: string): void {
+    const isGone = this.#peers.get(id)!.process.replica.get(name) === undefined
+    const isNamed = this.#record?.named.includes(id) === true
+    if (isGone && isNamed && this.#jobs.get(name)?.accepted === true)
+      throw new Error(`${id} drops ${name}, and the record names it`)
     const isQuiet = !this.#wasApart && this.#isSettled
     if (!isQuiet || this.#jobs.get(name)?.accepted !== true) return
     const holders = this.#up.filter(id => this.#peers.get(id)?.process.replica.get(name) !== undefined)
@@ -207,6 +279,8 @@ class Scenario {
 
   #wouldSurvive(without: readonly string[], holders = 1): boolean {
     const left = this.#up.filter(id => !without.includes(id) && this.#peers.get(id)?.process.election.hasLeft === false)
+    const names = [this.#record?.named ?? [], ...this.#naming]
+    if (names.some(named => named.length > 0 && !named.some(id => left.includes(id)))) return false
     return [...this.#jobs].every(
       ([job, { accepted, told }]) =>
         (!accepted && told === undefined) ||
@@ -290,6 +364,7 @@ class Scenario {
     const job = this.#jobs.get(name)!
     if (!job.accepted) this.world.trace(leader, `accepts ${name} @${epoch}`)
     if (first) this.#checkHeld(leader, epoch, name)
+    if (first && this.#isRecorded(leader, epoch)) this.#checkNamed(name)
     job.accepted = true
     if (job.told !== undefined && !this.#wasApart)
       throw new Error(`${leader} goes on with ${name}, which is ${job.told}`)
@@ -311,6 +386,14 @@ class Scenario {
       throw new Error(`${leader} accepts ${name}, which of ${others.join(' ')} not even two hold`)
   }
 
+  /** Checks that each peer that the record names holds an acknowledged job. */
+  #checkNamed(name: string): void {
+    const { named } = this.#record!
+    const lacking = named.filter(id => this.#peers.get(id)!.process.replica.get(name) === undefined)
+    if (named.length === 0) throw new Error(`${name} is accepted, and the record names nobody`)
+    if (lacking.length > 0) throw new Error(`${name} is accepted, and ${lacking} of the named ${named} lack it`)
+  }
+
   #rankOf(id: string): Rank {
     return { id, priority: this.#peers.get(id)!.priority }
   }
@@ -324,15 +407,20 @@ class Scenario {
   }
 
   #onUnknown(leader: string, epoch: number, name: string): void {
-    if (this.#jobs.get(name)!.accepted && !this.#wasApart)
+    // The holders that the record names know each accepted job, even after a cut.
+    const knows = this.#record === undefined ? !this.#wasApart : this.#isRecorded(leader, epoch)
+    if (this.#jobs.get(name)!.accepted && knows)
       throw new Error(`${leader} @${epoch} denies ${name}, which was accepted`)
   }
 
   #checkEnd(): void {
     const up = this.#up.filter(id => this.#peers.get(id)?.process.election.hasLeft === false)
     const electable = up.filter(id => this.#peers.get(id)!.role !== 'worker')
-    const highest = electable.sort((a, b) => compareRanks(this.#rankOf(b), this.#rankOf(a)))[0]
-    if (highest === undefined) return
+    const [first] = electable.sort((a, b) => compareRanks(this.#rankOf(b), this.#rankOf(a)))
+    if (first === undefined) return
+    // Under a store any peer may lead.
+    const leads = (id: string): boolean => this.#peers.get(id)!.process.term?.journal.isReady === true
+    const highest = (this.#record && electable.find(leads)) ?? first
     const { process } = this.#peers.get(highest)!
     const { term } = process
     if (term === undefined || !term.journal.isReady) throw new Error(`${highest} does not lead`)

@@ -6,3 +6,7 @@ import { runJournalSeed } from './journal-scenario.ts'
 test('an acknowledged job is never lost, and ends exactly once, whichever faults occur', async () => {
   await expectNoFailure('journal', worlds(1_500), seed => runJournalSeed(seed))
 }, 600_000)
+
+test('under a store no leader denies an acknowledged job, even after a cut, because it reads a holder that the record names', async () => {
+  await expectNoFailure('journal', worlds(1_000), seed => runJournalSeed(seed, undefined, { hasRecord: true }))
+}, 600_000)

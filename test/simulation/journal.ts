@@ -60,6 +60,16 @@ export interface JournalProcessOptions {
   /** Whether streams to that peer carry nothing, although membership and election messages arrive. */
   isMuted?: (to: string) => boolean
   rules?: JournalRules
+  /** The record of the store, if the election has one. */
+  record?: HolderRecord
+}
+
+/** The store's record of the peers that hold the journal. */
+export interface HolderRecord {
+  /** Begins a leadership. Returns the holders that the record names. */
+  begin(leader: string, epoch: number): readonly string[]
+  /** Changes the names for the present leader, and calls `done`. Does nothing for an earlier leader. */
+  name(leader: string, epoch: number, holders: readonly string[], done: () => void): void
 }
 
 /** A leadership of this process. */
@@ -225,6 +235,7 @@ export class JournalProcess implements Process {
       writer: this.#writer(epoch),
       replica: this.replica,
       voters: election.quorum?.terms.voters,
+      holders: this.#options.record?.begin(this.#host.id, epoch),
       rules
     })
     this.term = { epoch, journal, waiting: new Map(), asked: [] }
@@ -297,6 +308,12 @@ export class JournalProcess implements Process {
         waiting.done()
         break
       }
+      case 'name':
+        this.#host.trace(`lets the record name ${effect.holders.join(' ')}`)
+        this.#options.record!.name(this.#host.id, epoch, effect.holders, () => {
+          if (this.term === term) this.#handle({ type: 'named', holders: effect.holders })
+        })
+        break
       case 'fenced':
         this.#host.trace(`is fenced @${epoch}`)
         this.#fenced = epoch

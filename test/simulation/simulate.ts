@@ -50,7 +50,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   quorum: seed => resultOf(runQuorumSeed(seed), 'quorum'),
   store: seed => resultOf(runStoreSeed(seed), 'store'),
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
-  journal: seed => resultOf(runJournalSeed(seed), 'journal'),
+  journal: seed => resultOf(runJournalSeed(seed) ?? runJournalSeed(seed, undefined, { hasRecord: true }), 'journal'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
 }
 

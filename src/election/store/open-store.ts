@@ -72,7 +72,8 @@ async function firstRecord(
   for await (const { record } of store.watch({ signal })) {
     if (record !== undefined) return readRecord(record)
     const session = randomUUID()
-    const first = (recorded: string | undefined): string => recorded ?? writeRecord({ id: randomUUID(), epoch: 0 })
+    const first = (recorded: string | undefined): string =>
+      recorded ?? writeRecord({ id: randomUUID(), epoch: 0, holders: [], changes: 0 })
     const lease = await store.acquire({ holder, session, leaseTime, record: first, signal })
     if (lease === undefined) continue
     await store.release({ session, signal })

@@ -10,6 +10,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { CoreEvent } from '../core/events.ts'
 import type { Lease } from '../lease.ts'
 import { LeaseClock } from '../lease-clock.ts'
+import type { HolderRecord } from '../types.ts'
 import { CutOff } from './cut-off.ts'
 import { type OpenStore, presentState } from './open-store.ts'
 import { readRecord, type StoreRecord, writeRecord } from './record.ts'
@@ -44,7 +45,10 @@ export class StoreKeeper implements Lease {
   /** The releases that the store has not answered yet. */
   readonly #giving = new Set<Promise<void>>()
   #isAnswering = true
-  #number: string | undefined
+  /** The last grant of the store. */
+  #granted: { record: StoreRecord; number: string | undefined } | undefined
+  /** How often this leader has asked the store to name other holders. */
+  #changes = 0
 
   constructor(init: StoreKeeperInit) {
     const { self, opened, membership, patience } = init
@@ -68,7 +72,13 @@ export class StoreKeeper implements Lease {
 
   /** The store's own number of the lease that this peer holds. Undefined without a lease, and if the store has no such number. */
   get number(): string | undefined {
-    return this.#core.heldEpoch === undefined ? undefined : this.#number
+    return this.#core.heldEpoch === undefined ? undefined : this.#granted?.number
+  }
+
+  get holders(): HolderRecord | undefined {
+    const { heldEpoch } = this.#core
+    if (heldEpoch === undefined || this.#granted === undefined) return undefined
+    return { named: this.#granted.record.holders, name: holders => this.#name(heldEpoch, holders) }
   }
 
   seek(above: number): void {
@@ -145,22 +155,42 @@ export class StoreKeeper implements Lease {
     const record = (recorded: string | undefined): string => this.#record(recorded, above)
     const granted = await this.#ask(async signal => {
       const lease = await store.acquire({ holder, session, leaseTime, record, signal })
-      return lease && { epoch: readRecord(lease.record).epoch, number: lease.number }
+      return lease && { record: readRecord(lease.record), number: lease.number }
     })
-    if (granted?.answer !== undefined) this.#number = granted.answer.number
-    this.#handle({ type: 'acquired', request, epoch: granted?.answer?.epoch })
+    if (granted?.answer !== undefined) this.#granted = granted.answer
+    this.#handle({ type: 'acquired', request, epoch: granted?.answer?.record.epoch })
   }
 
   /** The record of a new lease: with an epoch above the epochs of all earlier leases. */
   #record(recorded: string | undefined, above: number): string {
     const { id, store } = this.#init.opened
-    const before: StoreRecord = recorded === undefined ? { id, epoch: 0 } : readRecord(recorded)
+    const before: StoreRecord =
+      recorded === undefined ? { id, epoch: 0, holders: [], changes: 0 } : readRecord(recorded)
     if (before.id !== id) {
       throw new ElectionStoreError(
         `the store ${store.name} holds the lease of another cluster, or its data was replaced: restart all peers of this cluster`
       )
     }
-    return writeRecord({ ...before, epoch: storeRules.epochAfter(before.epoch, above) })
+    return writeRecord({ ...before, epoch: storeRules.epochAfter(before.epoch, above), changes: 0 })
+  }
+
+  /** Names the holders in the record. A request that the store carries out late must not undo a later one. */
+  async #name(epoch: number, holders: readonly PeerIdString[]): Promise<boolean> {
+    const { session } = this.#lease
+    const { store, leaseTime } = this.#init.opened
+    this.#changes += 1
+    const changes = this.#changes
+    const record = (recorded: string): string => {
+      const before = readRecord(recorded)
+      return before.epoch === epoch && before.changes < changes
+        ? writeRecord({ ...before, holders, changes })
+        : recorded
+    }
+    if (this.#core.heldEpoch !== epoch) return false
+    const named = await this.#ask(signal => store.renew({ session, leaseTime, record, signal }))
+    if (named === undefined)
+      throw new ElectionStoreError(`the store ${store.name} has not named the holders of the journal`)
+    return named.answer
   }
 
   async #renew(request: number): Promise<void> {

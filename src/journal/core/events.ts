@@ -25,9 +25,11 @@ export type JournalEvent<Record> =
   | { type: 'refused'; from: PeerIdString }
   /** Writes an entry of this leadership: a new job, a checkpoint or an end. */
   | { type: 'write'; job: string; submissionId: string; end: End | undefined; hasOutcome: boolean; record: Record }
+  /** The store of the election names these holders. */
+  | { type: 'named'; holders: readonly PeerIdString[] }
   /** Drops a job at all peers. */
   | { type: 'forget'; job: string }
-  /** The answer of a peer is overdue. The name of the timer is the id of this peer. */
+  /** The answer of a peer is overdue. The name of the timer is the id of this peer, or `HOLDERS` for the answer of any named holder. */
   | TimerEvent
 
 export type JournalEffect<Record> =
@@ -53,6 +55,13 @@ export type JournalEffect<Record> =
    * a quorum, nothing is replicated until enough of these voters answer. With an empty list, enough peers answer again.
    */
   | { type: 'under-replicated'; missing: readonly PeerIdString[] }
+  /** Let the store of the election name these holders, and then report it with a `named` event. */
+  | { type: 'name'; holders: readonly PeerIdString[] }
+  /**
+   * Nothing is known of earlier jobs until one of these peers answers, which the store of the election names. With an empty list, one has
+   * answered, or this leader waits no longer.
+   */
+  | { type: 'unread'; holders: readonly PeerIdString[] }
   /** A newer leader has begun, so writes of this leader no longer count. */
   | { type: 'fenced' }
   | TimerEffect

@@ -1,39 +1,14 @@
-/**
- * The leader's journal as a pure state machine. It writes what must survive the leader to the standbys, and reads what
- * earlier leaders wrote before the leader accepts or denies anything.
- *
- *     read all live members → adopt the copies that count → ready → write → put to the standbys → replicated
- *
- * Guarantees: when an entry is reported as replicated, two other peers store it (all other peers if fewer are live; with a quorum, a
- * majority of the voters). So the next leader reads the entry as long as one of these peers lives. The membership decides which peers are
- * live. Another member replaces a member that does not answer. If no other member is left, no job or outcome is replicated until the
- * silent member answers or is gone. Stopping a job does not wait for a silent member. No leader writes to a replica that it has not read,
- * or that a newer leader has read. A peer drops a copy only when other peers store the newest version.
- */
-import type { RankOrder } from '../../election/core/rank.ts'
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { compareWriters, type Entry, type Head, type Writer } from './entry.ts'
+import { compareWriters, type Entry, type Head } from './entry.ts'
 import type { JournalEffect, JournalEvent } from './events.ts'
 import { type Follower, Followers, type JournalMember } from './followers.ts'
+import type { JournalInit } from './init.ts'
+import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
 import { type Decision, Recovery } from './recovery.ts'
-import type { JournalReplica } from './replica.ts'
 import { ReplicatedEntry } from './replicated-entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 import { Standbys } from './standbys.ts'
-
-export interface JournalInit<Record> {
-  writer: Writer
-  /** The replica that this peer itself stores. */
-  replica: JournalReplica<Record>
-  /** The voters, including this peer. Undefined without a quorum. */
-  voters?: readonly PeerIdString[] | undefined
-  /** Orders peers by who should lead next. Default: the highest rank first. */
-  order?: RankOrder
-  /** Adapts the record of a running job that this leader takes over. Default: no change. */
-  inherit?: ((record: Record) => Record) | undefined
-  rules?: JournalRules | undefined
-}
 
 type JournalEventOf<Record, Type> = Extract<JournalEvent<Record>, { type: Type }>
 
@@ -43,12 +18,15 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #followers: Followers
   readonly #policy: Standbys
   readonly #recovery: Recovery<Record>
+  readonly #holders: NamedHolders
   readonly #jobs = new Map<string, ReplicatedEntry<Record>>()
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
   #standbys: readonly PeerIdString[] = []
   /** The peers that were last reported as missing for replication. */
   #missing: readonly PeerIdString[] = []
+  /** The named holders that were last reported as unread. */
+  #unread: readonly PeerIdString[] = []
   #nextVersion = 1
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
   #effects: JournalEffect<Record>[] = []
@@ -58,6 +36,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#rules = init.rules ?? journalRules
     this.#followers = new Followers((name, delay) => this.#effects.push({ type: 'timer', name, delay }))
     this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
+    this.#holders = new NamedHolders(init.writer.rank.id, init.holders)
     this.#recovery = new Recovery({
       ...init,
       rules: this.#rules,
@@ -128,7 +107,9 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'unreachable':
         return this.#onUnreachable(event.id)
       case 'timer':
-        return this.#onUnanswered(event.name)
+        return event.name === HOLDERS ? this.#holders.waive() : this.#onUnanswered(event.name)
+      case 'named':
+        return this.#onNamed(event.holders)
       case 'heads':
         return this.#onHeads(event.from, event.heads)
       case 'entry':
@@ -158,6 +139,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     for (const head of heads) this.#recovery.add(writer.rank.id, head)
     for (const follower of this.#followers.values()) this.#read(follower)
+    if (!this.#isHolderRead) this.#effects.push({ type: 'timer', name: HOLDERS, delay: HOLDERS_MS })
   }
 
   #onMember(member: JournalMember): void {
@@ -249,14 +231,19 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const record = found.end === undefined && inherit !== undefined ? inherit(found.record) : found.record
     const entry = { ...found, record, stamp: { ...writer, version: this.#nextVersion++ } }
     if (!this.#store(entry)) return
-    this.#jobs.set(name, new ReplicatedEntry(entry, [...(job?.copies ?? []), ...holders]))
+    this.#jobs.set(name, new ReplicatedEntry(entry, [...(job?.copies ?? []), ...holders], true))
     const runsAgain = job !== undefined && job.entry.end !== undefined && entry.end === undefined
     this.#effects.push({ type: job === undefined || runsAgain ? 'adopt' : 'overruled', entry })
   }
 
   /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
   get #hasRead(): boolean {
-    return this.#state === 'ready' || this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)
+    if (this.#state === 'ready') return true
+    return this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing) && this.#isHolderRead
+  }
+
+  get #isHolderRead(): boolean {
+    return this.#rules.hasReadHolder(this.#holders.isRead(id => this.#followers.hasAnswered(id)))
   }
 
   // --- What this leader writes
@@ -289,6 +276,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#touched.add(name)
   }
 
+  #onNamed(holders: readonly PeerIdString[]): void {
+    this.#holders.confirm(holders)
+    for (const name of this.#jobs.keys()) this.#touched.add(name)
+  }
+
   #onForget(name: string): void {
     const job = this.#jobs.get(name)
     if (job === undefined) return
@@ -308,6 +300,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   #advance(): void {
     if (!this.#hasRead) {
+      this.#tellUnread(this.#policy.unread === 0 ? this.#holders.unread : [])
       if (this.#recovery.isDone) return
       this.#recovery.protect(this.#policy.choose().filter(id => this.#followers.hasAnswered(id)))
       return
@@ -315,9 +308,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const decision of this.#recovery.decide()) this.#onDecision(decision)
     if (this.#state === 'reading' && this.#recovery.isDone) {
       this.#state = 'ready'
+      this.#tellUnread([])
       this.#effects.push({ type: 'ready' })
     }
     if (this.#followers.changed) this.#chooseStandbys()
+    if (this.#state === 'ready' && this.#holders.areNeeded) this.#nameHolders()
     for (const name of this.#touched) {
       // A copy on which there is no decision yet may count, so no entry may replace this copy.
       if (this.#recovery.has(name)) continue
@@ -325,6 +320,12 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(name)
       if (job !== undefined) this.#replicate(name, job)
     }
+  }
+
+  #tellUnread(holders: readonly PeerIdString[]): void {
+    if (holders.join() === this.#unread.join()) return
+    this.#unread = holders
+    this.#effects.push({ type: 'unread', holders })
   }
 
   #chooseStandbys(): void {
@@ -338,6 +339,14 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (standbys.join() === this.#standbys.join()) return
     this.#standbys = standbys
     for (const job of this.#jobs.keys()) this.#touched.add(job)
+  }
+
+  #nameHolders(): void {
+    const jobs = this.#jobs.size === 0 && this.#recovery.isDone ? undefined : [...this.#jobs.values()]
+    const isSynced = (id: PeerIdString): boolean => jobs!.every(job => job.hasAcknowledged(id))
+    const mayName = (synced: number): boolean => this.#rules.mayName(synced, this.#policy.required)
+    const holders = this.#holders.next(jobs && { standbys: this.#standbys, isSynced, mayName })
+    if (holders !== undefined) this.#effects.push({ type: 'name', holders })
   }
 
   /**
@@ -356,13 +365,15 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const stored = this.#policy.stored(job)
     const needed = hasQuorum ? required : this.#rules.replicasNeeded(entry.end, required, this.#standbys.length)
     const behind = this.#standbys.filter(id => !job.isStoredBy(id)).length
-    if (job.reported < version && this.#rules.isReplicated(stored, needed)) {
+    const isNamed = this.#rules.isNamed(this.#holders.lacking(id => job.isStoredBy(id)))
+    if (job.reported < version && this.#rules.isReplicated(stored, needed) && isNamed) {
       job.reported = version
       this.#effects.push({ type: 'replicated', job: name, version })
     }
     if (!this.#rules.mayDropCopies(stored, needed, behind)) return
     for (const to of job.copies) {
       if (this.#standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
+      if (!this.#rules.mayDrop(this.#holders.has(to))) continue
       job.reset(to)
       this.#effects.push({ type: 'forget', to, job: name, stamp: entry.stamp })
     }

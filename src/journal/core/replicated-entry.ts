@@ -11,10 +11,18 @@ export class ReplicatedEntry<Record> {
   readonly copies: Set<PeerIdString>
   /** The newest version reported as replicated. */
   reported = 0
+  /** The version of this leadership that contains what an earlier leader may have acknowledged. 0 if no earlier leader had the job. */
+  readonly #adopted: number
 
-  constructor(entry: Entry<Record>, copies: Iterable<PeerIdString>) {
+  constructor(entry: Entry<Record>, copies: Iterable<PeerIdString>, isAdopted = false) {
     this.entry = entry
     this.copies = new Set(copies)
+    this.#adopted = isAdopted ? this.version : 0
+  }
+
+  /** Whether a peer stores all of this entry that was acknowledged. */
+  hasAcknowledged(peer: PeerIdString): boolean {
+    return this.isStoredBy(peer, Math.max(this.reported, this.#adopted))
   }
 
   get version(): number {

@@ -17,6 +17,14 @@ export interface JournalRules {
    * answered the read. `votersMissing`: with a quorum, the number of voters whose answer to the read is missing for a majority.
    */
   hasRead(unread: number, votersMissing: number): boolean
+  /** Whether the leader has read one of the peers that the store of the election names as holders of the journal. */
+  hasReadHolder(isRead: boolean): boolean
+  /** Whether the store may name new holders. `synced`: the number of standbys that store all acknowledged entries. */
+  mayName(synced: number, required: number): boolean
+  /** Whether an entry may be acknowledged. `lacking`: the number of named holders that do not store the entry. */
+  isNamed(lacking: number): boolean
+  /** Whether a peer that is no standby may drop its copies. `isNamed`: the store may name this peer as a holder. */
+  mayDrop(isNamed: boolean): boolean
   /** Returns the copy of a job that counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
   /** Whether a copy of another leadership wins over the entry of this leadership. */
@@ -42,6 +50,14 @@ export const journalRules: JournalRules = {
 
   // With a quorum, the leader also reads every follower, because a voter that restarted has lost its copies.
   hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
+
+  hasReadHolder: isRead => isRead,
+
+  mayName: (synced, required) => synced >= required,
+
+  isNamed: lacking => lacking === 0,
+
+  mayDrop: isNamed => !isNamed,
 
   newest,
 

@@ -8,6 +8,7 @@ import { MemoryLease } from './memory-lease.ts'
 
 const LEASE_MS = 1_000
 const PATIENCE_MS = 5_000
+const RECORD = (id: string): string => JSON.stringify({ id, epoch: 7, holders: [], changes: 0 })
 
 /** A membership whose members the test sets. */
 class FakeMembership extends TypedEventEmitter<MembershipEvents> {
@@ -54,7 +55,7 @@ describe('StoreKeeper', () => {
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
   it('the keeper gets the lease with an epoch above the record and above the epoch that is asked for', async () => {
-    lease.state.record = JSON.stringify({ id: 'race', epoch: 7 })
+    lease.state.record = RECORD('race')
     keeper.seek(3)
     await pass(0)
     expect(told).toEqual([{ type: 'held', epoch: 8 }])
@@ -85,12 +86,29 @@ describe('StoreKeeper', () => {
     expect(told.at(-1)).toEqual({ type: 'lost', ago: 0 })
   })
 
+  it('the leader names the holders of the journal in the record, and the next leader finds them', async () => {
+    keeper.seek(0)
+    await pass(0)
+    const { holders } = keeper
+    expect(holders!.named).toEqual([])
+    expect(await holders!.name(['self', 'b'])).toBe(true)
+    expect(JSON.parse(lease.state.record!)).toMatchObject({ epoch: 1, holders: ['self', 'b'] })
+    expect(await holders!.name(['self', 'c'])).toBe(true)
+    keeper.release(undefined)
+    await pass(0)
+    expect(keeper.holders).toBeUndefined()
+    expect(await holders!.name(['self'])).toBe(false)
+    keeper.seek(1)
+    await pass(0)
+    expect(keeper.holders!.named).toEqual(['self', 'c'])
+  })
+
   it('a store that holds the record of another cluster grants nothing', async () => {
-    lease.state.record = JSON.stringify({ id: 'another race', epoch: 7 })
+    lease.state.record = RECORD('another race')
     keeper.seek(0)
     await pass(5_000)
     expect(told).toEqual([])
-    expect(lease.state).toMatchObject({ holder: undefined, record: JSON.stringify({ id: 'another race', epoch: 7 }) })
+    expect(lease.state).toMatchObject({ holder: undefined, record: RECORD('another race') })
   })
 
   it('the release follows the requests that have not ended', async () => {

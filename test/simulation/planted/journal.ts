@@ -17,12 +17,24 @@ const BUGS: { readonly [name: string]: Partial<JournalRules> } = {
   'lets an older leader read and write': { mayRead: () => true, mayWrite: () => true }
 }
 
-export const journalBugs: PlantedBugs = Object.fromEntries(
-  Object.entries(BUGS).map(([name, bug]) => [
-    name,
-    { find: seed => runJournalSeed(seed, { ...journalRules, ...bug })?.error.message }
-  ])
-)
+/** Bugs of the holders that a store names. */
+const RECORD_BUGS: typeof BUGS = {
+  'is ready before it has read a holder that the store names': { hasReadHolder: () => true },
+  'lets the store name itself alone': { mayName: () => true },
+  'acknowledges an entry that a named holder does not store': { isNamed: () => true },
+  'lets a named holder drop its copies': { mayDrop: () => true }
+}
+
+function planted(bugs: typeof BUGS, hasRecord: boolean): PlantedBugs {
+  return Object.fromEntries(
+    Object.entries(bugs).map(([name, bug]) => [
+      name,
+      { find: seed => runJournalSeed(seed, { ...journalRules, ...bug }, { hasRecord })?.error.message }
+    ])
+  )
+}
+
+export const journalBugs: PlantedBugs = { ...planted(BUGS, false), ...planted(RECORD_BUGS, true) }
 
 function newestByOppositeEnds<H extends Head>(heads: readonly H[]): H | undefined {
   const opposite: Partial<{ [end in End]: End }> = { completed: 'cancelled', cancelled: 'completed' }
