@@ -94,6 +94,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const stops: Array<() => Promise<void>> = []
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
+    stops.push(async () => await chosen.store?.store.close?.())
     const dataDir =
       options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
     if (dataDir !== undefined) stops.push(() => dataDir.close())

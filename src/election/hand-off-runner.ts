@@ -21,7 +21,17 @@ export class HandOffRunner {
 
   /** The extra time that the registered hand-offs may take at present, in ms. */
   get extraTime(): number {
-    return Math.max(0, ...[...this.#all].map(({ takes }) => takes()))
+    return Math.max(0, ...[...this.#all].map(({ takes }) => this.#extraOf(takes)))
+  }
+
+  #extraOf(takes: () => number): number {
+    try {
+      const extra = takes()
+      return Number.isFinite(extra) ? extra : 0
+    } catch (error) {
+      this.#logger?.warn({ error }, 'a hand-off did not say how long it takes')
+      return 0
+    }
   }
 
   /** Whether the hand-offs have started and were not cancelled. */

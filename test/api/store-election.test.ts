@@ -91,7 +91,7 @@ test('a leader that leaves gives the lease to its heir, and nobody waits for its
   await leaver.leave()
   expect(await leaderOf(heir)).toMatchObject({ id: heir.id })
   expect(lease.calls).toContain('transfer')
-  expect((await heir.history()).map(({ why }) => why)).toEqual(['left', undefined])
+  expect((await heir.history()).map(({ leader }) => leader)).toEqual([leaver.id, heir.id])
 })
 
 test('a peer with a higher priority takes over once, and peers of one priority leave the leader alone', async () => {

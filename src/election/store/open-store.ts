@@ -16,6 +16,8 @@ export interface OpenStore extends LeaseTime {
 
 /** How long a peer that joins waits for the store, in ms. The two may start at the same time. */
 const PATIENCE = 10_000
+/** How long the release of the first lease may take, in ms. */
+const RELEASE_MS = 2_000
 /** The pauses between two attempts, in ms. */
 const PAUSES = { first: 100, last: 1_000 } as const
 
@@ -76,7 +78,8 @@ async function firstRecord(
       recorded ?? writeRecord({ id: randomUUID(), epoch: 0, holders: [], changes: 0 })
     const lease = await store.acquire({ holder, session, leaseTime, record: first, signal })
     if (lease === undefined) continue
-    await store.release({ session, signal })
+    // Even if this peer no longer waits, it must not keep the lease.
+    await store.release({ session, signal: signalAfter(RELEASE_MS) }).catch(() => {})
     return readRecord(lease.record)
   }
   throw new Error('its watch has ended')

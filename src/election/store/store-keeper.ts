@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { ElectionStoreError, StoppedError } from '../../common/errors.ts'
 import type { Logger } from '../../common/logger.ts'
-import { allowManyListeners, eitherSignal, orAborted, signalAfter } from '../../lib/abort.ts'
+import { allowManyListeners, atMost, eitherSignal, orAborted, signalAfter } from '../../lib/abort.ts'
 import { Backoff } from '../../lib/backoff.ts'
 import { CoreTimers } from '../../lib/core-timers.ts'
 import type { Membership } from '../../membership/types.ts'
@@ -100,8 +100,7 @@ export class StoreKeeper implements Lease {
     this.#stopping.abort(new StoppedError('the election was stopped'))
     this.#watching?.abort(this.#stopping.signal.reason)
     this.#lease.ended.abort(this.#stopping.signal.reason)
-    await Promise.allSettled([...this.#lease.requests, ...this.#giving])
-    await this.#init.opened.store.close?.()
+    await atMost(Promise.allSettled([...this.#lease.requests, ...this.#giving]), LONGEST_GIVE)
   }
 
   #handle(event: StoreEvent): void {
@@ -180,16 +179,20 @@ export class StoreKeeper implements Lease {
     const { store, leaseTime } = this.#init.opened
     this.#changes += 1
     const changes = this.#changes
+    let written: StoreRecord | undefined
     const record = (recorded: string): string => {
       const before = readRecord(recorded)
-      return before.epoch === epoch && before.changes < changes
-        ? writeRecord({ ...before, holders, changes })
-        : recorded
+      const isLate = before.epoch < epoch || before.changes >= changes
+      written = isLate ? undefined : { ...before, holders, changes }
+      return written === undefined ? recorded : writeRecord(written)
     }
     if (this.#core.heldEpoch !== epoch) return false
     const named = await this.#ask(signal => store.renew({ session, leaseTime, record, signal }))
-    if (named === undefined)
+    if (named === undefined || (named.answer && written === undefined))
       throw new ElectionStoreError(`the store ${store.name} has not named the holders of the journal`)
+    // The journal may begin anew in this leadership, after a hand-off that failed.
+    if (named.answer && written !== undefined && this.#granted !== undefined)
+      this.#granted = { ...this.#granted, record: written }
     return named.answer
   }
 
@@ -204,10 +207,11 @@ export class StoreKeeper implements Lease {
   async #ask<T>(request: (signal: AbortSignal) => Promise<T>): Promise<{ answer: T } | undefined> {
     const { requests, ended } = this.#lease
     const { signal, release } = eitherSignal(ended.signal, signalAfter(this.#init.opened.leaseTime))
-    const answer = orAborted(request(allowManyListeners(signal)), signal)
+    const answer = (async () => await request(allowManyListeners(signal)))()
+    // The request may go on in the store when this peer no longer waits.
     this.#track<unknown>(requests, answer)
     try {
-      const value = await answer
+      const value = await orAborted(answer, signal)
       this.#answers()
       return { answer: value }
     } catch (error) {
@@ -224,9 +228,10 @@ export class StoreKeeper implements Lease {
     const { store, leaseTime } = this.#init.opened
     this.#cutOff.end()
     ended.abort(new StoppedError('this peer gives the lease up'))
-    const signal = allowManyListeners(signalAfter(Math.min(leaseTime, LONGEST_GIVE)))
+    const longest = Math.min(leaseTime, LONGEST_GIVE)
+    await atMost(Promise.allSettled(requests), longest / 2)
+    const signal = allowManyListeners(signalAfter(longest))
     try {
-      await orAborted(Promise.allSettled(requests), signal)
       const given =
         heir === undefined ? store.release({ session, signal }) : store.transfer({ session, heir, leaseTime, signal })
       await orAborted(given, signal)

@@ -37,6 +37,8 @@ const ANSWER_MS = 1_000
 const UNAUTHENTICATED = 16
 const INVALID_ARGUMENT = 3
 const PERMISSION_DENIED = 7
+/** The code of gRPC for a user of an etcd that has no users. */
+const FAILED_PRECONDITION = 9
 
 export function encode(text: string): string {
   return Buffer.from(text).toString('base64')
@@ -62,6 +64,7 @@ export class EtcdClient {
     let failure: unknown
     for (let attempt = 0; attempt < urls.length; attempt++) {
       signal.throwIfAborted()
+      const asked = this.#current
       const patience = eitherSignal(signal, signalAfter(ANSWER_MS))
       try {
         const response = await this.#post(path, body, patience.signal)
@@ -69,7 +72,8 @@ export class EtcdClient {
       } catch (error) {
         if (error instanceof ElectionStoreError) throw error
         failure = error
-        this.#current = (this.#current + 1) % urls.length
+        // Another request may have turned to the next member already.
+        if (this.#current === asked && !signal.aborted) this.#current = (asked + 1) % urls.length
       } finally {
         patience.release()
       }
@@ -110,8 +114,10 @@ export class EtcdClient {
     const { user, password = '' } = this.#address
     if (user === undefined || this.#token !== undefined) return this.#token
     const response = await this.#send('auth/authenticate', { name: user, password }, undefined, signal)
-    const { token, error } = (await response.json()) as { token?: string; error?: string }
-    if (token === undefined) throw this.#refused(error)
+    const { token, error, code } = (await response.json()) as { token?: string; error?: string; code?: number }
+    const isRefused = code === INVALID_ARGUMENT || code === PERMISSION_DENIED || code === FAILED_PRECONDITION
+    if (token === undefined && isRefused) throw this.#refused(error)
+    if (token === undefined) throw new Error(`auth/authenticate: ${error ?? response.statusText}`)
     this.#token = token
     return token
   }

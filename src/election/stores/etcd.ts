@@ -24,6 +24,8 @@ export interface EtcdLeaseOptions extends EtcdAddress {
 /** etcd keeps no lease for a shorter time than one and a half times its election timeout, which is 1 s by default. */
 const LEAST_MS = 2_000
 const USUAL_MS = 5_000
+/** The most sessions that a client remembers. */
+const MOST_SESSIONS = 8
 /** The interval at which a watch looks whether its connection still lives, in ms. */
 const LOOK_MS = 2_000
 
@@ -31,8 +33,8 @@ const LOOK_MS = 2_000
 export function etcdLease({ prefix, ...address }: EtcdLeaseOptions): LeaseStore {
   const client = new EtcdClient(address)
   const keys = { leader: `${prefix}/leader`, heir: `${prefix}/heir`, record: `${prefix}/record` }
-  /** What this client has written as `leader`, by session, and etcd's lease of it. */
-  const held = new Map<string, { value: string; lease: string }>()
+  /** What this client has written as `leader`, by session: the value, etcd's lease of it, and the revision of this change. */
+  const held = new Map<string, { value: string; lease: string; revision: string }>()
 
   interface Present {
     leader: KeyValue | undefined
@@ -98,38 +100,41 @@ export function etcdLease({ prefix, ...address }: EtcdLeaseOptions): LeaseStore 
           ...(before.heir ? [remove(keys.heir)] : [])
         ]
         // If the answer is lost, this client can still release what it may have got.
-        held.set(session, { value, lease })
+        held.set(session, { value, lease, revision: '0' })
+        for (const old of [...held.keys()].slice(0, -MOST_SESSIONS)) held.delete(old)
         const { succeeded, header } = await commit(compare, changes, signal)
         drop(succeeded === true ? before.leader?.lease : lease, signal)
         if (succeeded !== true) continue
+        held.set(session, { value, lease, revision: header.revision })
         return { record: next, number: header.revision }
       }
     },
 
     async renew({ session, leaseTime, record, signal }) {
       signal.throwIfAborted()
-      const own = held.get(session)
+      let own = held.get(session)
       if (own === undefined) return false
       const lease = await grant(leaseTime, signal)
       for (;;) {
         const before = record && (await present(signal)).record
-        const compare = [isHeldBy(own.value), ...(record ? [isUnchanged(keys.record, before)] : [])]
+        // The revision, not the value: a renewal that etcd carries out late must not move the key back to an older lease.
+        const isOwn = { key: encode(keys.leader), target: 'MOD', result: 'EQUAL', mod_revision: own.revision }
+        const compare = [isOwn, ...(record ? [isUnchanged(keys.record, before)] : [])]
         const next = record && before && put(keys.record, record(decode(before.value)))
-        const { succeeded } = await commit(
-          compare,
-          [put(keys.leader, own.value, lease), ...(next ? [next] : [])],
-          signal
-        )
+        const changes = [put(keys.leader, own.value, lease), ...(next ? [next] : [])]
+        const { succeeded, header } = await commit(compare, changes, signal)
         if (succeeded === true) {
           drop(own.lease, signal)
-          held.set(session, { value: own.value, lease })
+          held.set(session, { value: own.value, lease, revision: header.revision })
           return true
         }
         const { leader } = await present(signal)
-        if (leader !== undefined && decode(leader.value) === own.value) continue
-        held.delete(session)
-        drop(lease, signal)
-        return false
+        if (leader === undefined || decode(leader.value) !== own.value) {
+          held.delete(session)
+          drop(lease, signal)
+          return false
+        }
+        own = { value: own.value, lease: leader.lease ?? own.lease, revision: leader.mod_revision }
       }
     },
 

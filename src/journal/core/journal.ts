@@ -36,7 +36,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#rules = init.rules ?? journalRules
     this.#followers = new Followers((name, delay) => this.#effects.push({ type: 'timer', name, delay }))
     this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
-    this.#holders = new NamedHolders(init.writer.rank.id, init.holders)
+    this.#holders = new NamedHolders(init.writer.rank.id, init.holders, init.replica.reader !== undefined)
     this.#recovery = new Recovery({
       ...init,
       rules: this.#rules,
@@ -344,7 +344,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #nameHolders(): void {
     const jobs = this.#jobs.size === 0 && this.#recovery.isDone ? undefined : [...this.#jobs.values()]
     const isSynced = (id: PeerIdString): boolean => jobs!.every(job => job.hasAcknowledged(id))
-    const mayName = (synced: number): boolean => this.#rules.mayName(synced, this.#policy.required)
+    const mayName = (synced: number, standbys: number): boolean =>
+      this.#rules.mayName(synced, Math.min(this.#policy.required, Math.max(1, standbys)))
     const holders = this.#holders.next(jobs && { standbys: this.#standbys, isSynced, mayName })
     if (holders !== undefined) this.#effects.push({ type: 'name', holders })
   }

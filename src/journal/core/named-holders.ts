@@ -8,7 +8,7 @@ export const HOLDERS_MS = 60_000
 interface Synced {
   /** Whether a standby stores all acknowledged entries. */
   isSynced: (id: PeerIdString) => boolean
-  mayName: (synced: number) => boolean
+  mayName: (synced: number, standbys: number) => boolean
 }
 
 /**
@@ -23,11 +23,14 @@ export class NamedHolders {
   #named: readonly PeerIdString[] | undefined
   /** The names that the store has not confirmed yet. */
   #naming: readonly PeerIdString[] | undefined
+  readonly #hasCopies: boolean
   #isWaived = false
 
-  constructor(self: PeerIdString, earlier: readonly PeerIdString[] | undefined) {
+  /** @param hasCopies - whether the replica of this peer still has what an earlier leader stored there. A restart loses it. */
+  constructor(self: PeerIdString, earlier: readonly PeerIdString[] | undefined, hasCopies: boolean) {
     this.#self = self
     this.#earlier = earlier
+    this.#hasCopies = hasCopies
     if (earlier?.length === 0) this.#named = []
   }
 
@@ -39,7 +42,8 @@ export class NamedHolders {
   /** Whether this leader has read one of the holders that earlier leaders have named. */
   isRead(hasAnswered: (id: PeerIdString) => boolean): boolean {
     const earlier = this.#earlier ?? []
-    return this.#isWaived || earlier.length === 0 || earlier.some(id => id === this.#self || hasAnswered(id))
+    const isRead = (id: PeerIdString): boolean => (id === this.#self ? this.#hasCopies : hasAnswered(id))
+    return this.#isWaived || earlier.length === 0 || earlier.some(isRead)
   }
 
   /** The earlier holders, of which the leader waits for one. Empty if it need not wait. */
@@ -60,7 +64,7 @@ export class NamedHolders {
   /** The number of named peers that do not store an entry. 1 if the store does not name this leader yet. */
   lacking(isStoredBy: (id: PeerIdString) => boolean): number {
     if (!this.areNeeded) return 0
-    if (this.#named?.includes(this.#self) !== true) return 1
+    if (this.#named?.includes(this.#self) !== true || this.#naming?.includes(this.#self) === false) return 1
     const all = new Set([...this.#named, ...(this.#naming ?? [])])
     return [...all].filter(id => id !== this.#self && !isStoredBy(id)).length
   }
@@ -75,7 +79,7 @@ export class NamedHolders {
       return undefined
     const synced = jobs?.standbys.filter(jobs.isSynced) ?? []
     const holders = jobs === undefined ? [] : [self, ...synced]
-    if (jobs?.mayName(synced.length) === false || this.#areNamed(holders)) return undefined
+    if (jobs?.mayName(synced.length, jobs.standbys.length) === false || this.#areNamed(holders)) return undefined
     this.#naming = holders
     return holders
   }

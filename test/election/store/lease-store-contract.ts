@@ -128,6 +128,16 @@ export function describeLeaseStore(name: string, create: () => Promise<StoreUnde
       expect(performance.now() - began).toBeGreaterThan(leaseTime - 10)
     })
 
+    it('renewals at the same time all succeed, and the lease goes on', async () => {
+      await acquire(a, 's1')
+      const renewals = Array.from({ length: 6 }, (_, i) => {
+        const record = i % 2 === 0 ? undefined : (recorded: string) => `${recorded}+`
+        return a.renew({ session: 's1', leaseTime: LONG, record, signal })
+      })
+      expect(await Promise.all(renewals)).toEqual([true, true, true, true, true, true])
+      expect(await state(b)).toMatchObject({ holder: 'peer-of-s1', record: 's1+++' })
+    })
+
     it('a transferred lease goes to the heir only', async () => {
       await acquire(a, 's1')
       await a.transfer({ session: 's1', heir: 'peer-of-s3', leaseTime: LONG, signal })
