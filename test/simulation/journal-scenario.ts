@@ -149,6 +149,9 @@ class Scenario {
   /** Changes the record within some milliseconds. Sometimes the answer takes seconds. */
   #name(leader: string, epoch: number, holders: readonly string[], done: () => void): void {
     const { random } = this.world
+    // With the leader alone in the record, its crash would leave nobody to read.
+    if (holders.length === 1 && this.#peers.get(leader)!.process.liveOthers.length > 0)
+      throw new Error(`${leader} lets the record name itself alone, and is not alone`)
     this.#naming.add(holders)
     this.world.after(random() * 30, () => {
       this.#naming.delete(holders)
