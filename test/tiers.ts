@@ -81,6 +81,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'gate',
     paths: [
+      'api/store-election.test.ts',
       'exec/exec-task.test.ts',
       'exec/run-command.test.ts',
       'exec/template.test.ts',
