@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { ElectionStoreError } from '../../src/common/errors.ts'
 import { openStore } from '../../src/election/store/open-store.ts'
 import { etcdLease } from '../../src/election/stores/etcd.ts'
@@ -41,6 +41,28 @@ describe('etcd', () => {
     const [port] = await freePorts(1)
     expect(await open(`etcd:http://127.0.0.1:${port},${etcd.nodes[0]!.client}`)).toMatchObject({ epoch: 0 })
   })
+
+  for (const fault of ['SIGSTOP', 'SIGKILL'] as const)
+    it(`a lease goes on, and no other session gets it, when the leading one of three members gets ${fault}`, async () => {
+      const three = await EtcdCluster.start(3)
+      try {
+        const { signal } = new AbortController()
+        const open = () => etcdLease({ urls: three.nodes.map(({ client }) => client), prefix: '/three' })
+        const [a, b] = [open(), open()]
+        const lease = { leaseTime: 60_000, record: () => 'record', signal }
+        await a.acquire({ holder: 'a', session: 's1', ...lease })
+        const leader = await three.leader()
+        leader.child.kill(fault)
+        const renews = async () => expect(await a.renew({ session: 's1', leaseTime: 60_000, signal })).toBe(true)
+        await vi.waitFor(renews, { timeout: 30_000 })
+        expect(await b.acquire({ holder: 'b', session: 's2', ...lease })).toBeUndefined()
+        leader.child.kill('SIGCONT')
+        await a.release({ session: 's1', signal })
+        expect(await b.acquire({ holder: 'b', session: 's2', ...lease })).toMatchObject({ record: 'record' })
+      } finally {
+        await three.stop()
+      }
+    })
 
   it('wrong credentials get a clear error without the password, and right ones work', async () => {
     const { client } = etcd.nodes[0]!
