@@ -1,5 +1,5 @@
-/** The environment variables that contain a secret. Variables that contain the name of a file with a secret are not in the list. */
-export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN'] as const
+/** The environment variables that contain a secret. The address of a store (P2P_WORKER_ELECTION) can contain a password. Variables that contain the name of a file with a secret are not in the list. */
+export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN', 'P2P_WORKER_ELECTION'] as const
 
 /**
  * Returns this process's environment without the secrets, for threads, processes and commands that do not need the secrets.

@@ -30,7 +30,7 @@ const LOOK_EVERY = 10
 
 /**
  * Runs a command while this peer leads. When the signal of the context aborts, the command is stopped (SIGTERM, then
- * SIGKILL). When this process has ended or can no longer confirm its leadership, the command is killed. The variable
+ * SIGKILL). When this process has ended or can no longer confirm its leadership, the command is killed.
  * The command finds the epoch of the leadership in `P2P_WORKER_EPOCH`, and the store's own number in `P2P_WORKER_STORE_NUMBER`.
  *
  * @throws CommandError when the command cannot be started

@@ -444,8 +444,8 @@ const SECURITY: PatchOfMany[] = [
   {
     row: 'The key is in no log, event, message, argument or environment',
     file: 'src/common/clean-environment.ts',
-    find: "export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN'] as const",
-    replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN'] as const",
+    find: "export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN', 'P2P_WORKER_ELECTION'] as const",
+    replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN', 'P2P_WORKER_ELECTION'] as const",
     test: {
       path: 'test/cluster/secrets.test.ts',
       title: 'a key is in no environment and no arguments of child processes'

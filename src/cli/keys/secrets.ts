@@ -1,6 +1,7 @@
 /** Hides keys and tokens in errors, in the environment and in the arguments of this process. */
 import type { Command } from 'commander'
 import { SECRET_VARIABLES } from '../../common/clean-environment.ts'
+import { withoutCredentials } from '../../election/stores/stores.ts'
 import { TOKEN_FORM } from './token.ts'
 
 /** The form of a key, as keygen prints the key, as a separate word. PeerIds and hashes are longer than a key. */
@@ -51,6 +52,6 @@ export function hideWords(words: readonly string[], secrets: readonly string[] =
     const option = OPTIONS.find(name => word.startsWith(`${name}=`))
     if (option !== undefined) return `${option}=${HIDDEN}`
     if (OPTIONS.includes(words[at - 1] ?? '') || secrets.includes(word)) return HIDDEN
-    return withoutSecrets(word)
+    return withoutSecrets(/^(?:--election=)?etcd:/.test(word) ? withoutCredentials(word) : word)
   })
 }

@@ -59,7 +59,7 @@ function parseUrls(text: string): { urls: string[]; user: string | undefined; pa
     if (url !== undefined && /^https?:$/.test(url.protocol) && url.hostname !== '' && /^\/?$/.test(url.pathname))
       return url
     throw new InvalidOptionError(
-      `${JSON.stringify(withoutPassword(each))} is no address of etcd: give URLs such as http://10.0.0.1:2379, separated by commas`
+      `${JSON.stringify(withoutCredentials(each))} is no address of etcd: give URLs such as http://10.0.0.1:2379, separated by commas`
     )
   })
   const named = urls.find(({ username }) => username !== '')
@@ -70,6 +70,10 @@ function parseUrls(text: string): { urls: string[]; user: string | undefined; pa
   }
 }
 
-function withoutPassword(text: string): string {
-  return text.replace(/\/\/[^@/]*@/, '//…@')
+/** Hides the user and the password in the address of a store. */
+export function withoutCredentials(address: string): string {
+  return address
+    .split(',')
+    .map(each => each.replace(/^(.*?:\/\/|etcd:)?.*@/, '$1***@'))
+    .join()
 }

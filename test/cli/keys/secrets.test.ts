@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { hideWords, withoutLongWords, withoutSecrets } from '../../../src/cli/keys/secrets.ts'
 import { encodeToken } from '../../../src/cli/keys/token.ts'
+import { environmentWithoutSecrets } from '../../../src/common/clean-environment.ts'
 import { generateClusterKey, replacementKey } from '../../../src/network/cluster-key.ts'
 
 const key = generateClusterKey()
@@ -42,4 +43,20 @@ test('the values of secret options, and text that looks like a secret, are hidde
     '--key'
   ])
   expect(hideWords(['join', 'secret'], ['secret'])).toEqual(['join', '***'])
+})
+
+test.each([
+  ['etcd:http://lab:secret@h:1,http://h:2', 'etcd:http://***@h:1,http://h:2'],
+  ['etcd:lab:se@cret@h:1', 'etcd:***@h:1'],
+  ['--election=etcd:http://lab:secret@h:1', '--election=etcd:http://***@h:1'],
+  ['etcd:http://h:1', 'etcd:http://h:1'],
+  ['mail=a@b', 'mail=a@b']
+])('the user and the password in the address of a store are hidden: %s', (word, hidden) => {
+  expect(hideWords([word])).toEqual([hidden])
+})
+
+test('the variables with secrets include the address of a store, which may hold a password', () => {
+  expect(environmentWithoutSecrets({ P2P_WORKER_ELECTION: 'etcd:http://lab:secret@h', HOME: '/' })).toEqual({
+    HOME: '/'
+  })
 })
