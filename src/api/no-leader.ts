@@ -1,3 +1,4 @@
+import { storeOf } from '../election/electorate.ts'
 import { majority } from '../election/quorum/lease.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 
@@ -16,5 +17,8 @@ export function whyNoLeader(members: readonly Member[], voters: readonly string[
     return `a majority of its voters is needed, ${needed} of ${voters.length}, and ${up.length === 0 ? 'none is' : `only ${up.length} can be`} reached; missing: ${missing.join(', ')}`
   }
   if (live.every(({ role }) => role === 'worker')) return 'no peer may lead: start one whose role is not worker'
+  const store = storeOf(live[0]?.electorate ?? '')
+  if (store !== undefined)
+    return `no peer holds the lease in ${store}: check that the store runs, and that the peers reach it`
   return 'an election is under way'
 }

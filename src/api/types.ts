@@ -224,7 +224,7 @@ export interface Peer extends ClusterHandle {
   addresses(): string[]
   /**
    * Runs `fn` whenever this peer leads, and resolves with its result. The signal that `fn` gets aborts when the leadership is about to end; `fn` runs
-   * again when this peer leads again. Under a quorum (`voters`), two peers never run `fn` at the same time. Without a quorum, each side of a cut
+   * again when this peer leads again. With leases (`voters`, or a store), two peers never run `fn` at the same time. Without, each side of a cut
    * network may run `fn`.
    *
    * @throws the error that `fn` throws, unless its signal was aborted; the reason of `options.signal`; StoppedError when the peer leaves;

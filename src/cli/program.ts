@@ -59,13 +59,13 @@ const leadCommand = defineCommand<[string, ...string[]]>({
   name: 'lead',
   summary: 'run a command at the leader, and nowhere else',
   description:
-    "Joins the cluster, and runs a command whenever this peer leads. Started on several machines, the command runs on one of them, and on the next when that machine dies. It is stopped before the leadership ends, and starts again when this peer leads again. Its environment has the leadership's epoch in P2P_WORKER_EPOCH. When the command ends by itself, `lead` ends with its exit code, and the next machine starts its own: write what has to run again and again as a loop. The exit code is 125 when `lead` itself fails. Without --voters each side of a cut network has a leader, and runs the command.",
+    "Joins the cluster, and runs a command whenever this peer leads. Started on several machines, the command runs on one of them, and on the next when that machine dies. It is stopped before the leadership ends, and starts again when this peer leads again. Its environment has the leadership's epoch in P2P_WORKER_EPOCH. When the command ends by itself, `lead` ends with its exit code, and the next machine starts its own: write what has to run again and again as a loop. The exit code is 125 when `lead` itself fails. Without --voters or a store each side of a cut network has a leader, and runs the command.",
   argument: new Argument('<command...>', 'the command and its arguments, after --'),
   options: [
     ...peerOptions,
     option(
       '--grace <time>',
-      'between SIGTERM and SIGKILL (default: 10s; with --voters as much of it as the lease time has room for)',
+      'between SIGTERM and SIGKILL (default: 10s; with --voters or a store as much of it as the lease time has room for)',
       duration
     ),
     ...logOptions()

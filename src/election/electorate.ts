@@ -37,15 +37,21 @@ export function electorateOf({ strategy, terms, store }: Electorate): string {
   return strategy === 'bully' ? digestOf(terms) : strategy
 }
 
+/** Returns the name of the store that grants the lease. Undefined without a store. */
+export function storeOf(electorate: string): string | undefined {
+  return electorate.includes(STORE) ? electorate.slice(0, electorate.indexOf(STORE)) : undefined
+}
+
 /** Returns the strategy of the peers with this electorate, or the name of their store. */
 export function strategyOf(electorate: string): string {
-  if (electorate.includes(STORE)) return electorate.slice(0, electorate.indexOf(STORE))
+  const store = storeOf(electorate)
+  if (store !== undefined) return store
   return electorate === '' || /^[0-9a-f]{32}$/.test(electorate) ? 'bully' : electorate
 }
 
 /** Returns the order of ranks among the peers with this electorate. */
 export function orderOf(electorate: string): RankOrder {
-  if (electorate.includes(STORE)) return byPriority
+  if (storeOf(electorate) !== undefined) return byPriority
   const strategy = strategyOf(electorate)
   return Object.hasOwn(strategies, strategy) ? strategies[strategy as CoreStrategy].order : compareRanks
 }

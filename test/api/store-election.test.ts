@@ -78,6 +78,7 @@ test('while the store does not answer no peer leads, and afterwards one leads wi
   const { epoch } = await leaderOf(...all)
   lease.failure = new Error('no route to the store')
   await vi.waitFor(() => expect(all.map(peer => peer.leader)).toEqual([undefined, undefined]), SOON)
+  expect((await all[0]!.status()).noLeader).toContain('no peer holds the lease in memory')
   lease.failure = undefined
   expect((await leaderOf(...all)).epoch).toBeGreaterThan(epoch)
 })
