@@ -1,7 +1,7 @@
 /** Checks the options of `join` and `connect` before anything starts. */
 import { availableParallelism } from 'node:os'
-import { SECRET_VARIABLES } from '../common/clean-environment.ts'
 import { InvalidOptionError } from '../common/errors.ts'
+import { SECRET_VARIABLES } from '../common/secrets.ts'
 import { STRATEGIES } from '../election/core/strategies/names.ts'
 import type { Electorate } from '../election/electorate.ts'
 import { electionTimes } from '../election/profile.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import pDefer, { type DeferredPromise } from 'p-defer'
-import { environmentWithoutSecrets } from '../common/clean-environment.ts'
+import { environmentWithoutSecrets } from '../common/secrets.ts'
 import type { CommandReply, CommandRequest } from './command-server.ts'
 import type { CommandEnd } from './run-command.ts'
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { builtFile } from '../common/built-file.ts'
-import { environmentWithoutSecrets } from '../common/clean-environment.ts'
 import { P2pWorkerError } from '../common/errors.ts'
+import { environmentWithoutSecrets } from '../common/secrets.ts'
 import { timeToStop } from './duty.ts'
 import type { LeadContext } from './leader-work.ts'
 import { signalGroup, willKill } from './signal-group.ts'

@@ -443,7 +443,7 @@ const ROLLING: PatchOfMany[] = [
 const SECURITY: PatchOfMany[] = [
   {
     row: 'The key is in no log, event, message, argument or environment',
-    file: 'src/common/clean-environment.ts',
+    file: 'src/common/secrets.ts',
     find: "export const SECRET_VARIABLES = ['P2P_WORKER_KEY', 'P2P_WORKER_TOKEN', 'P2P_WORKER_ELECTION'] as const",
     replace: "export const SECRET_VARIABLES = ['P2P_WORKER_TOKEN', 'P2P_WORKER_ELECTION'] as const",
     test: {

@@ -1,7 +1,6 @@
 /** Hides keys and tokens in errors, in the environment and in the arguments of this process. */
 import type { Command } from 'commander'
-import { SECRET_VARIABLES } from '../../common/clean-environment.ts'
-import { withoutCredentials } from '../../election/stores/stores.ts'
+import { SECRET_VARIABLES, withoutCredentials } from '../../common/secrets.ts'
 import { TOKEN_FORM } from './token.ts'
 
 /** The form of a key, as keygen prints the key, as a separate word. PeerIds and hashes are longer than a key. */

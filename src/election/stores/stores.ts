@@ -1,5 +1,7 @@
 /** The stores that come with p2p-worker. Each is loaded only when an election names it. */
+
 import { InvalidOptionError } from '../../common/errors.ts'
+import { withoutCredentials } from '../../common/secrets.ts'
 import type { LeaseStore } from '../store/lease-store.ts'
 
 /** The address of a store: `etcd:URL[,URL]`. */
@@ -68,12 +70,4 @@ function parseUrls(text: string): { urls: string[]; user: string | undefined; pa
     user: named && decodeURIComponent(named.username),
     password: named && decodeURIComponent(named.password)
   }
-}
-
-/** Hides the user and the password in the address of a store. */
-export function withoutCredentials(address: string): string {
-  return address
-    .split(',')
-    .map(each => each.replace(/^(.*?:\/\/|etcd:)?.*@/, '$1***@'))
-    .join()
 }

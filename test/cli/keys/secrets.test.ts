@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hideWords, withoutLongWords, withoutSecrets } from '../../../src/cli/keys/secrets.ts'
 import { encodeToken } from '../../../src/cli/keys/token.ts'
-import { environmentWithoutSecrets } from '../../../src/common/clean-environment.ts'
+import { environmentWithoutSecrets } from '../../../src/common/secrets.ts'
 import { generateClusterKey, replacementKey } from '../../../src/network/cluster-key.ts'
 
 const key = generateClusterKey()

@@ -10,3 +10,11 @@ export function environmentWithoutSecrets(env: NodeJS.ProcessEnv = process.env):
   for (const name of SECRET_VARIABLES) delete clean[name]
   return clean
 }
+
+/** Hides the user and the password in the address of a store. */
+export function withoutCredentials(address: string): string {
+  return address
+    .split(',')
+    .map(each => each.replace(/^(.*?:\/\/|etcd:)?.*@/, '$1***@'))
+    .join()
+}
