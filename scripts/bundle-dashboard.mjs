@@ -1,9 +1,8 @@
-// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page. Each file is written plain and compressed.
+// Bundles the dashboard, src/http/dashboard/, into dist/http/dashboard/: a script, a style sheet and a page.
 // The names of the script and the style sheet contain a hash of their content, so browsers may cache these files for ever.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 /** @returns esbuild's description of the bundle (its "metafile") */
@@ -36,16 +35,9 @@ export async function bundleDashboard(root) {
   for (const { path, contents } of outputFiles) {
     const end = path.endsWith('.css') ? 'css' : 'js'
     const hash = createHash('sha256').update(contents).digest('hex').slice(0, 10)
-    writeAll(outdir, `app-${hash}.${end}`, contents)
+    writeFileSync(join(outdir, `app-${hash}.${end}`), contents)
     page = page.replace(`/dashboard/app.${end}"`, `/dashboard/app-${hash}.${end}"`)
   }
-  writeAll(outdir, 'index.html', Buffer.from(page))
+  writeFileSync(join(outdir, 'index.html'), page)
   return metafile
-}
-
-function writeAll(folder, name, contents) {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: contents.length }
-  writeFileSync(join(folder, name), contents)
-  writeFileSync(join(folder, `${name}.br`), brotliCompressSync(contents, { params }))
-  writeFileSync(join(folder, `${name}.gz`), gzipSync(contents, { level: 9 }))
 }

@@ -15,8 +15,8 @@ const MAY_SHIP = [
   // The route /api/openapi.yaml serves this file.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)$/,
-  // The files of the dashboard, plain and compressed.
-  /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))(\.br|\.gz)?$/,
+  // The files of the dashboard.
+  /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))$/,
   // The licences of the packages that are bundled into the command line, the HTTP API and the dashboard.
   /^dist\/(cli|http|http\/dashboard)\/THIRD-PARTY\.txt$/,
   // scripts/man.mjs generates the man page from the text of --help.

@@ -1,10 +1,12 @@
 /**
- * Serves the dashboard's files, which scripts/bundle-dashboard.mjs builds. This peer reads each file only once, and sends compressed
- * files to clients that accept compression.
+ * Serves the dashboard's files, which scripts/bundle-dashboard.mjs builds. This peer reads and compresses each file only once, in
+ * another thread, and sends compressed files to clients that accept compression.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Context } from 'hono'
 import { builtFile } from '../common/built-file.ts'
 import { HttpProblem } from './problem.ts'
@@ -23,6 +25,9 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'"
 ].join('; ')
+
+/** Quality 11 makes the script a fourteenth smaller, and takes 250 ms instead of 10. */
+const BROTLI_QUALITY = 6
 
 const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8',
@@ -69,10 +74,14 @@ export class DashboardFiles {
 
 async function readBuilt(name: string): Promise<DashboardFile> {
   const path = join(dirname(builtFile('http/dashboard/index.html')), name)
-  const [identity, br, gzip] = await Promise.all([path, `${path}.br`, `${path}.gz`].map(file => readFile(file)))
-  const hash = createHash('sha256').update(identity!).digest('base64url').slice(0, 20)
+  const identity = await readFile(path)
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+    promisify(gzip)(identity, { level: 9 })
+  ])
+  const hash = createHash('sha256').update(identity).digest('base64url').slice(0, 20)
   const end = name.slice(name.lastIndexOf('.') + 1)
-  return { type: TYPES[end]!, etag: `"${hash}"`, bodies: { br: br!, gzip: gzip!, identity: identity! } }
+  return { type: TYPES[end]!, etag: `"${hash}"`, bodies: { br, gzip: gz, identity } }
 }
 
 /**
