@@ -46,7 +46,7 @@ for (let worker = 0; worker < workers; worker++) {
   const network = new FakeNetwork(id, cluster.hub)
   network.register<JournalMessage>(journalProtocol, {
     onMessage: ({ epoch, type }, channel) => {
-      if (type === 'read') void channel.send({ epoch, type: 'heads', heads: [] })
+      if (type === 'read') void channel.send({ epoch, type: 'heads', heads: [], age: 0 })
     }
   })
   network.register<WorkMessage>(workProtocol, {

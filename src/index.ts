@@ -8,6 +8,7 @@
  */
 
 export { connect } from './api/client.ts'
+export type { Lock, LockHolder, LockInfo, LockOptions, LockWaiter } from './api/locks.ts'
 export type {
   ConnectionOptions,
   ConnectOptions,

@@ -10,6 +10,7 @@ import { createHistory, gatherHistory, type History } from '../election/history.
 import { type AttachedJobs, createJobClient } from '../jobs/client/job-client.ts'
 import { signalAfter } from '../lib/abort.ts'
 import { stopEach } from '../lib/stop-each.ts'
+import { type AttachedLocks, createLockClient } from '../locks/locks.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network, NetworkEvents } from '../network/types.ts'
@@ -178,6 +179,7 @@ class AttachedClient extends SharedHandle implements Client {
   readonly #network: Network
   readonly #attachment: Attachment
   readonly #jobs: AttachedJobs
+  readonly #locks: AttachedLocks
   readonly #endWatch: () => void
   readonly #history: History
   readonly #members = new MemberChanges()
@@ -190,14 +192,20 @@ class AttachedClient extends SharedHandle implements Client {
   readonly #signal: AbortSignal | undefined
 
   constructor(network: Network, attachment: Attachment, { signal, tracer }: ConnectOptions) {
-    const jobs = createJobClient({ network, leaderSource: attachedLeaderSource(attachment), tracer })
-    super(jobs)
+    const leaderSource = attachedLeaderSource(attachment)
+    const jobs = createJobClient({ network, leaderSource, tracer })
+    const locks = createLockClient({ network, leaderSource })
+    super(jobs, locks)
     this.#jobs = jobs
+    this.#locks = locks
     this.#network = network
     this.#attachment = attachment
     this.#signal = signal
     this.#history = createHistory(network)
-    this.#endWatch = watchShutOut(network, attachment, refusal => this.#jobs.giveUp(refused(network, refusal)))
+    this.#endWatch = watchShutOut(network, attachment, refusal => {
+      this.#jobs.giveUp(refused(network, refusal))
+      this.#locks.giveUp(refused(network, refusal))
+    })
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)
     signal?.addEventListener('abort', this.#onAbort, { once: true })
@@ -266,6 +274,7 @@ class AttachedClient extends SharedHandle implements Client {
     this.#attachment.removeEventListener('view', this.#onView)
     this.#endWatch()
     await stopEach([
+      () => this.#locks.stop(),
       () => this.#jobs.stop(),
       () => this.#history.stop(),
       () => this.#attachment.stop(),

@@ -1,5 +1,5 @@
 import { createAttachHost } from '../attach/host.ts'
-import { StoppedError } from '../common/errors.ts'
+import { InvalidOptionError, StoppedError } from '../common/errors.ts'
 import { limitsWith } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
 import { version } from '../common/version.ts'
@@ -9,11 +9,13 @@ import { electorateOf, leaseTimeOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import { openStore } from '../election/store/open-store.ts'
 import type { Election, Leadership } from '../election/types.ts'
-import { createJobs, type Jobs } from '../jobs/jobs.ts'
+import { createJobs, type Jobs, leaderSourceOf } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
+import { NamedWork } from '../lead/named-work.ts'
 import { stopEach } from '../lib/stop-each.ts'
+import { createLocks, type PeerLocks } from '../locks/locks.ts'
 import type { Member } from '../membership/core/member.ts'
 import { MOST_NEIGHBOURS } from '../membership/core/neighbours.ts'
 import { createMembership } from '../membership/membership.ts'
@@ -27,6 +29,7 @@ import type { Network } from '../network/types.ts'
 import { DataDir } from '../persistence/data-dir.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
+import { checkLockName, checkTtl, OWNER } from './locks.ts'
 import {
   type ChosenElection,
   checkAllow,
@@ -54,6 +57,8 @@ interface Parts {
   election: Election
   jobs: Jobs
   leaderWork: LeaderWork
+  namedWork: NamedWork
+  locks: PeerLocks
   history: History
   prioritize: (priority: ElectionPriority) => number
 }
@@ -178,6 +183,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     }
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
+    const locks = createLocks({ network, election, leaderSource: leaderSourceOf(election), limits })
+    stops.push(() => locks.stop())
     const jobs = createJobs({
       network,
       membership,
@@ -187,7 +194,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       seal,
       limits,
       logger,
-      tracer: options.tracer
+      tracer: options.tracer,
+      locks
     })
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({
@@ -205,12 +213,13 @@ export async function join(options: JoinOptions): Promise<Peer> {
       leaseTime: leaseTimeOf(electorate),
       logger
     })
+    const namedWork = new NamedWork({ locks, owner: OWNER, logger })
     const history = createHistory(network, () => election.history())
     stops.push(() => history.stop())
     signal?.throwIfAborted()
     logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
     return new JoinedPeer(
-      { network, membership, election, jobs, leaderWork, history, prioritize },
+      { network, membership, election, jobs, leaderWork, namedWork, locks, history, prioritize },
       stopAll,
       signal,
       logger
@@ -234,7 +243,7 @@ class JoinedPeer extends SharedHandle implements Peer {
   #left: Promise<void> | undefined
 
   constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined, logger: Logger) {
-    super(parts.jobs)
+    super(parts.jobs, parts.locks)
     this.#parts = parts
     this.#stopAll = stopAll
     this.#logger = logger
@@ -316,7 +325,11 @@ class JoinedPeer extends SharedHandle implements Peer {
 
   async lead<T>(fn: LeadFunction<T>, options: LeadOptions = {}): Promise<T> {
     this.checkOpen()
-    return await this.#parts.leaderWork.lead(fn, options)
+    const { leaderWork, namedWork } = this.#parts
+    const { name, ttl } = options
+    if (name !== undefined) return await namedWork.lead(fn, checkLockName(name), checkTtl(ttl), options)
+    if (ttl !== undefined) throw new InvalidOptionError('`ttl` is an option of named leaderships: give a `name` too')
+    return await leaderWork.lead(fn, options)
   }
 
   leave(): Promise<void> {
@@ -329,11 +342,13 @@ class JoinedPeer extends SharedHandle implements Peer {
   }
 
   async #leave(): Promise<void> {
-    const { election, membership, leaderWork, jobs } = this.#parts
+    const { election, membership, leaderWork, namedWork, locks, jobs } = this.#parts
     this.#logger.info({ event: 'leaving', peerId: this.id }, 'this peer leaves')
     await stopEach([
       // The leader-only work stops before another peer can lead.
       () => leaderWork.stop(),
+      () => namedWork.stop(),
+      () => locks.leave(),
       // The running chunks end first. Then the peer hands over its leadership while the other members still accept its
       // messages. Last, the membership announces the leave.
       () => jobs.leave(() => election.leave()),

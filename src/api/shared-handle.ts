@@ -3,7 +3,9 @@ import { TypedEventEmitter } from 'main-event'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
 import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
+import type { Locks } from '../locks/locks.ts'
 import type { Member } from '../membership/core/member.ts'
+import { acquireLock, type Lock, type LockInfo, type LockOptions, lockInfo } from './locks.ts'
 import { mapStream } from './map.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkJobId } from './options.ts'
@@ -28,10 +30,12 @@ export interface ClusterKnowledge {
 
 export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> implements ClusterHandle {
   readonly #jobs: JobClient
+  readonly #locks: Locks
 
-  constructor(jobs: JobClient) {
+  constructor(jobs: JobClient, locks: Locks) {
     super()
     this.#jobs = jobs
+    this.#locks = locks
     jobs.addEventListener('job', ({ detail }) => this.tell('job', detail))
     jobs.addEventListener('waiting', ({ detail }) => this.tell('waiting', detail))
   }
@@ -96,5 +100,15 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
     this.checkOpen()
     checkJobId(jobId)
     return await this.#jobs.chunkMap(jobId, options.since, options.signal)
+  }
+
+  async lock(name: string, options: LockOptions = {}): Promise<Lock> {
+    this.checkOpen()
+    return await acquireLock(this.#locks, name, options)
+  }
+
+  async locks(options: { signal?: AbortSignal } = {}): Promise<LockInfo[]> {
+    this.checkOpen()
+    return (await this.#locks.states(options.signal)).map(lockInfo)
   }
 }

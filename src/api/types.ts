@@ -17,6 +17,7 @@ import type { AllowRule } from '../network/guard/admission.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
 import type { IterationDefinition } from '../tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
+import type { Lock, LockInfo, LockOptions } from './locks.ts'
 import type { PeerStats } from './peer-stats.ts'
 
 export type { ElectionPriority } from '../election/core/priority.ts'
@@ -210,6 +211,35 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * @throws StoppedError, or the signal's reason
    */
   history(options?: { signal?: AbortSignal }): Promise<PastLeadership[]>
+  /**
+   * Acquires a lock that the leader grants: a mutex, or with `limit` a semaphore. Resolves when this process holds the lock. Those who wait get it in
+   * the order in which they came. The lock is renewed in the background until it is released. It ends by itself `ttl` ms after this process has died
+   * or was cut off, and `lock.signal` aborts before that.
+   *
+   * With `voters`, two never hold one lock at the same time. Without, the two sides of a cut network may. A process that is paused between a check of
+   * the signal and its next step is what `lock.token` is for.
+   *
+   * @example
+   * ```ts
+   * import { connect } from 'p2p-worker'
+   *
+   * await using client = await connect({ key: process.env.P2P_WORKER_KEY })
+   * {
+   *   await using lock = await client.lock('nightly-report', { ttl: 5_000 })
+   *   console.log('only this process writes the report now', lock.token, lock.signal.aborted)
+   * }
+   * ```
+   *
+   * @throws LockTimeoutError when the lock was not granted within `wait`; InvalidOptionError when the name or an option is out of range, or others
+   * hold the lock with another limit; NoClusterError when no leader answers for 10 s; StoppedError, or the signal's reason
+   */
+  lock(name: string, options?: LockOptions): Promise<Lock>
+  /**
+   * Returns the locks and named leaderships that somebody holds or waits for.
+   *
+   * @throws NoClusterError when the leader has not answered within 10 s; StoppedError, or the signal's reason
+   */
+  locks(options?: { signal?: AbortSignal }): Promise<LockInfo[]>
   /** Leaves the cluster or closes the client. `await using` calls this method at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -226,6 +256,9 @@ export interface Peer extends ClusterHandle {
    * Runs `fn` whenever this peer leads, and resolves with its result. The signal that `fn` gets aborts when the leadership is about to end; `fn` runs
    * again when this peer leads again. With leases (`voters`, or a store), two peers never run `fn` at the same time. Without, each side of a cut
    * network may run `fn`.
+   *
+   * With `name`, `fn` runs at the leader of that name. Each name has a leader of its own, and the peers share the names evenly. A name has no leader
+   * for at most its `ttl` after its leader has died.
    *
    * @throws the error that `fn` throws, unless its signal was aborted; the reason of `options.signal`; StoppedError when the peer leaves;
    * InvalidOptionError when the lease time has no room for `options.grace`

@@ -156,6 +156,16 @@ export class LeadershipLostError extends P2pWorkerError {
   override name = 'LeadershipLostError'
 }
 
+/** A session no longer holds its lock. This error is the reason of `lock.signal`. */
+export class LockLostError extends P2pWorkerError {
+  override name = 'LockLostError'
+}
+
+/** A lock was not granted within `wait`. */
+export class LockTimeoutError extends P2pWorkerError {
+  override name = 'LockTimeoutError'
+}
+
 /** The peer or client was stopped during the call. */
 export class StoppedError extends P2pWorkerError {
   override name = 'StoppedError'

@@ -70,6 +70,9 @@ export const LIMITS = {
   journalBurst: burst(50_000, 'the same, in one burst'),
   overviewRate: rate(50, 'questions of `status`, `jobs` and chunk maps, from one peer'),
   overviewBurst: burst(500, 'the same, in one burst'),
+  // A client renews each of its locks at most four times a second.
+  lockRate: rate(5_000, 'messages about locks, from one peer'),
+  lockBurst: burst(20_000, 'the same, in one burst'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
   historyBurst: burst(500, 'the same, in one burst'),
   // A peer sends changes to each client at most every 20 ms.
@@ -108,6 +111,9 @@ export const LIMITS = {
   endedJobs: count(10_000, 'jobs', 'ended jobs whose outcome is no longer kept, but whose end is still known', 1),
   journalEntries: count(20_000, 'jobs', 'jobs of other leaders that a peer keeps in its journal', 1),
   journalBytes: bytes(8 * GiB, 'the same jobs', 8 * MiB),
+  locks: count(10_000, 'locks', 'locks that are held or waited for', 1),
+  lockSessions: count(20_000, 'sessions', 'sessions that hold or wait for locks', 1),
+  lockSessionsPerClient: count(2_000, 'sessions', 'the same, of one client', 1),
   offeredChunks: count(1_000_000, 'chunks', 'chunks that one worker may offer to a new leader', 1),
 
   heldBytes: bytes(256 * MiB, 'partials that a worker holds for the next leader', 0),

@@ -5,7 +5,8 @@ import type { Tracer } from '../common/tracing.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { JournalReplica } from '../journal/core/replica.ts'
 import { JournalPeer } from '../journal/journal-peer.ts'
-import { bytesOfRecord, type JobRecord } from '../journal/record.ts'
+import type { LockKeeper } from '../journal/lock-keeper.ts'
+import { bytesOfRecord, type JournalRecord } from '../journal/record.ts'
 import { HistogramRecorder } from '../lib/histogram.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
@@ -46,12 +47,14 @@ export interface JobsInit {
   codeStore: CodeKeeper
   seal: BatchSeal
   /** The replica of the leader's jobs at this peer. Default: a new replica. */
-  replica?: JournalReplica<JobRecord>
+  replica?: JournalReplica<JournalRecord>
   logger?: Logger | undefined
   /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
   /** Records traces. Default: this peer records no traces. */
   tracer?: Tracer | undefined
+  /** Grants locks while this peer leads. Default: this peer grants none. */
+  locks?: LockKeeper | undefined
 }
 
 /** The longest time that a leaving peer waits for its running chunks, in ms. */
@@ -83,7 +86,7 @@ class PeerJobs extends JobRequests implements Jobs {
   constructor(init: JobsInit) {
     super()
     const { network, membership, election, executor, codeStore, limits = DEFAULT_LIMITS } = init
-    const replica = init.replica ?? new JournalReplica<JobRecord>(undefined, bytesOfRecord)
+    const replica = init.replica ?? new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
     this.#init = init
     this.#self = network.self
     this.#logger = init.logger ?? silent
@@ -97,7 +100,15 @@ class PeerJobs extends JobRequests implements Jobs {
       spans: this.#spans
     })
 
-    this.#journal = new JournalPeer({ network, membership, election, replica, logger: this.#logger, limits })
+    this.#journal = new JournalPeer({
+      network,
+      membership,
+      election,
+      replica,
+      logger: this.#logger,
+      limits,
+      locks: init.locks
+    })
 
     this.#work = network.register(workProtocol, {
       onMessage: (message, channel) => {
@@ -297,7 +308,8 @@ class PeerJobs extends JobRequests implements Jobs {
   }
 }
 
-function leaderSourceOf(election: Election): LeaderSource {
+/** The leader as the election of a peer reports it. */
+export function leaderSourceOf(election: Election): LeaderSource {
   return {
     leader: () => election.leader,
     subscribe(listener) {

@@ -3,7 +3,7 @@ import { since } from './checkpoint.ts'
 import type { Entry } from './core/entry.ts'
 import { headOf } from './core/replica.ts'
 import type { JournalMessage, JournalRequest } from './messages.ts'
-import type { JobRecord } from './record.ts'
+import { isLock, type JournalRecord } from './record.ts'
 
 /** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
@@ -69,8 +69,12 @@ export class FollowerLink {
   }
 
   /** Sends the whole entry the first time, and later only the newer checkpoints of the entry. */
-  put(entry: Entry<JobRecord>): void {
+  put(entry: Entry<JournalRecord>): void {
     const { job, end, record } = entry
+    if (isLock(record)) {
+      this.send({ type: 'put', entry })
+      return
+    }
     const before = this.#sent.get(job)
     const { checkpoint } = record
     if (end === undefined) this.#sent.set(job, checkpoint?.next ?? 0)
@@ -79,7 +83,7 @@ export class FollowerLink {
     else this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
   }
 
-  forget({ job, stamp }: Pick<Entry<JobRecord>, 'job' | 'stamp'>): void {
+  forget({ job, stamp }: Pick<Entry<JournalRecord>, 'job' | 'stamp'>): void {
     this.#sent.delete(job)
     this.send({ type: 'forget', job, stamp })
   }

@@ -25,6 +25,8 @@ const TURN = 256
 const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
+/** The tag of `age` in JournalHeads, which follows the heads. */
+const AGE_TAG = (2 << 3) | 0
 
 /** Checks a PeerId. The check is expensive. */
 type CheckPeer = (id: string) => PeerIdString
@@ -36,6 +38,18 @@ function checkOnce(): CheckPeer {
     if (!known.has(id)) known.add(checkPeerId(id))
     return id
   }
+}
+
+/** The name of an entry that is no job: the kind of a lock and its name, of at most 200 bytes. No id of a job has a slash. */
+const LOCK_NAME = /^(?:lock|leadership)\/.{0,200}$/s
+
+export function isLockName(name: string): boolean {
+  return LOCK_NAME.test(name)
+}
+
+/** Checks the name of an entry: the id of a job, or the name of a lock. */
+export function checkEntryName(name: string): string {
+  return isLockName(name) ? name : checkJobId(name)
 }
 
 export function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {
@@ -60,7 +74,7 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
   const end = wire.end === '' ? undefined : oneOf(wire.end, ENDS, 'end')
   check(end !== undefined || !wire.hasOutcome, 'an outcome of a job that runs')
   return {
-    job: checkJobId(wire.job),
+    job: checkEntryName(wire.job),
     stamp: decodeStamp(wire.stamp, checkPeer),
     submissionId: checkSubmissionId(wire.submissionId),
     end,
@@ -79,7 +93,7 @@ export function decodeHeads(wire: readonly WireHead[]): Head[] {
  * @throws InvalidMessageError, or rejects with it, when the fields of a message with heads are not in the order of this codec. Such a
  * message cannot be decoded in turns.
  */
-export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[] }> | undefined {
+export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[]; age: number }> | undefined {
   if (bytes.length <= QUICK_BYTES) return undefined
   const reader = readerOf(bytes)
   return decodeWith(() => {
@@ -102,18 +116,24 @@ export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads:
   })
 }
 
-async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: number; heads: Head[] }> {
+async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: number; heads: Head[]; age: number }> {
   const reader = readerOf(bytes)
   const checkPeer = checkOnce()
   const heads: Head[] = []
   while (reader.pos < reader.len) {
     check(heads.length < MAX_ENTRIES, 'more heads than a journal can have')
     const wire = decodeWith(() => {
-      check(reader.uint32() === HEAD_TAG, 'no head where one belongs')
+      const tag = reader.uint32()
+      if (tag === AGE_TAG) return reader.uint64Number()
+      check(tag === HEAD_TAG, 'no head where one belongs')
       return WireHead.decode(reader.bytes())
     })
+    if (typeof wire === 'number') {
+      check(reader.pos === reader.len, 'heads behind something else')
+      return { epoch, heads, age: checkCount(wire, 'an age') }
+    }
     heads.push(decodeHead(wire, checkPeer))
     if (heads.length % TURN === 0) await turn()
   }
-  return { epoch, heads }
+  return { epoch, heads, age: 0 }
 }

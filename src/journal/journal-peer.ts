@@ -8,8 +8,9 @@ import { merged } from './checkpoint.ts'
 import type { Entry, Writer } from './core/entry.ts'
 import type { JournalReplica } from './core/replica.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
+import type { LockKeeper } from './lock-keeper.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
-import type { JobRecord } from './record.ts'
+import { isLock, type JournalRecord } from './record.ts'
 
 /** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
 const MOST_READERS = 256
@@ -20,9 +21,11 @@ export interface JournalPeerInit {
   network: Network
   membership: Membership
   election: Election
-  replica: JournalReplica<JobRecord>
+  replica: JournalReplica<JournalRecord>
   logger: Logger
   limits?: Limits
+  /** Grants locks while this peer leads. Default: this peer grants none. */
+  locks?: LockKeeper | undefined
 }
 
 export class JournalPeer {
@@ -33,6 +36,7 @@ export class JournalPeer {
   /** The reads that this peer answers as soon as it follows their sender. */
   readonly #reads = new Map<PeerIdString, { writer: Writer; channel: JournalChannel }>()
   #leading: LeaderJournal | undefined
+  readonly #startedAt = performance.now()
 
   constructor(init: JournalPeerInit) {
     this.#init = init
@@ -52,7 +56,7 @@ export class JournalPeer {
 
   /** Creates the journal of a leadership of this peer. The caller starts and stops the journal. */
   lead(events: LeaderJournalEvents): LeaderJournal {
-    const { election, replica, membership, logger } = this.#init
+    const { election, replica, membership, logger, locks } = this.#init
     const { epoch, rank } = election.leader!
     const { voters, order, holders } = election
     const protocol = this.#protocol
@@ -66,7 +70,9 @@ export class JournalPeer {
       membership,
       protocol,
       logger,
-      events
+      events,
+      locks,
+      startedAt: this.#startedAt
     })
     return this.#leading
   }
@@ -119,16 +125,22 @@ export class JournalPeer {
       return
     }
     const stored = replica.get(head.job)
-    const checkpoint = stored && merged(stored.record.checkpoint, newer)
-    if (stored?.submissionId !== head.submissionId || stored.end !== undefined || checkpoint === undefined) {
+    const record = stored === undefined || isLock(stored.record) ? undefined : stored.record
+    const checkpoint = record && merged(record.checkpoint, newer)
+    if (
+      record === undefined ||
+      stored?.submissionId !== head.submissionId ||
+      stored.end !== undefined ||
+      checkpoint === undefined
+    ) {
       // This peer does not store the entry that the update needs. After the close, the leader reads again, and then sends the whole entry.
       channel.abort(new Error(`an update of job ${head.job}, which is not stored here`))
       return
     }
-    this.#store({ ...head, record: { ...stored.record, checkpoint } }, channel, epoch)
+    this.#store({ ...head, record: { ...record, checkpoint } }, channel, epoch)
   }
 
-  #store(entry: Entry<JobRecord>, channel: JournalChannel, epoch: number): void {
+  #store(entry: Entry<JournalRecord>, channel: JournalChannel, epoch: number): void {
     const { replica } = this.#init
     const { job, stamp } = entry
     // A peer may write only entries of its own leadership.
@@ -153,11 +165,11 @@ export class JournalPeer {
   }
 
   /** Whether the replica has room for an entry. Without room, closes the channel, which informs the leader. */
-  #hasRoom(entry: Entry<JobRecord>, channel: JournalChannel): boolean {
+  #hasRoom(entry: Entry<JournalRecord>, channel: JournalChannel): boolean {
     const { replica, network, limits = DEFAULT_LIMITS } = this.#init
     if (replica.hasRoom(entry, limits)) return true
     const { journalEntries, journalBytes } = limits
-    const what = `no room for job ${entry.job} in a journal of ${journalEntries} jobs and ${journalBytes} bytes`
+    const what = `no room for ${entry.job} in a journal of ${journalEntries} entries and ${journalBytes} bytes`
     network.refusals.count('rate', channel.remote, what)
     channel.abort(new Error(what))
     return false
@@ -172,7 +184,8 @@ export class JournalPeer {
     this.#reads.delete(writer.rank.id)
     const heads = replica.read(writer)
     if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
-    this.#reply(channel, writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads })
+    const age = Math.floor(performance.now() - this.#startedAt)
+    this.#reply(channel, writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age })
   }
 
   #addReader(reader: string): void {

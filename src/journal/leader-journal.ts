@@ -18,9 +18,12 @@ import { UNANSWERED_MS } from './core/followers.ts'
 import { Journal } from './core/journal.ts'
 import type { JournalReplica } from './core/replica.ts'
 import { FollowerLink } from './follower-link.ts'
+import type { LedLocks, LockKeeper } from './lock-keeper.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
-import { type JobRecord, ledBy } from './record.ts'
+import { isLock, type JobRecord, type JournalRecord, type LockRecord, ledBy } from './record.ts'
 
+/** The `submissionId` of the entries of locks, which nobody submits. */
+const LOCK = 'lock'
 /** The pauses between two attempts to name the holders of the journal in the store, in ms. */
 const NAME_PAUSES = { first: 100, last: 1_000 } as const
 
@@ -44,11 +47,15 @@ export interface LeaderJournalInit {
   order: RankOrder
   /** The record in which the leader names the peers that hold the journal. Undefined if the election has no store. */
   holders: HolderRecord | undefined
-  replica: JournalReplica<JobRecord>
+  replica: JournalReplica<JournalRecord>
   membership: Membership
   protocol: Protocol<JournalMessage>
   logger: Logger
   events: LeaderJournalEvents
+  /** Grants locks, and keeps them in this journal. Default: this leader grants none. */
+  locks?: LockKeeper | undefined
+  /** When the replica of this peer was created, by `performance.now()`. */
+  startedAt: number
 }
 
 /** An entry to write. An entry with an end but without an outcome is a tombstone. */
@@ -67,24 +74,33 @@ interface Waiting {
 
 export class LeaderJournal {
   readonly #init: LeaderJournalInit
-  readonly #core: Journal<JobRecord>
+  readonly #core: Journal<JournalRecord>
   readonly #links = new Map<PeerIdString, FollowerLink>()
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   /** The jobs whose newest entry is not replicated yet. */
   readonly #unreplicated = new Map<string, { version: number; done: () => void }>()
   /** The events that arrived while the effects of an earlier event were carried out. They are handled next. */
-  readonly #events: (() => JournalEvent<JobRecord>)[] = []
+  readonly #events: (() => JournalEvent<JournalRecord>)[] = []
   #isBusy = false
   #waiting: Waiting[] = []
   readonly #over = new AbortController()
+  readonly #locks: LedLocks | undefined
+  /** When the followers that have answered the read started, by the clock of this peer. */
+  readonly #startedAt = new Map<PeerIdString, number>()
 
   constructor(init: LeaderJournalInit) {
     const { epoch, rank, replica, voters, order, holders } = init
     this.#init = init
     // The first entry already records this leader, not only the first checkpoint. The next leader must accept chunks that
     // this leader assigns.
-    const inherit = (record: JobRecord): JobRecord => ledBy(record, { leader: rank.id, epoch })
+    const inherit = (record: JournalRecord): JournalRecord => ledBy(record, { leader: rank.id, epoch })
     this.#core = new Journal({ writer: { epoch, rank }, replica, voters, holders: holders?.named, order, inherit })
+    this.#locks = init.locks?.lead({
+      epoch,
+      write: (job, record, done) => this.#write({ job, submissionId: LOCK, record }, done),
+      forget: key => this.forget(key),
+      isStored: key => this.#core.isStored(key)
+    })
   }
 
   /** Starts to read the journals of earlier leaders. */
@@ -104,6 +120,7 @@ export class LeaderJournal {
     this.#timers.stop()
     this.#unreplicated.clear()
     this.#waiting = []
+    this.#locks?.stop()
   }
 
   /** Whether this leader may accept and deny jobs. */
@@ -112,12 +129,13 @@ export class LeaderJournal {
   }
 
   /** Returns the entries of this leadership, including entries of ended jobs. */
-  entries(): Iterable<Entry<JobRecord>> {
-    return this.#core.entries()
+  *entries(): Iterable<Entry<JobRecord>> {
+    for (const entry of this.#core.entries()) if (isJob(entry)) yield entry
   }
 
   get(job: string): Entry<JobRecord> | undefined {
-    return this.#core.get(job)
+    const entry = this.#core.get(job)
+    return entry !== undefined && isJob(entry) ? entry : undefined
   }
 
   /** Calls `run` as soon as this leader knows every acknowledged entry of the job, unless `signal` aborts first. */
@@ -131,12 +149,21 @@ export class LeaderJournal {
   }
 
   /** Writes an entry. Calls `done` when the entry is replicated, unless a newer entry of the job is written first. */
-  write({ job, submissionId, end, record }: Write, done: () => void = () => {}): void {
+  write(write: Write, done: () => void = () => {}): void {
+    const hasOutcome = write.record.outcome !== undefined
+    this.#write({ ...write, hasOutcome }, done)
+  }
+
+  #write(
+    entry: { job: string; submissionId: string; end?: End; hasOutcome?: boolean; record: JournalRecord },
+    done: () => void
+  ): void {
+    const { job, submissionId, end, hasOutcome = false, record } = entry
     // The core assigns the version after it has handled all earlier events.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
-      return { type: 'write', job, submissionId, end, hasOutcome: record.outcome !== undefined, record }
+      return { type: 'write', job, submissionId, end, hasOutcome, record }
     })
   }
 
@@ -155,7 +182,7 @@ export class LeaderJournal {
    * entries yet. Then `to` will read these entries from the same peers, and may itself be the peer that does not answer.
    */
   async handOver(to: PeerIdString, signal: AbortSignal): Promise<void> {
-    const versions = [...this.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
+    const versions = [...this.#core.entries()].map(({ job, stamp }) => [job, stamp.version] as const)
     if (versions.length === 0) return
     const stored = pDefer<void>()
     const waiting = { isDue: () => this.#core.isReady && this.#core.storesAll(to, versions), run: stored.resolve }
@@ -172,7 +199,8 @@ export class LeaderJournal {
     const link = this.#links.get(from)
     if (this.#over.signal.aborted || message.epoch !== this.#init.epoch || link?.isOn(channel) !== true) return
     // The pause grows for a follower that answers reads, but closes the channel after any other message.
-    if (message.type !== 'heads') link.resetPause()
+    if (message.type === 'heads') this.#startedAt.set(from, performance.now() - message.age)
+    else link.resetPause()
     this.#handle(eventOf(from, message))
   }
 
@@ -217,11 +245,11 @@ export class LeaderJournal {
     for (const { run, signal } of due) if (signal?.aborted !== true) run()
   }
 
-  #handle(event: JournalEvent<JobRecord>): void {
+  #handle(event: JournalEvent<JournalRecord>): void {
     this.#queue(() => event)
   }
 
-  #queue(event: () => JournalEvent<JobRecord>): void {
+  #queue(event: () => JournalEvent<JournalRecord>): void {
     this.#events.push(event)
     if (this.#isBusy) return
     this.#isBusy = true
@@ -233,7 +261,7 @@ export class LeaderJournal {
     this.#runDue()
   }
 
-  #play(event: JournalEvent<JobRecord>): void {
+  #play(event: JournalEvent<JournalRecord>): void {
     if (this.#over.signal.aborted) return
     for (const effect of this.#core.handle(event, performance.now())) {
       if (this.#over.signal.aborted) return
@@ -241,7 +269,7 @@ export class LeaderJournal {
     }
   }
 
-  #do(effect: JournalEffect<JobRecord>): void {
+  #do(effect: JournalEffect<JournalRecord>): void {
     const { events, logger, epoch, voters } = this.#init
     switch (effect.type) {
       case 'read':
@@ -260,12 +288,14 @@ export class LeaderJournal {
       case 'ready':
         logger.debug({ epoch }, 'knows the jobs of earlier leaders')
         events.ready()
+        this.#locks?.ready(this.#memoryAge())
         break
       case 'adopt':
       case 'overruled': {
-        const { job, stamp } = effect.entry
-        this.#unreplicated.set(job, { version: stamp.version, done: () => {} })
-        events[effect.type](effect.entry)
+        const { entry } = effect
+        this.#unreplicated.set(entry.job, { version: entry.stamp.version, done: () => {} })
+        if (isJob(entry)) events[effect.type](entry)
+        else this.#locks?.adopted(entry.job, entry.record as LockRecord)
         break
       }
       case 'replicated': {
@@ -302,6 +332,19 @@ export class LeaderJournal {
     }
   }
 
+  /** How long ago the peers started that store all locks, in ms. A peer that has started since may have lost a lock. */
+  #memoryAge(): number {
+    const { voters, holders, rank, startedAt } = this.#init
+    const starts = (voters ?? holders?.named ?? []).map(id => {
+      if (id === rank.id) return startedAt
+      return this.#core.isFollowedBy(id) ? (this.#startedAt.get(id) ?? performance.now()) : performance.now()
+    })
+    starts.sort((a, b) => a - b)
+    // A lock is stored at a majority of the voters, or at all named holders. So one of any majority, or any named holder, has it.
+    const relied = starts[voters === undefined ? 0 : Math.floor(voters.length / 2)]
+    return relied === undefined ? Number.POSITIVE_INFINITY : performance.now() - relied
+  }
+
   /** Names the holders in the record. Repeats this until the store answers, or this leadership is over. */
   async #name(holders: readonly PeerIdString[]): Promise<void> {
     const backoff = new Backoff(NAME_PAUSES.first, NAME_PAUSES.last)
@@ -329,7 +372,11 @@ export class LeaderJournal {
   }
 }
 
-function eventOf(from: PeerIdString, message: JournalReply): JournalEvent<JobRecord> {
+function isJob(entry: Entry<JournalRecord>): entry is Entry<JobRecord> {
+  return !isLock(entry.record)
+}
+
+function eventOf(from: PeerIdString, message: JournalReply): JournalEvent<JournalRecord> {
   switch (message.type) {
     case 'heads':
       return { type: 'heads', from, heads: message.heads }

@@ -14,7 +14,6 @@ import {
   bytesOf,
   check,
   checkCount,
-  checkJobId,
   checkKeep,
   checkOne,
   checkPeerId,
@@ -34,37 +33,41 @@ import {
   JournalMessage as Wire,
   type JournalCheckpoint as WireCheckpoint,
   type JournalEntry as WireEntry,
+  type JournalLock as WireLock,
   type JournalPartials as WirePartials
 } from '../wire/jobs.gen.ts'
 import { isWhole, type JobCheckpoint, type PartialsFrom } from './checkpoint.ts'
 import type { Entry, Head, Stamp } from './core/entry.ts'
 import { headOf } from './core/replica.ts'
 import {
+  checkEntryName,
   decodeHead,
   decodeHeads,
   decodeStamp,
   encodeHead,
   encodeStamp,
   headsInTurns,
+  isLockName,
   MAX_ENTRIES
 } from './head-codec.ts'
-import { type JobRecord, MOST_LEADERS } from './record.ts'
+import { isLock, type JobRecord, type JournalRecord, type LockRecord, MOST_LEADERS } from './record.ts'
 
 /** A message from the leader to a replica. `priority` is the leader's priority, which orders the leaderships with the same epoch. */
 export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
-  | { type: 'put'; entry: Entry<JobRecord> }
+  | { type: 'put'; entry: Entry<JournalRecord> }
   /** The unchanged entry of an earlier leader. */
-  | { type: 'copy'; entry: Entry<JobRecord> }
+  | { type: 'copy'; entry: Entry<JournalRecord> }
   /** A newer checkpoint, which contains only the partials that the replica lacks. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
   | { type: 'forget'; job: string; stamp: Stamp }
 
 /** A message from a replica to the leader. */
 export type JournalReply =
-  | { type: 'heads'; heads: Head[] }
-  | { type: 'fetched'; job: string; entry: Entry<JobRecord> | undefined }
+  /** `age`: how long ago the replica was created, in ms. */
+  | { type: 'heads'; heads: Head[]; age: number }
+  | { type: 'fetched'; job: string; entry: Entry<JournalRecord> | undefined }
   | { type: 'held'; job: string; version: number }
   | { type: 'refused' }
 
@@ -74,6 +77,10 @@ export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 /** The most pieces of partials in one checkpoint, and the most partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
+/** The most holders of a lock, and the longest texts of one. */
+export const MOST_LOCK_HOLDERS = 1_000
+export const MAX_SESSION = 64
+export const MAX_OWNER = 200
 const MOST_SLOTS = MAX_PEERS * RECORD_LIMITS.slots
 
 /** Checks the slot count of a cluster, which `split` receives. */
@@ -111,7 +118,30 @@ function decodeCheckpoint(wire: WireCheckpoint): JobCheckpoint {
   return { ...how, kind: 'folded', accumulator: wire.accumulator }
 }
 
-function encodeEntry(entry: Entry<JobRecord>): WireEntry {
+/** The fields of a job in the entry of a lock. */
+const NO_JOB = { task: '', sha256: new Uint8Array(), inputSha256: new Uint8Array(), slots: 0, leaders: [] }
+
+function encodeLock({ limit, token, holders }: LockRecord): WireLock {
+  return { limit, token, holders: holders.map(holder => ({ ...holder })) }
+}
+
+function decodeLock({ limit, token, holders }: WireLock): LockRecord {
+  return {
+    limit: checkCount(limit, 'a limit'),
+    token: checkCount(token, 'a token'),
+    holders: holders.map(holder => ({
+      session: checkText(holder.session, MAX_SESSION, 'a session'),
+      client: checkPeerId(holder.client),
+      owner: checkText(holder.owner, MAX_OWNER, 'an owner'),
+      token: checkCount(holder.token, 'a token'),
+      ttl: checkCount(holder.ttl, 'a ttl'),
+      since: checkCount(holder.since, 'a time')
+    }))
+  }
+}
+
+function encodeEntry(entry: Entry<JournalRecord>): WireEntry {
+  if (isLock(entry.record)) return { ...NO_JOB, head: encodeHead(headOf(entry)), lock: encodeLock(entry.record) }
   const { task, sha256, inputSha256, slots, keep, submission, checkpoint, leaders, outcome } = entry.record
   return {
     head: encodeHead(headOf(entry)),
@@ -127,9 +157,14 @@ function encodeEntry(entry: Entry<JobRecord>): WireEntry {
   }
 }
 
-function decodeEntry(wire: WireEntry | undefined): Entry<JobRecord> {
+function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
   check(wire !== undefined, 'no entry')
   const head = decodeHead(wire.head)
+  if (wire.lock !== undefined) {
+    check(isLockName(head.job) && head.end === undefined, 'an entry of a lock that is none')
+    return { ...head, record: decodeLock(wire.lock) }
+  }
+  check(!isLockName(head.job), 'a job with the name of a lock')
   const submission = wire.submission && decodeSubmission(wire.submission)
   const checkpoint = wire.checkpoint && decodeCheckpoint(wire.checkpoint)
   const outcome = decodeOutcome(wire)
@@ -160,7 +195,7 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
     case 'read':
       return { read: { priority: message.priority } }
     case 'heads':
-      return { heads: { heads: message.heads.map(encodeHead) } }
+      return { heads: { heads: message.heads.map(encodeHead), age: message.age } }
     case 'fetch':
       return { fetch: { job: message.job } }
     case 'fetched':
@@ -194,12 +229,13 @@ function fromWire({
 }: Wire): JournalRequest | JournalReply {
   checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, refused])
   if (read !== undefined) return { type: 'read', priority: read.priority }
-  if (heads !== undefined) return { type: 'heads', heads: decodeHeads(heads.heads) }
-  if (fetch !== undefined) return { type: 'fetch', job: checkJobId(fetch.job) }
+  if (heads !== undefined)
+    return { type: 'heads', heads: decodeHeads(heads.heads), age: checkCount(heads.age, 'an age') }
+  if (fetch !== undefined) return { type: 'fetch', job: checkEntryName(fetch.job) }
   if (fetched !== undefined) {
     const entry = fetched.entry && decodeEntry(fetched.entry)
     check(entry === undefined || entry.job === fetched.job, 'an entry of another job')
-    return { type: 'fetched', job: checkJobId(fetched.job), entry }
+    return { type: 'fetched', job: checkEntryName(fetched.job), entry }
   }
   if (put !== undefined) return { type: 'put', entry: decodeEntry(put.entry) }
   if (copy !== undefined) return { type: 'copy', entry: decodeEntry(copy.entry) }
@@ -209,8 +245,8 @@ function fromWire({
     return { type: 'update', head, checkpoint: decodeCheckpoint(update.checkpoint) }
   }
   if (held !== undefined)
-    return { type: 'held', job: checkJobId(held.job), version: checkCount(held.version, 'a version') }
-  if (forget !== undefined) return { type: 'forget', job: checkJobId(forget.job), stamp: decodeStamp(forget.stamp) }
+    return { type: 'held', job: checkEntryName(held.job), version: checkCount(held.version, 'a version') }
+  if (forget !== undefined) return { type: 'forget', job: checkEntryName(forget.job), stamp: decodeStamp(forget.stamp) }
   return { type: 'refused' }
 }
 
@@ -219,6 +255,7 @@ const ENTRY_LIMITS = {
   submission: SUBMISSION_LIMITS,
   checkpoint: CHECKPOINT_LIMITS,
   leaders: MOST_LEADERS,
+  lock: { holders: MOST_LOCK_HOLDERS },
   ...OUTCOME_LIMITS
 }
 const LIMITS = {

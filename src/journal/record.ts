@@ -28,8 +28,39 @@ export interface JobRecord extends SubmissionContent {
   outcome: JobOutcome | undefined
 }
 
+/** A session that holds a lock. */
+export interface RecordedHolder {
+  readonly session: string
+  readonly client: PeerIdString
+  /** Describes the client to people. */
+  readonly owner: string
+  readonly token: number
+  /** How long the session lasts after each request, in ms. */
+  readonly ttl: number
+  /** When the lock was granted, in ms since the Unix epoch. */
+  readonly since: number
+}
+
+/** The record of a lock in the journal. */
+export interface LockRecord {
+  /** How many sessions may hold the lock at the same time. */
+  readonly limit: number
+  /** The newest token of this lock. */
+  readonly token: number
+  readonly holders: readonly RecordedHolder[]
+}
+
+/** What the journal records. */
+export type JournalRecord = JobRecord | LockRecord
+
+export function isLock(record: JournalRecord): record is LockRecord {
+  return 'holders' in record
+}
+
 /** Returns the size of a record in bytes, without the few hundred bytes of its fixed fields. */
-export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): number {
+export function bytesOfRecord(record: JournalRecord): number {
+  if (isLock(record)) return record.holders.length * 200
+  const { submission, checkpoint, outcome } = record
   let bytes = submission === undefined ? 0 : submission.code.byteLength + submission.input.byteLength
   if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
   else for (const piece of checkpoint?.partials ?? []) bytes += piece.bytes.byteLength
@@ -37,7 +68,8 @@ export function bytesOfRecord({ submission, checkpoint, outcome }: JobRecord): n
 }
 
 /** Returns the record of a job with `now` added as its latest leader. */
-export function ledBy(record: JobRecord, now: PastLeader): JobRecord {
+export function ledBy(record: JournalRecord, now: PastLeader): JournalRecord {
+  if (isLock(record)) return record
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record
   return { ...record, leaders: [...record.leaders, now].slice(-MOST_LEADERS) }

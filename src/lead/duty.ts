@@ -59,7 +59,11 @@ function roomForGrace(terms: LeaseTime): number {
 }
 
 /** The grace that applies, in ms. @throws InvalidOptionError when the lease time is too short for the requested grace */
-export function graceOf(asked: number | undefined, terms: LeaseTime | undefined): number {
+export function graceOf(
+  asked: number | undefined,
+  terms: LeaseTime | undefined,
+  what: 'lease time' | 'ttl' = 'lease time'
+): number {
   if (asked !== undefined && !(asked >= 0 && asked <= LONGEST_GRACE)) {
     throw new InvalidOptionError(`\`grace\` must be a number of ms from 0 to ${LONGEST_GRACE}, not ${asked}`)
   }
@@ -72,7 +76,7 @@ export function graceOf(asked: number | undefined, terms: LeaseTime | undefined)
   const perMs = (two! - one!) / 1_000
   const needed = Math.ceil((asked - one!) / perMs) + 1_000
   throw new InvalidOptionError(
-    `a grace of ${asked} ms is too long for a lease time of ${terms.leaseTime} ms, which has room for ${longest} ms: give all peers a lease time of at least ${needed} ms`
+    `a grace of ${asked} ms is too long for a ${what} of ${terms.leaseTime} ms, which has room for ${longest} ms: give ${what === 'ttl' ? 'it' : 'all peers'} a ${what} of at least ${needed} ms`
   )
 }
 

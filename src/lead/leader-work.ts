@@ -6,13 +6,14 @@ import type { LeaseTime } from '../election/quorum/lease.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import type { Role } from '../membership/core/member.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { Duty, graceOf, LOOK_EVERY, timeToStop } from './duty.ts'
+import { Duty, graceOf, LOOK_EVERY } from './duty.ts'
+import { Stint, type Tenure } from './stint.ts'
 
 /** The context of leader-only work. */
 export interface LeadContext {
   /**
    * The epoch of the leadership. Under leases (`voters`, or a store) the epoch is unique: a store that keeps the epoch next to the data can
-   * refuse writes of earlier leaders.
+   * refuse writes of earlier leaders. The epoch of a named leadership is its token, which grows with each leadership of this name.
    */
   epoch: number
   /** The store's own number of the leadership, with an `election` by a store that has such numbers. It only grows. */
@@ -33,6 +34,16 @@ export interface LeadContext {
 
 /** The options of leader-only work. */
 export interface LeadOptions {
+  /**
+   * The name of a leadership, 1 to 200 characters. Each name has a leader of its own: the peers that want to lead it share the names
+   * evenly. Default: the leadership of the cluster.
+   */
+  name?: string
+  /**
+   * How long after its peer has died a named leadership goes to another peer, in ms, from 1,000 to 30,000. Default 10,000. Without
+   * `name` the option has no use, and is refused.
+   */
+  ttl?: number
   /**
    * The time that the work has to stop after the signal has aborted, in ms. If the work takes longer, the peer ends its own
    * process (within 50 ms with leases, otherwise within a second), because two leaders at work would be worse. Default:
@@ -114,10 +125,12 @@ export class LeaderWork {
       }
       // No other code may run between this check and the start of the work, because a hand-off stops only work that has started.
       logger.info({ epoch: leadership.epoch }, 'leader-only work begins')
-      const stint = new Stint({ election, leadership, duty, grace, hasLease, signal, end })
+      const stint = new Stint({ tenure: this.#tenureOf(leadership), duty, grace, hasLease, signal, end })
       this.#running.add(stint)
       try {
-        const outcome = await stint.run(fn)
+        const { epoch } = leadership
+        const { storeNumber } = election
+        const outcome = await stint.run(context => fn({ ...context, epoch, storeNumber }))
         if (outcome !== undefined) return outcome.value
       } finally {
         this.#running.delete(stint)
@@ -150,6 +163,18 @@ export class LeaderWork {
     await Promise.all([...this.#running].map(stint => stint.stop()))
   }
 
+  #tenureOf({ id, epoch }: Leadership): Tenure {
+    const { election } = this.#init
+    return {
+      remaining: () => (election.leader?.id === id && election.leader.epoch === epoch ? election.remaining : 0),
+      onChange: listener => {
+        election.addEventListener('leader', listener)
+        return () => election.removeEventListener('leader', listener)
+      },
+      lost: () => new LeadershipLostError(`this peer no longer leads with epoch ${epoch}`)
+    }
+  }
+
   get #isHandingOver(): boolean {
     return this.#handingOver?.aborted === false
   }
@@ -178,106 +203,5 @@ export class LeaderWork {
       signal.addEventListener('abort', done, { once: true })
       handingOver?.addEventListener('abort', done, { once: true })
     })
-  }
-}
-
-interface StintInit {
-  election: Election
-  leadership: Leadership
-  duty: Duty
-  grace: number
-  hasLease: boolean
-  signal: AbortSignal
-  end: () => void
-}
-
-/** One run of the work within one leadership. */
-class Stint {
-  readonly #init: StintInit
-  readonly #controller = new AbortController()
-  #settled: Promise<unknown> = Promise.resolve()
-  #timer: NodeJS.Timeout | undefined
-  #immediate: NodeJS.Immediate | undefined
-  #isDone = false
-
-  constructor(init: StintInit) {
-    this.#init = init
-  }
-
-  /** The time that the work has from the request to stop until it must have ended, in ms. */
-  get timeToStop(): number {
-    return timeToStop(this.#init)
-  }
-
-  /** Runs the work, and resolves with the result of the work. Resolves with undefined if the work had to stop. */
-  async run<T>(fn: LeadFunction<T>): Promise<{ value: T } | undefined> {
-    const { election, leadership, grace, signal } = this.#init
-    const stopping = this.#controller.signal
-    const onAbort = (): void => this.#abort(signal.reason)
-    const onLeader = (): void => this.#look()
-    signal.addEventListener('abort', onAbort, { once: true })
-    election.addEventListener('leader', onLeader)
-    const { epoch } = leadership
-    const { storeNumber } = election
-    const context = { epoch, storeNumber, signal: stopping, remaining: () => this.#remaining, grace }
-    const work = (async () => await fn(context))()
-    this.#settled = work.catch(() => {})
-    this.#look()
-    try {
-      const value = await work
-      return stopping.aborted ? undefined : { value }
-    } catch (error) {
-      if (!stopping.aborted) throw error
-      return undefined
-    } finally {
-      this.#isDone = true
-      clearTimeout(this.#timer)
-      clearImmediate(this.#immediate)
-      signal.removeEventListener('abort', onAbort)
-      election.removeEventListener('leader', onLeader)
-    }
-  }
-
-  async stop(): Promise<void> {
-    this.#abort(this.#lost())
-    await this.#settled
-  }
-
-  /** Stops the work in time, or ends the process when the work is too slow; schedules the next look. */
-  #look(isRead = false): void {
-    if (this.#isDone || (this.#immediate !== undefined && !isRead)) return
-    this.#immediate = undefined
-    const now = performance.now()
-    const verdict = this.#init.duty.look(this.#remaining, now)
-    if (verdict === 'stop') this.#controller.abort(this.#lost())
-    if (verdict !== 'end') this.#lookAgain(this.#init.duty.pause(this.#remaining, now))
-    else if (isRead) this.#init.end()
-    else this.#lookAgain(0)
-  }
-
-  #lookAgain(pause: number | undefined): void {
-    clearTimeout(this.#timer)
-    if (pause === undefined) return
-    if (pause > 0) this.#timer = setTimeout(() => this.#look(), pause)
-    // If this process was paused, the messages that have arrived are read first, because one of the messages may end the work.
-    else this.#immediate = setImmediate(() => (this.#immediate = setImmediate(() => this.#look(true))))
-  }
-
-  #abort(reason: unknown): void {
-    if (this.#controller.signal.aborted) return
-    this.#init.duty.stop(performance.now())
-    this.#controller.abort(reason)
-    this.#look()
-  }
-
-  /** The time that this leadership still lasts, in ms. */
-  get #remaining(): number {
-    const { election, leadership } = this.#init
-    const { leader, remaining } = election
-    return leader?.id === leadership.id && leader.epoch === leadership.epoch ? remaining : 0
-  }
-
-  #lost(): LeadershipLostError {
-    return new LeadershipLostError(`this peer no longer leads with epoch ${this.#init.leadership.epoch}`)
   }
 }

@@ -9370,6 +9370,11 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageHeadsAgeFieldEvent {
+    field: '$.heads.age'
+    value: number
+  }
+
   export interface JournalMessageFetchJobFieldEvent {
     field: '$.fetch.job'
     value: string
@@ -9709,6 +9714,52 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageFetchedEntryLockLimitFieldEvent {
+    field: '$.fetched.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryLockTokenFieldEvent {
+    field: '$.fetched.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersSessionFieldEvent {
+    field: '$.fetched.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersClientFieldEvent {
+    field: '$.fetched.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersOwnerFieldEvent {
+    field: '$.fetched.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersTokenFieldEvent {
+    field: '$.fetched.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersTtlFieldEvent {
+    field: '$.fetched.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageFetchedEntryLockHoldersSinceFieldEvent {
+    field: '$.fetched.entry.lock.holders[].since'
+    value: number
+    index: number
+  }
+
   export interface JournalMessagePutEntryHeadJobFieldEvent {
     field: '$.put.entry.head.job'
     value: string
@@ -10034,6 +10085,52 @@ export namespace JournalMessage {
 
   export interface JournalMessagePutEntryLeadersEpochFieldEvent {
     field: '$.put.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockLimitFieldEvent {
+    field: '$.put.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryLockTokenFieldEvent {
+    field: '$.put.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersSessionFieldEvent {
+    field: '$.put.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersClientFieldEvent {
+    field: '$.put.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersOwnerFieldEvent {
+    field: '$.put.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersTokenFieldEvent {
+    field: '$.put.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersTtlFieldEvent {
+    field: '$.put.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntryLockHoldersSinceFieldEvent {
+    field: '$.put.entry.lock.holders[].since'
     value: number
     index: number
   }
@@ -10487,6 +10584,52 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageCopyEntryLockLimitFieldEvent {
+    field: '$.copy.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryLockTokenFieldEvent {
+    field: '$.copy.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersSessionFieldEvent {
+    field: '$.copy.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersClientFieldEvent {
+    field: '$.copy.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersOwnerFieldEvent {
+    field: '$.copy.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersTokenFieldEvent {
+    field: '$.copy.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersTtlFieldEvent {
+    field: '$.copy.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntryLockHoldersSinceFieldEvent {
+    field: '$.copy.entry.lock.holders[].since'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<JournalMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalMessage.codec())
   }
@@ -10495,7 +10638,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadSubmissionIdFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadSubmissionIdFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadSubmissionIdFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessagePutEntryLockLimitFieldEvent | JournalMessagePutEntryLockTokenFieldEvent | JournalMessagePutEntryLockHoldersSessionFieldEvent | JournalMessagePutEntryLockHoldersClientFieldEvent | JournalMessagePutEntryLockHoldersOwnerFieldEvent | JournalMessagePutEntryLockHoldersTokenFieldEvent | JournalMessagePutEntryLockHoldersTtlFieldEvent | JournalMessagePutEntryLockHoldersSinceFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadSubmissionIdFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent | JournalMessageCopyEntryLockLimitFieldEvent | JournalMessageCopyEntryLockTokenFieldEvent | JournalMessageCopyEntryLockHoldersSessionFieldEvent | JournalMessageCopyEntryLockHoldersClientFieldEvent | JournalMessageCopyEntryLockHoldersOwnerFieldEvent | JournalMessageCopyEntryLockHoldersTokenFieldEvent | JournalMessageCopyEntryLockHoldersTtlFieldEvent | JournalMessageCopyEntryLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -10868,6 +11011,7 @@ export interface JournalEntry {
   keep?: number
   checkpoint?: JournalCheckpoint
   leaders: JournalLeader[]
+  lock?: JournalLock
 }
 
 export namespace JournalEntry {
@@ -10940,6 +11084,11 @@ export namespace JournalEntry {
             w.uint32(98)
             JournalLeader.codec().encode(value, w)
           }
+        }
+
+        if (obj.lock != null) {
+          w.uint32(106)
+          JournalLock.codec().encode(obj.lock, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -11024,6 +11173,12 @@ export namespace JournalEntry {
               obj.leaders.push(JournalLeader.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.leaders$
               }))
+              break
+            }
+            case 13: {
+              obj.lock = JournalLock.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.lock
+              })
               break
             }
             default: {
@@ -11137,6 +11292,13 @@ export namespace JournalEntry {
               }
 
               obj.leaders++
+
+              break
+            }
+            case 13: {
+              yield * JournalLock.codec().stream(reader, reader.uint32(), `${prefix}.lock`, {
+                limits: opts.limits?.lock
+              })
 
               break
             }
@@ -11481,6 +11643,52 @@ export namespace JournalEntry {
     index: number
   }
 
+  export interface JournalEntryLockLimitFieldEvent {
+    field: '$.lock.limit'
+    value: number
+  }
+
+  export interface JournalEntryLockTokenFieldEvent {
+    field: '$.lock.token'
+    value: number
+  }
+
+  export interface JournalEntryLockHoldersSessionFieldEvent {
+    field: '$.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryLockHoldersClientFieldEvent {
+    field: '$.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryLockHoldersOwnerFieldEvent {
+    field: '$.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalEntryLockHoldersTokenFieldEvent {
+    field: '$.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryLockHoldersTtlFieldEvent {
+    field: '$.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalEntryLockHoldersSinceFieldEvent {
+    field: '$.lock.holders[].since'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<JournalEntry>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalEntry.codec())
   }
@@ -11489,8 +11697,401 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
+  }
+}
+
+export interface JournalLock {
+  limit: number
+  token: number
+  holders: JournalLockHolder[]
+}
+
+export namespace JournalLock {
+  let _codec: Codec<JournalLock>
+
+  export const codec = (): Codec<JournalLock> => {
+    if (_codec == null) {
+      _codec = message<JournalLock>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.limit != null && obj.limit !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.limit)
+        }
+
+        if ((obj.token != null && obj.token !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.token)
+        }
+
+        if (obj.holders != null && obj.holders.length > 0) {
+          for (const value of obj.holders) {
+            w.uint32(26)
+            JournalLockHolder.codec().encode(value, w)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          limit: 0,
+          token: 0,
+          holders: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.limit = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.token = reader.uint64Number()
+              break
+            }
+            case 3: {
+              if (opts.limits?.holders != null && obj.holders.length === opts.limits.holders) {
+                throw new MaxLengthError('Decode error - repeated field "holders" had too many elements')
+              }
+
+              obj.holders.push(JournalLockHolder.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.holders$
+              }))
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          holders: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.limit`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.token`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              if (opts.limits?.holders != null && obj.holders === opts.limits.holders) {
+                throw new MaxLengthError('Streaming decode error - repeated field "holders" had too many elements')
+              }
+
+              for (const evt of JournalLockHolder.codec().stream(reader, reader.uint32(), `${prefix}.holders[]`, {
+                limits: opts.limits?.holders$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.holders
+                }
+              }
+
+              obj.holders++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalLockLimitFieldEvent {
+    field: '$.limit'
+    value: number
+  }
+
+  export interface JournalLockTokenFieldEvent {
+    field: '$.token'
+    value: number
+  }
+
+  export interface JournalLockHoldersSessionFieldEvent {
+    field: '$.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalLockHoldersClientFieldEvent {
+    field: '$.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalLockHoldersOwnerFieldEvent {
+    field: '$.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalLockHoldersTokenFieldEvent {
+    field: '$.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalLockHoldersTtlFieldEvent {
+    field: '$.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalLockHoldersSinceFieldEvent {
+    field: '$.holders[].since'
+    value: number
+    index: number
+  }
+
+  export function encode (obj: Partial<JournalLock>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalLock.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLock>): JournalLock {
+    return decodeMessage(buf, JournalLock.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLock>): Generator<JournalLockLimitFieldEvent | JournalLockTokenFieldEvent | JournalLockHoldersSessionFieldEvent | JournalLockHoldersClientFieldEvent | JournalLockHoldersOwnerFieldEvent | JournalLockHoldersTokenFieldEvent | JournalLockHoldersTtlFieldEvent | JournalLockHoldersSinceFieldEvent> {
+    return streamMessage(buf, JournalLock.codec(), opts)
+  }
+}
+
+export interface JournalLockHolder {
+  session: string
+  client: string
+  owner: string
+  token: number
+  ttl: number
+  since: number
+}
+
+export namespace JournalLockHolder {
+  let _codec: Codec<JournalLockHolder>
+
+  export const codec = (): Codec<JournalLockHolder> => {
+    if (_codec == null) {
+      _codec = message<JournalLockHolder>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.session != null && obj.session !== '')) {
+          w.uint32(10)
+          w.string(obj.session)
+        }
+
+        if ((obj.client != null && obj.client !== '')) {
+          w.uint32(18)
+          w.string(obj.client)
+        }
+
+        if ((obj.owner != null && obj.owner !== '')) {
+          w.uint32(26)
+          w.string(obj.owner)
+        }
+
+        if ((obj.token != null && obj.token !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.token)
+        }
+
+        if ((obj.ttl != null && obj.ttl !== 0)) {
+          w.uint32(40)
+          w.uint32(obj.ttl)
+        }
+
+        if ((obj.since != null && obj.since !== 0)) {
+          w.uint32(48)
+          w.uint64Number(obj.since)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          session: '',
+          client: '',
+          owner: '',
+          token: 0,
+          ttl: 0,
+          since: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.session = reader.string()
+              break
+            }
+            case 2: {
+              obj.client = reader.string()
+              break
+            }
+            case 3: {
+              obj.owner = reader.string()
+              break
+            }
+            case 4: {
+              obj.token = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.ttl = reader.uint32()
+              break
+            }
+            case 6: {
+              obj.since = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.session`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.client`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.owner`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.token`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.ttl`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.since`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalLockHolderSessionFieldEvent {
+    field: '$.session'
+    value: string
+  }
+
+  export interface JournalLockHolderClientFieldEvent {
+    field: '$.client'
+    value: string
+  }
+
+  export interface JournalLockHolderOwnerFieldEvent {
+    field: '$.owner'
+    value: string
+  }
+
+  export interface JournalLockHolderTokenFieldEvent {
+    field: '$.token'
+    value: number
+  }
+
+  export interface JournalLockHolderTtlFieldEvent {
+    field: '$.ttl'
+    value: number
+  }
+
+  export interface JournalLockHolderSinceFieldEvent {
+    field: '$.since'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalLockHolder>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalLockHolder.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLockHolder>): JournalLockHolder {
+    return decodeMessage(buf, JournalLockHolder.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalLockHolder>): Generator<JournalLockHolderSessionFieldEvent | JournalLockHolderClientFieldEvent | JournalLockHolderOwnerFieldEvent | JournalLockHolderTokenFieldEvent | JournalLockHolderTtlFieldEvent | JournalLockHolderSinceFieldEvent> {
+    return streamMessage(buf, JournalLockHolder.codec(), opts)
   }
 }
 
@@ -12263,6 +12864,7 @@ export namespace JournalRead {
 
 export interface JournalHeads {
   heads: JournalHead[]
+  age: number
 }
 
 export namespace JournalHeads {
@@ -12282,12 +12884,18 @@ export namespace JournalHeads {
           }
         }
 
+        if ((obj.age != null && obj.age !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.age)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
-          heads: []
+          heads: [],
+          age: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -12304,6 +12912,10 @@ export namespace JournalHeads {
               obj.heads.push(JournalHead.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.heads$
               }))
+              break
+            }
+            case 2: {
+              obj.age = reader.uint64Number()
               break
             }
             default: {
@@ -12341,6 +12953,13 @@ export namespace JournalHeads {
 
               obj.heads++
 
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.age`,
+                value: reader.uint64Number()
+              }
               break
             }
             default: {
@@ -12403,6 +13022,11 @@ export namespace JournalHeads {
     index: number
   }
 
+  export interface JournalHeadsAgeFieldEvent {
+    field: '$.age'
+    value: number
+  }
+
   export function encode (obj: Partial<JournalHeads>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHeads.codec())
   }
@@ -12411,7 +13035,7 @@ export namespace JournalHeads {
     return decodeMessage(buf, JournalHeads.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent | JournalHeadsAgeFieldEvent> {
     return streamMessage(buf, JournalHeads.codec(), opts)
   }
 }
@@ -12929,6 +13553,52 @@ export namespace JournalFetched {
     index: number
   }
 
+  export interface JournalFetchedEntryLockLimitFieldEvent {
+    field: '$.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalFetchedEntryLockTokenFieldEvent {
+    field: '$.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersSessionFieldEvent {
+    field: '$.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersClientFieldEvent {
+    field: '$.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersOwnerFieldEvent {
+    field: '$.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersTokenFieldEvent {
+    field: '$.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersTtlFieldEvent {
+    field: '$.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalFetchedEntryLockHoldersSinceFieldEvent {
+    field: '$.entry.lock.holders[].since'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<JournalFetched>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalFetched.codec())
   }
@@ -12937,7 +13607,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -13342,6 +14012,52 @@ export namespace JournalPut {
     index: number
   }
 
+  export interface JournalPutEntryLockLimitFieldEvent {
+    field: '$.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalPutEntryLockTokenFieldEvent {
+    field: '$.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalPutEntryLockHoldersSessionFieldEvent {
+    field: '$.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryLockHoldersClientFieldEvent {
+    field: '$.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryLockHoldersOwnerFieldEvent {
+    field: '$.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntryLockHoldersTokenFieldEvent {
+    field: '$.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryLockHoldersTtlFieldEvent {
+    field: '$.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntryLockHoldersSinceFieldEvent {
+    field: '$.entry.lock.holders[].since'
+    value: number
+    index: number
+  }
+
   export function encode (obj: Partial<JournalPut>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalPut.codec())
   }
@@ -13350,7 +14066,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadSubmissionIdFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadSubmissionIdFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent | JournalPutEntryLockLimitFieldEvent | JournalPutEntryLockTokenFieldEvent | JournalPutEntryLockHoldersSessionFieldEvent | JournalPutEntryLockHoldersClientFieldEvent | JournalPutEntryLockHoldersOwnerFieldEvent | JournalPutEntryLockHoldersTokenFieldEvent | JournalPutEntryLockHoldersTtlFieldEvent | JournalPutEntryLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }

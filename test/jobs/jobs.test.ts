@@ -45,7 +45,11 @@ function heldBy(peer: FakePeer): number {
     if (to !== peer.id || protocol !== 'journal') continue
     const said = message as JournalMessage
     const checkpoint =
-      said.type === 'put' ? said.entry.record.checkpoint : said.type === 'update' ? said.checkpoint : undefined
+      said.type === 'put'
+        ? (said.entry.record as JobRecord).checkpoint
+        : said.type === 'update'
+          ? said.checkpoint
+          : undefined
     next = Math.max(next, checkpoint?.next ?? 0)
   }
   return next

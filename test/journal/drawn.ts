@@ -65,13 +65,29 @@ const ended = fc
     ...{ job, stamp, submissionId, end: outcome.type, hasOutcome: has },
     record: { ...record, submission: undefined, checkpoint: undefined, outcome: has ? outcome : undefined }
   }))
-const entry = fc.oneof(running, ended)
+const holder = fc.record({
+  session: fc.string({ maxLength: 64 }),
+  client: peer,
+  owner: fc.string({ maxLength: 200 }),
+  token: count,
+  ttl: fc.nat(),
+  since: count
+})
+const lock = fc
+  .tuple(fc.constantFrom('lock/', 'leadership/'), fc.string({ maxLength: 200 }), stamp, submissionId)
+  .chain(([kind, name, stamp, submissionId]) =>
+    fc.record({ limit: fc.nat(), token: count, holders: fc.array(holder, { maxLength: 3 }) }).map(record => ({
+      ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false },
+      record
+    }))
+  )
+const entry = fc.oneof(running, ended, lock)
 export const message = fc
   .tuple(
     count,
     fc.oneof(
       fc.record({ type: fc.constant('read'), priority: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) }),
-      fc.record({ type: fc.constant('heads'), heads: fc.array(head) }),
+      fc.record({ type: fc.constant('heads'), heads: fc.array(head), age: count }),
       fc.record({ type: fc.constant('fetch'), job }),
       entry.map(entry => ({ type: 'fetched', job: entry.job, entry })),
       fc.record({ type: fc.constant('fetched'), job, entry: fc.constant(undefined) }),

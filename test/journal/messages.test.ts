@@ -58,8 +58,8 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ['an outcome of a running job', { put: { entry: { ...runs, head: { ...headOf, hasOutcome: true } } } }],
   ['more slots than a cluster can have', { put: { entry: { ...runs, slots: 2 ** 32 - 1 } } }],
   ['an unknown end', { put: { entry: { ...whole, head: { ...headOf, end: 'lost' } } } }],
-  ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }] } }],
-  ['an invalid leader id', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }] } }],
+  ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }], age: 0 } }],
+  ['an invalid leader id', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }], age: 0 } }],
   ['a checkpoint whose partials are missing', { put: { entry: { ...runs, checkpoint: appended } } }],
   [
     'a checkpoint with a short digest',

@@ -20,7 +20,8 @@ import {
   isToLeader,
   type JobOutcome,
   type SubmissionContent,
-  type SubmitMessage
+  type SubmitMessage,
+  type ToLeaderSays
 } from '../protocol/submit-messages.ts'
 import type { SchedulerStats } from '../scheduler/index.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from '../shared/job-end.ts'
@@ -65,7 +66,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly #over = new AbortController()
   #progress = NOTHING_DONE
   #stats: JobStats | undefined
-  readonly #follower: LeaderFollower
+  readonly #follower: LeaderFollower<SubmitMessage>
   #acceptedBy: FollowedLeader | undefined
   #cancelling = false
   /** The counts of the job under earlier leaders. */
@@ -85,22 +86,21 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     if (init.hello.type === 'submit' && init.hello.submission.partials) {
       const onGot = (next: number): void => {
         // If there is no channel, the hello to the next leader contains the position.
-        if (this.#follower.channel !== undefined) this.#follower.say({ type: 'got', next })
+        if (this.#follower.channel !== undefined) this.#say({ type: 'got', next })
       }
       const { stream } = init.hello.submission
       this.#partials = stream === 'unordered' ? new UnorderedResults(onGot) : new PartialStream(onGot)
     }
     this.#follower = new LeaderFollower({
-      job: init.id,
       leaderSource: init.leaderSource,
       open: init.open,
       // Until the next leader receives the cancel, the next leader continues the job.
       hello: () => {
-        if (this.#cancelling) return { type: 'cancel' }
+        if (this.#cancelling) return [{ job: init.id, type: 'cancel' }]
         // A stream resumes after the results that have arrived: the client has dropped the items before them.
         const got = (init.items === undefined ? this.#partials?.got : this.#partials?.received) ?? 0
         init.items?.forget(got)
-        return { ...init.hello, seen: this.#seen, got }
+        return [{ job: init.id, ...init.hello, seen: this.#seen, got }]
       },
       over: this.#over.signal,
       onGivenUp: error => this.#onGivenUp(error)
@@ -171,7 +171,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       if (!this.#follower.hasTold) this.#endCancelled(undefined)
       else {
         this.#follower.patient = false
-        this.#follower.say({ type: 'cancel' })
+        this.#say({ type: 'cancel' })
       }
     }
     await this.#completed.promise.catch((error: unknown) => {
@@ -192,7 +192,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
    */
   abandon(reason: Error): void {
     if (this.#over.signal.aborted) return
-    if (this.#init.isAlone()) this.#follower.say({ type: 'leave' })
+    if (this.#init.isAlone()) this.#say({ type: 'leave' })
     if (!this.#outlivesClient) {
       this.#fail('cancelled', reason, undefined)
       return
@@ -227,6 +227,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.#follower.closed(channel)
   }
 
+  #say(says: ToLeaderSays): void {
+    this.#follower.say({ job: this.id, ...says })
+  }
+
   /** Sends the hello again to the present leader if there is a channel. Otherwise the next leader receives a hello anyway. */
   again(): void {
     this.#follower.greet()
@@ -249,7 +253,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         this.#settleItems()
         break
       case 'wants':
-        this.#init.items?.wanted(message.first, message.most, items => this.#follower.say(items))
+        this.#init.items?.wanted(message.first, message.most, items => this.#say(items))
         break
       case 'log':
         for (const detail of message.lines) this.dispatchEvent(new CustomEvent('log', { detail }))

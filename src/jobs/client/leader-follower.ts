@@ -1,9 +1,8 @@
-/** Keeps a client connected to the present leader: greets one leader after the other until the job is over. */
+/** Keeps a client connected to the present leader: greets one leader after the other until the client needs none any more. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../../common/errors.ts'
 import { signalAfter } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
-import type { SubmitMessage, ToLeaderSays } from '../protocol/submit-messages.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 
@@ -11,24 +10,22 @@ import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
 
-export interface LeaderFollowerInit {
-  /** The id of the job. */
-  job: string
+export interface LeaderFollowerInit<Message> {
   leaderSource: LeaderSource
   /** Opens the channel to the leader. */
-  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<SubmitMessage>>
-  /** The first message that the client sends to a leader. */
-  hello(): ToLeaderSays
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<Message>>
+  /** The first messages that the client sends to a leader. */
+  hello(): readonly Message[]
   /** Aborts when the client needs no leader any more. */
   over: AbortSignal
   /** Called when no leader could be reached for NO_LEADER_MS. Never called while `patient` is true. */
   onGivenUp(error: NoClusterError): void
 }
 
-export class LeaderFollower {
-  readonly #init: LeaderFollowerInit
+export class LeaderFollower<Message> {
+  readonly #init: LeaderFollowerInit<Message>
   readonly #patience = new LeaderTimeout()
-  #channel: Channel<SubmitMessage> | undefined
+  #channel: Channel<Message> | undefined
   #leader: FollowedLeader | undefined
   #hasTold = false
   /** Whether the client waits for a leader without a time limit. */
@@ -36,12 +33,12 @@ export class LeaderFollower {
   /** Makes the client leave the present leader, or ends the wait for a leader. */
   #moveOn: () => void = () => {}
 
-  constructor(init: LeaderFollowerInit) {
+  constructor(init: LeaderFollowerInit<Message>) {
     this.#init = init
   }
 
   /** The channel to the leader that has received the hello. `undefined` if there is no channel. */
-  get channel(): Channel<SubmitMessage> | undefined {
+  get channel(): Channel<Message> | undefined {
     return this.#channel
   }
 
@@ -50,7 +47,7 @@ export class LeaderFollower {
     return this.#leader
   }
 
-  /** Whether some leader may have received the job. */
+  /** Whether some leader may have received a hello. */
   get hasTold(): boolean {
     return this.#hasTold
   }
@@ -60,14 +57,14 @@ export class LeaderFollower {
   }
 
   /** Sends a message to the leader. A channel that breaks leads to the next hello. */
-  say(says: ToLeaderSays): void {
+  say(message: Message): void {
     if (this.#channel === undefined) this.#moveOn()
-    else this.#channel.send({ job: this.#init.job, ...says }).catch(() => this.#moveOn())
+    else this.#channel.send(message).catch(() => this.#moveOn())
   }
 
   /** Sends the hello again to the present leader, if there is a channel. */
   greet(): void {
-    if (this.#channel !== undefined) this.say(this.#init.hello())
+    if (this.#channel !== undefined) for (const message of this.#init.hello()) this.say(message)
   }
 
   /** Leaves the present leader and looks for the next one. */
@@ -75,7 +72,7 @@ export class LeaderFollower {
     this.#moveOn()
   }
 
-  closed(channel: Channel<SubmitMessage>): void {
+  closed(channel: Channel<Message>): void {
     if (channel === this.#channel) this.#moveOn()
   }
 
@@ -115,7 +112,7 @@ export class LeaderFollower {
     }
   }
 
-  async #open(leader: FollowedLeader, signal: AbortSignal): Promise<Channel<SubmitMessage>> {
+  async #open(leader: FollowedLeader, signal: AbortSignal): Promise<Channel<Message>> {
     this.#patience.calls(leader)
     try {
       const channel = await this.#init.open(leader.id, { signal })
@@ -130,7 +127,7 @@ export class LeaderFollower {
 
   /** Greets one leader. Resolves when the client must ask another leader, or the job has ended. */
   async #stayWith(leader: FollowedLeader, attempt: AbortController): Promise<void> {
-    const { job, over, leaderSource } = this.#init
+    const { over, leaderSource } = this.#init
     this.#leader = leader
     const signal = AbortSignal.any([over, attempt.signal])
     const unsubscribe = leaderSource.subscribe(() => {
@@ -142,7 +139,7 @@ export class LeaderFollower {
       const channel = await this.#open(leader, signal)
       this.#channel = channel
       this.#hasTold = true
-      await channel.send({ job, ...this.#init.hello() }, { signal })
+      for (const message of this.#init.hello()) await channel.send(message, { signal })
       if (channel.closed.aborted || signal.aborted) return
       await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
     } finally {

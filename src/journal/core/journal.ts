@@ -64,6 +64,13 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return !this.#recovery.has(job) && (this.#state === 'ready' || this.#jobs.has(job))
   }
 
+  /** Whether enough peers now store all of a job that was acknowledged. */
+  isStored(name: string): boolean {
+    const job = this.#jobs.get(name)
+    if (job === undefined || this.#policy.acknowledged(job) < this.#policy.required) return false
+    return this.#rules.isNamed(this.#holders.lacking(id => job.hasAcknowledged(id)))
+  }
+
   /** The version of the next entry of any job. */
   get nextVersion(): number {
     return this.#nextVersion

@@ -63,6 +63,11 @@ export class Standbys {
     return this.#eligible.filter(id => entry.isStoredBy(id)).length
   }
 
+  /** Returns how many peers whose copies count store all of an entry that was acknowledged. */
+  acknowledged(entry: ReplicatedEntry<unknown>): number {
+    return this.#eligible.filter(id => entry.hasAcknowledged(id)).length
+  }
+
   /** The number of reachable followers that have not answered the read. */
   get unread(): number {
     return [...this.#followers.values()].filter(({ answered, reachable }) => !answered && reachable).length

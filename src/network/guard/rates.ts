@@ -17,6 +17,7 @@ export function ratesOf(limits: Limits) {
     submit: { burst: limits.submitBurst, perSecond: limits.submitRate },
     journal: { burst: limits.journalBurst, perSecond: limits.journalRate },
     overview: { burst: limits.overviewBurst, perSecond: limits.overviewRate },
+    locks: { burst: limits.lockBurst, perSecond: limits.lockRate },
     history: { burst: limits.historyBurst, perSecond: limits.historyRate },
     attach: { burst: limits.attachBurst, perSecond: limits.attachRate },
     /** Gossip that the sending peer wrote itself. */

@@ -127,7 +127,7 @@ export class Hostile implements Reachable {
   #answerLeader(message: JournalMessage): Uint8Array | undefined {
     const { encode } = journalProtocol.codec
     const { epoch, type } = message
-    if (type === 'read') return encode({ epoch, type: 'heads', heads: [] })
+    if (type === 'read') return encode({ epoch, type: 'heads', heads: [], age: 0 })
     if (type !== 'put' && type !== 'update') return undefined
     const { job, stamp } = type === 'put' ? message.entry : message.head
     return encode({ epoch, type: 'held', job, version: stamp.version })

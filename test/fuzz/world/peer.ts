@@ -11,7 +11,7 @@ import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
-import type { JobRecord } from '../../../src/journal/record.ts'
+import type { JournalRecord } from '../../../src/journal/record.ts'
 import type { MemberMetadata } from '../../../src/membership/core/member.ts'
 import { createMembership } from '../../../src/membership/membership.ts'
 import { profiles } from '../../../src/membership/profile.ts'
@@ -63,7 +63,7 @@ export class FuzzPeer {
   readonly election: Election
   readonly jobs: Jobs
   readonly history: History
-  readonly replica = new JournalReplica<JobRecord>()
+  readonly replica = new JournalReplica<JournalRecord>()
   readonly #attachHost: AttachHost
 
   constructor({ hub, privateKey, metadata, terms }: FuzzPeerInit) {

@@ -10,7 +10,7 @@ import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
 import type { BatchSeal, BatchTerms } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Job } from '../../../src/jobs/shared/types.ts'
 import type { JournalReplica } from '../../../src/journal/core/replica.ts'
-import type { JobRecord } from '../../../src/journal/record.ts'
+import type { JournalRecord } from '../../../src/journal/record.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -33,7 +33,7 @@ export interface ClusterPeerOptions {
   membership(host: Host, hooks: MembershipHooks): MembershipProcess
   quorum: ElectionProcessOptions['quorum']
   accepted: ElectionProcessOptions['accepted']
-  replica: JournalReplica<JobRecord>
+  replica: JournalReplica<JournalRecord>
   runner: RunnerEvents
   fail(error: Error): void
 }

@@ -4,7 +4,7 @@ import { JobCancelledError, JobFailedError } from '../../../src/common/errors.ts
 import { majority } from '../../../src/election/quorum/lease.ts'
 import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
-import type { JobRecord } from '../../../src/journal/record.ts'
+import type { JournalRecord } from '../../../src/journal/record.ts'
 import type { Role } from '../../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from '../election.ts'
 import { IdealMembership, type IdealTimes } from '../election-ideal.ts'
@@ -47,7 +47,7 @@ const DRIFT = 0.01
 interface Peer {
   traits: PeerTraits
   process: ClusterPeer | undefined
-  replica: JournalReplica<JobRecord>
+  replica: JournalReplica<JournalRecord>
   /** The promise that is stored on the peer's disk, in a world with a quorum. */
   promised: Promised | undefined
   isLeaving: boolean
@@ -290,7 +290,7 @@ export class Cluster {
     // A peer without a vote cannot lead, whatever its role.
     const role = voters > 0 && this.peers.size >= voters ? 'worker' : wanted
     const traits = { id, role, priority: 0, slots: 1 + Math.floor(this.world.random() * 2) }
-    const replica = new JournalReplica<JobRecord>()
+    const replica = new JournalReplica<JournalRecord>()
     this.peers.set(id, { traits, process: undefined, replica, promised: undefined, isLeaving: false, sayGoodbye() {} })
     return traits
   }

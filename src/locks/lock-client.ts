@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { LockTimeoutError, P2pWorkerError, StoppedError } from '../common/errors.ts'
+import { LeaseClock } from '../election/lease-clock.ts'
+import { LeaderFollower } from '../jobs/client/leader-follower.ts'
+import { type LeaderSource, waitForLeader } from '../jobs/client/leader-source.ts'
+import { LeaderTimeout } from '../jobs/client/leader-timeout.ts'
+import { eitherSignal, orAborted } from '../lib/abort.ts'
+import { PendingRequests } from '../network/channel/pending-requests.ts'
+import type { AbortOptions, Channel, PeerIdString } from '../network/types.ts'
+import type { LockId, LockState } from './core/types.ts'
+import { LockSession } from './lock-session.ts'
+import type { LockMessage } from './messages.ts'
+
+/** The interval at which the time of held locks is checked, in ms. One long timer would not count a suspend of the machine. */
+const LOOK_MS = 20
+/** The pause before a client asks the leader for the list of locks again, in ms. */
+const RETRY_MS = 100
+
+export interface AcquireOptions extends LockId {
+  limit: number
+  ttl: number
+  owner: string
+  /** How long to wait for the lock, in ms. */
+  wait: number
+  signal: AbortSignal | undefined
+  /** Called when the session has to wait, and whenever its place has changed. */
+  onWaiting?: ((ahead: number) => void) | undefined
+}
+
+export interface LockClientInit {
+  leaderSource: LeaderSource
+  open(leader: PeerIdString, options: AbortOptions): Promise<Channel<LockMessage>>
+}
+
+/** The locks that this process holds or waits for. */
+export class LockClient {
+  readonly #init: LockClientInit
+  readonly #clock = new LeaseClock()
+  readonly #sessions = new Map<string, LockSession>()
+  readonly #lists = new PendingRequests<LockMessage, Extract<LockMessage, { type: 'locks' }>>()
+  readonly #stopped = new AbortController()
+  /** Follows the leader while there is a session. */
+  #follower: LeaderFollower<LockMessage> | undefined
+  #idle = new AbortController()
+  #looking: NodeJS.Timeout | undefined
+
+  constructor(init: LockClientInit) {
+    this.#init = init
+  }
+
+  /**
+   * Resolves when the session holds the lock.
+   *
+   * @throws LockTimeoutError, InvalidOptionError, NoClusterError, StoppedError, or the signal's reason
+   */
+  async acquire({ wait, signal, ...options }: AcquireOptions): Promise<LockSession> {
+    signal?.throwIfAborted()
+    this.#stopped.signal.throwIfAborted()
+    const session: LockSession = new LockSession({
+      ...options,
+      now: () => this.#clock.times().elapsed,
+      say: request => void this.#follower?.channel?.send(request).catch(() => {}),
+      onOver: () => this.#remove(session)
+    })
+    this.#add(session)
+    const either = eitherSignal(signal, this.#stopped.signal)
+    const late = new AbortController()
+    try {
+      await orAborted(
+        Promise.race([session.held, this.#timeout(session, options.name, wait, late.signal)]),
+        either.signal
+      )
+      return session
+    } catch (error) {
+      session.fail(error as Error)
+      // The lock may have been granted at the same moment.
+      if (session.isHeld) void session.release()
+      throw error
+    } finally {
+      late.abort()
+      either.release()
+    }
+  }
+
+  /** Rejects when a leader has answered and the lock is not granted `wait` ms later. Never resolves. */
+  async #timeout(session: LockSession, name: string, wait: number, over: AbortSignal): Promise<never> {
+    if (!Number.isFinite(wait)) return await new Promise(() => {})
+    await session.answered
+    await delay(wait, undefined, { signal: over }).catch(() => {})
+    if (over.aborted || session.isHeld) return await new Promise(() => {})
+    const after = wait === 0 ? 'is held' : `was not granted within ${wait / 1_000} s`
+    throw new LockTimeoutError(`the lock ${JSON.stringify(name)} ${after}: \`p2p-worker locks\` shows who holds it`)
+  }
+
+  /** Returns all locks that somebody holds or waits for. */
+  async states(signal?: AbortSignal): Promise<LockState[]> {
+    const either = eitherSignal(signal, this.#stopped.signal)
+    try {
+      const states: LockState[] = []
+      for (let after = ''; ; ) {
+        const { locks, more } = await this.#list(after, either.signal)
+        states.push(...locks)
+        const last = locks.at(-1)
+        if (!more || last === undefined) return states
+        after = `${last.kind}/${last.name}`
+      }
+    } finally {
+      either.release()
+    }
+  }
+
+  async #list(after: string, signal: AbortSignal): Promise<Extract<LockMessage, { type: 'locks' }>> {
+    const patience = new LeaderTimeout()
+    for (;;) {
+      const leader = await waitForLeader(this.#init.leaderSource, { signal })
+      patience.calls(leader)
+      try {
+        const channel = await this.#init.open(leader.id, { signal })
+        return await this.#lists.send(channel, id => ({ session: String(id), type: 'list', after }), signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        patience.failed(error)
+      }
+      await delay(RETRY_MS, undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+
+  onMessage(message: LockMessage, channel: Channel<LockMessage>): void {
+    const pending = this.#lists.get(Number(message.session), channel)
+    if (message.type === 'locks') pending?.resolve(message)
+    else if (message.type === 'not-leader') {
+      pending?.reject(new P2pWorkerError(`${channel.remote} does not lead`))
+      if (pending === undefined && channel === this.#follower?.channel) this.#follower.moveOn()
+    } else if (
+      channel === this.#follower?.channel &&
+      message.type !== 'keep' &&
+      message.type !== 'release' &&
+      message.type !== 'list'
+    ) {
+      const session = this.#sessions.get(message.session)
+      session?.handle(message)
+      // From now on the session waits for the lock, however long that takes.
+      if (session?.isAnswered === true) this.#follower.patient = true
+    }
+  }
+
+  onClose(channel: Channel<LockMessage>): void {
+    this.#follower?.closed(channel)
+  }
+
+  /** Ends all sessions with this error, except those that hold a lock. */
+  giveUp(reason: Error): void {
+    for (const session of [...this.#sessions.values()]) session.fail(reason)
+  }
+
+  /** Loses all locks, and tells the leader. */
+  async stop(): Promise<void> {
+    const reason = new StoppedError('this process was stopped while it held or waited for a lock')
+    this.#stopped.abort(reason)
+    for (const session of [...this.#sessions.values()]) {
+      const request = { type: 'release', session: session.id, ...session.lock } as const
+      if (session.isHeld) {
+        session.lose('this process was stopped', reason)
+        await this.#follower?.channel?.send(request).catch(() => {})
+      } else session.fail(reason)
+    }
+    this.#idle.abort()
+    clearInterval(this.#looking)
+  }
+
+  #add(session: LockSession): void {
+    this.#sessions.set(session.id, session)
+    this.#looking ??= setInterval(() => {
+      for (const each of this.#sessions.values()) each.look()
+    }, LOOK_MS)
+    if (this.#follower === undefined) {
+      this.#idle = new AbortController()
+      this.#follower = new LeaderFollower<LockMessage>({
+        ...this.#init,
+        hello: () => [...this.#sessions.values()].flatMap(each => each.request() ?? []),
+        over: this.#idle.signal,
+        onGivenUp: error => {
+          for (const each of [...this.#sessions.values()]) if (!each.isAnswered) each.fail(error)
+        }
+      })
+      this.#follower.start()
+      return
+    }
+    const request = session.request()
+    if (request !== undefined && this.#follower.channel !== undefined) this.#follower.say(request)
+  }
+
+  #remove(session: LockSession): void {
+    this.#sessions.delete(session.id)
+    if (this.#sessions.size > 0) return
+    // The next session fails if it finds no leader in time.
+    if (this.#follower !== undefined) this.#follower.patient = false
+    clearInterval(this.#looking)
+    this.#looking = undefined
+  }
+}
