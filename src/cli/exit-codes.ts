@@ -16,8 +16,8 @@ export const exitCodes = {
   /** The command found no cluster or no leader within `--wait`. */
   noCluster: 3,
   notAdmitted: 4,
-  /** `lead` itself failed, not the command that `lead` runs. */
-  leadFailed: 125,
+  /** `lead` or `lock` itself failed, not the command that it runs. */
+  supervisorFailed: 125,
   commandNotRun: 126,
   commandNotFound: 127,
   /** SIGINT or SIGTERM ended the command. */
@@ -31,9 +31,9 @@ export const exitMeanings: readonly (readonly [number, string])[] = [
   [exitCodes.usage, 'bad usage'],
   [exitCodes.noCluster, 'no cluster or no leader found in time (--wait)'],
   [exitCodes.notAdmitted, 'not admitted: the key, or an allow list'],
-  [exitCodes.leadFailed, 'lead itself failed; else it exits as its command does'],
-  [exitCodes.commandNotRun, 'lead: the command cannot be run'],
-  [exitCodes.commandNotFound, 'lead: there is no such command'],
+  [exitCodes.supervisorFailed, 'lead or lock itself failed; else it exits as its command does'],
+  [exitCodes.commandNotRun, 'lead, lock: the command cannot be run'],
+  [exitCodes.commandNotFound, 'lead, lock: there is no such command'],
   [exitCodes.interrupted, 'interrupted']
 ]
 

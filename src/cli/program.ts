@@ -20,6 +20,7 @@ import {
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
 import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
+import { lockCommand, locksCommand, ttl } from './options/lock-commands.ts'
 import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
 
@@ -59,7 +60,7 @@ const leadCommand = defineCommand<[string, ...string[]]>({
   name: 'lead',
   summary: 'run a command at the leader, and nowhere else',
   description:
-    "Joins the cluster, and runs a command whenever this peer leads. Started on several machines, the command runs on one of them, and on the next when that machine dies. It is stopped before the leadership ends, and starts again when this peer leads again. Its environment has the leadership's epoch in P2P_WORKER_EPOCH. When the command ends by itself, `lead` ends with its exit code, and the next machine starts its own: write what has to run again and again as a loop. The exit code is 125 when `lead` itself fails. Without --voters or a store each side of a cut network has a leader, and runs the command.",
+    "Joins the cluster, and runs a command whenever this peer leads. Started on several machines, the command runs on one of them, and on the next when that machine dies. It is stopped before the leadership ends, and starts again when this peer leads again. Its environment has the leadership's epoch in P2P_WORKER_EPOCH, or with --name its token in P2P_WORKER_FENCE. When the command ends by itself, `lead` ends with its exit code, and the next machine starts its own: write what has to run again and again as a loop. The exit code is 125 when `lead` itself fails. Without --voters or a store each side of a cut network has a leader, and runs the command.",
   argument: new Argument('<command...>', 'the command and its arguments, after --'),
   options: [
     ...peerOptions,
@@ -68,11 +69,18 @@ const leadCommand = defineCommand<[string, ...string[]]>({
       'between SIGTERM and SIGKILL (default: 10s; with --voters or a store as much of it as the lease time has room for)',
       duration
     ),
+    option(
+      '--name <name>',
+      'lead only this name: each name has a leader of its own, and the peers share the names evenly',
+      nonEmpty
+    ),
+    option('--ttl <time>', 'with --name: how long after this machine has died another one leads (default: 10s)', ttl),
     ...logOptions()
   ],
   examples: [
     "p2p-worker lead -- sh -c 'while sleep 86400; do ./backup.sh; done'",
-    'p2p-worker lead --voters voters.txt --data-dir data -- my-service -p 8080'
+    'p2p-worker lead --voters voters.txt --data-dir data -- my-service -p 8080',
+    'p2p-worker lead --name mailer -- ./mailer'
   ],
   run: async (command, words) => (await import('./commands/lead.ts')).lead(words, flagsOf<LeadFlags>(command))
 })
@@ -170,8 +178,12 @@ export function createProgram(finish: Finish): Command {
     .addHelpText('after', () => epilog())
   const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
     ['Make a cluster:', [joinCommand, inviteCommand, priorityCommand, demoCommand]],
-    ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand, leadCommand]],
-    ['Look at it:', [statusCommand, topCommand, membersCommand, jobsCommand, historyCommand, doctorCommand]],
+    ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand]],
+    ['Let one do it:', [leadCommand, lockCommand]],
+    [
+      'Look at it:',
+      [statusCommand, topCommand, membersCommand, jobsCommand, locksCommand, historyCommand, doctorCommand]
+    ],
     ['Keys and names:', [keygenCommand, idCommand]],
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]

@@ -3,14 +3,16 @@ import { builtFile } from '../common/built-file.ts'
 import { P2pWorkerError } from '../common/errors.ts'
 import { environmentWithoutSecrets } from '../common/secrets.ts'
 import { timeToStop } from './duty.ts'
-import type { LeadContext } from './leader-work.ts'
 import { signalGroup, willKill } from './signal-group.ts'
+import type { StintContext } from './stint.ts'
 import { now, type Order, type Report, type Supervised } from './supervision.ts'
 
 export interface CommandInit {
   command: string
   args: string[]
-  context: LeadContext
+  context: StintContext
+  /** The variables that the command gets beside those of this process. */
+  env?: NodeJS.ProcessEnv
 }
 
 /** How a command ended. */
@@ -31,12 +33,11 @@ const LOOK_EVERY = 10
 /**
  * Runs a command while this peer leads. When the signal of the context aborts, the command is stopped (SIGTERM, then
  * SIGKILL). When this process has ended or can no longer confirm its leadership, the command is killed.
- * The command finds the epoch of the leadership in `P2P_WORKER_EPOCH`, and the store's own number in `P2P_WORKER_STORE_NUMBER`.
  *
  * @throws CommandError when the command cannot be started
  */
-export async function superviseCommand({ context, command, args }: CommandInit): Promise<CommandEnd> {
-  const { signal, epoch, storeNumber, grace } = context
+export async function superviseCommand({ context, command, args, env }: CommandInit): Promise<CommandEnd> {
+  const { signal, grace } = context
   const supervised: Supervised = { command, args, grace }
   const child = fork(builtFile('lead/supervisor.js'), [JSON.stringify(supervised)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -44,11 +45,7 @@ export async function superviseCommand({ context, command, args }: CommandInit):
     // The supervisor has its own session, so the signals of a terminal (Ctrl-Z, Ctrl-\\) reach only this peer. If a signal
     // stops or ends this peer, the supervisor ends the command.
     detached: true,
-    env: {
-      ...environmentWithoutSecrets(),
-      P2P_WORKER_EPOCH: String(epoch),
-      ...(storeNumber !== undefined && { P2P_WORKER_STORE_NUMBER: storeNumber })
-    }
+    env: { ...environmentWithoutSecrets(), ...env }
   })
   const tell = (order: Order): void => void (child.connected && child.send(order, () => {}))
   const isCertain = Number.isFinite(context.remaining())

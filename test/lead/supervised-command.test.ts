@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { LeadContext } from '../../src/lead/leader-work.ts'
 import { willKill } from '../../src/lead/signal-group.ts'
+import type { StintContext } from '../../src/lead/stint.ts'
 import { type CommandEnd, CommandError, superviseCommand } from '../../src/lead/supervised-command.ts'
 import { isAlive } from './is-alive.ts'
 
@@ -25,15 +25,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-function supervise(script: string, change: Partial<LeadContext> = {}): Promise<CommandEnd> {
+function supervise(script: string, change: Partial<StintContext> = {}): Promise<CommandEnd> {
   const context = {
-    epoch: 42,
     signal: controller.signal,
     remaining: () => Number.POSITIVE_INFINITY,
     grace: 5_000,
     ...change
   }
-  return superviseCommand({ command: 'sh', args: ['-c', script], context })
+  return superviseCommand({ command: 'sh', args: ['-c', script], context, env: { P2P_WORKER_EPOCH: '42' } })
 }
 
 const file = (name: string): string => join(folder, name)
@@ -46,7 +45,7 @@ const written = (name: string): Promise<string> =>
   }, 10_000)
 
 describe('a command under supervision', () => {
-  test('a supervised command receives the epoch, and superviseCommand returns the exit code of the command', async () => {
+  test('a supervised command receives its variables, and superviseCommand returns the exit code of the command', async () => {
     expect(await supervise(`echo "$P2P_WORKER_EPOCH" > ${file('epoch')}; exit 7`)).toMatchObject({ code: 7 })
     expect(await content('epoch')).toBe('42')
   })

@@ -11,6 +11,8 @@ export interface CommandDefinition<Value> {
   summary: string
   description: string
   argument?: Argument
+  /** The arguments, if there are several. */
+  arguments?: readonly Argument[]
   options?: readonly Option[]
   /** The text between the options and the examples in the help. */
   notes?: string
@@ -19,16 +21,17 @@ export interface CommandDefinition<Value> {
    * Runs the command and resolves with its exit code. The modules of the command load only here, so that `--help` is
    * fast.
    *
-   * @param value - the parsed argument
+   * @param value - the first parsed argument
    */
   run(command: Command, value: Value): Promise<number>
 }
 
 export function defineCommand<Value>(definition: CommandDefinition<Value>): (finish: Finish) => Command {
   const { name, summary, description, argument, options = [], notes, examples, run } = definition
+  const words = definition.arguments ?? (argument === undefined ? [] : [argument])
   return finish => {
     const command: Command = new BareOptionsCommand(name).summary(summary).description(description)
-    if (argument !== undefined) command.addArgument(argument)
+    for (const word of words) command.addArgument(word)
     for (const option of options) command.addOption(option)
     if (notes !== undefined) command.addHelpText('after', notes)
     return command

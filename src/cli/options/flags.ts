@@ -67,6 +67,8 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
 
 export interface LeadFlags extends JoinFlags {
   grace?: number
+  name?: string
+  ttl?: number
 }
 
 /** The flags of the commands that print a job's result. */
