@@ -12,6 +12,7 @@ import { runSeed as runElection } from './election-scenario.ts'
 import { type Failure, told } from './failure.ts'
 import { runJobsSeed } from './jobs-scenario.ts'
 import { runJournalSeed } from './journal-scenario.ts'
+import { runLockSeed } from './lock-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
 import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
@@ -51,6 +52,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   store: seed => resultOf(runStoreSeed(seed), 'store'),
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(runJournalSeed(seed) ?? runJournalSeed(seed, undefined, { hasRecord: true }), 'journal'),
+  locks: seed => resultOf(runLockSeed(seed), 'locks'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
 }
 

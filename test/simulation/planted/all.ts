@@ -5,6 +5,7 @@ import { clusterBugs } from './cluster.ts'
 import { electionBugs, lowestBugs, ringBugs } from './election.ts'
 import { jobsBugs } from './jobs.ts'
 import { journalBugs } from './journal.ts'
+import { locksBugs } from './locks.ts'
 import { membershipBugs } from './membership.ts'
 import { firstSeed, MOST_WORLDS, type PlantedBugs } from './planted-bug.ts'
 import { quorumBugs } from './quorum.ts'
@@ -18,6 +19,7 @@ export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   quorum: quorumBugs,
   store: storeBugs,
   journal: journalBugs,
+  locks: locksBugs,
   jobs: jobsBugs,
   cluster: clusterBugs
 }
