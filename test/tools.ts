@@ -1,6 +1,6 @@
 /** Checks whether this machine has the programs and rights that some tests need beyond Node and a minimal Debian. */
 import { execFileSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /** A missing tool, and the Debian package that contains the tool, if such a package exists. */
@@ -44,6 +44,14 @@ export function chromiumPath(): string {
   return process.env.P2P_WORKER_CHROMIUM ?? '/usr/bin/chromium'
 }
 
+const POSTGRES = '/usr/lib/postgresql'
+
+/** Returns the folder of PostgreSQL's programs, which Debian keeps out of the PATH. Returns undefined if PostgreSQL is not installed. */
+export function postgresFolder(): string | undefined {
+  const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((a, b) => Number(b) - Number(a)) : []
+  return versions.map(version => join(POSTGRES, version, 'bin')).find(folder => isProgram(join(folder, 'postgres')))
+}
+
 /** Options of `unshare` that give a command the private namespaces of a container. */
 export const CONTAINER = ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child']
 
@@ -67,6 +75,7 @@ const TOOLS = {
   },
   kubectl: program('kubectl', 'kubernetes-client'),
   man: program('man', 'man-db'),
+  postgres: () => (postgresFolder() === undefined ? [{ name: 'postgres', debian: 'postgresql' }] : []),
   promtool: program('promtool', 'prometheus'),
   script: program('script', 'bsdutils'),
   'systemd-analyze': program('systemd-analyze', 'systemd'),

@@ -11,10 +11,8 @@ export function environmentWithoutSecrets(env: NodeJS.ProcessEnv = process.env):
   return clean
 }
 
-/** Hides the user and the password in the address of a store. */
+/** Hides the user and the password in the address of a store. The parameters of a URL of PostgreSQL may contain a password too. */
 export function withoutCredentials(address: string): string {
-  return address
-    .split(',')
-    .map(each => each.replace(/^(.*?:\/\/|etcd:)?.*@/, '$1***@'))
-    .join()
+  const urls = address.includes('postgres:') ? [address.replace(/\?.*/s, '')] : address.split(',')
+  return urls.map(each => each.replace(/^(.*?:\/\/|etcd:)?.*@/, '$1***@')).join()
 }

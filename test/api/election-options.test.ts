@@ -37,8 +37,21 @@ test.each([
   ['etcd:', /"" is no address of etcd/],
   ['etcd:ftp://host', /"ftp:\/\/host" is no address of etcd/],
   ['etcd:http://host:2379/path', /is no address of etcd/],
-  ['etcd:http://user:secret@:2379', /"http:\/\/\*\*\*@:2379" is no address/]
+  ['etcd:http://user:secret@:2379', /"http:\/\/\*\*\*@:2379" is no address/],
+  ['postgres:', /no URL of PostgreSQL.*postgres:\/\/USER/],
+  ['postgres:host/database', /no URL of PostgreSQL/],
+  ['postgres:mysql://host/database', /no URL of PostgreSQL/],
+  ['postgres://user:se/cret@host/database', /^(?!.*cret).*no URL of PostgreSQL.*percent-encoded/]
 ])('the address %s of a store gets a clear error without its password', async (election, message) => {
   await expect(checkElection({ election: election as never })).rejects.toThrow(InvalidOptionError)
   await expect(checkElection({ election: election as never })).rejects.toThrow(message)
 })
+
+test.each(['postgres://lab:secret@host/database', 'postgres:postgresql://host'])(
+  '%s is the address of a store',
+  async election => {
+    const { store } = await checkElection({ election: election as never })
+    expect(store).toMatchObject({ leaseTime: 5_000, store: { name: 'postgres' } })
+    await store!.store.close!()
+  }
+)

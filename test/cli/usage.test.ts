@@ -83,6 +83,11 @@ describe('bad usage', () => {
       ['join', '--election', 'etcd:ftp://host'],
       ['--election <strategy>', 'no address of etcd']
     ],
+    [
+      'a malformed address of PostgreSQL',
+      ['join', '--election', 'postgres:host'],
+      ['--election <strategy>', 'no URL of PostgreSQL']
+    ],
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
     ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
     ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],

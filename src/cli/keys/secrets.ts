@@ -51,6 +51,6 @@ export function hideWords(words: readonly string[], secrets: readonly string[] =
     const option = OPTIONS.find(name => word.startsWith(`${name}=`))
     if (option !== undefined) return `${option}=${HIDDEN}`
     if (OPTIONS.includes(words[at - 1] ?? '') || secrets.includes(word)) return HIDDEN
-    return withoutSecrets(/^(?:--election=)?etcd:/.test(word) ? withoutCredentials(word) : word)
+    return withoutSecrets(/^(?:--election=)?(?:etcd|postgres):/.test(word) ? withoutCredentials(word) : word)
   })
 }

@@ -4,8 +4,8 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { withoutCredentials } from '../../common/secrets.ts'
 import type { LeaseStore } from '../store/lease-store.ts'
 
-/** The address of a store: `etcd:URL[,URL]`. */
-export type StoreAddress = `etcd:${string}`
+/** The address of a store: `etcd:URL[,URL]` or `postgres:URL`. */
+export type StoreAddress = `etcd:${string}` | `postgres:${string}`
 
 interface StoreType {
   /** How its address looks, for the help and for errors. */
@@ -23,6 +23,14 @@ export const stores: { readonly [name: string]: StoreType } = {
     create: async (address, cluster) => {
       const { etcdLease } = await import('./etcd.ts')
       return etcdLease({ ...parseUrls(address), prefix: `/p2p-worker/${encodeURIComponent(cluster)}` })
+    }
+  },
+  postgres: {
+    form: 'postgres:URL',
+    check: postgresUrl,
+    create: async (address, cluster) => {
+      const { postgresLease } = await import('./postgres.ts')
+      return postgresLease({ url: postgresUrl(address), cluster })
     }
   }
 }
@@ -70,4 +78,13 @@ function parseUrls(text: string): { urls: string[]; user: string | undefined; pa
     user: named && decodeURIComponent(named.username),
     password: named && decodeURIComponent(named.password)
   }
+}
+
+/** Accepts `postgres:postgres://HOST` and `postgres://HOST`. The error repeats nothing: in a malformed URL the password may be anywhere. */
+function postgresUrl(text: string): string {
+  const url = text.startsWith('//') ? `postgres:${text}` : text
+  if (/^postgres(ql)?:\/\/./.test(url) && URL.canParse(url)) return url
+  throw new InvalidOptionError(
+    'this is no URL of PostgreSQL: give one such as postgres://USER:PASSWORD@10.0.0.1/DATABASE, with the special characters of the password percent-encoded'
+  )
 }

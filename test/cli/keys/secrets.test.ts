@@ -50,6 +50,8 @@ test.each([
   ['etcd:lab:se@cret@h:1', 'etcd:***@h:1'],
   ['--election=etcd:http://lab:secret@h:1', '--election=etcd:http://***@h:1'],
   ['etcd:http://h:1', 'etcd:http://h:1'],
+  ['postgres://lab:se,cr@et@h/lab', 'postgres://***@h/lab'],
+  ['--election=postgres:postgres://h/lab?password=se@cret', '--election=postgres:postgres://h/lab'],
   ['mail=a@b', 'mail=a@b']
 ])('the user and the password in the address of a store are hidden: %s', (word, hidden) => {
   expect(hideWords([word])).toEqual([hidden])
