@@ -8,7 +8,8 @@
  *
  * ROW is one of kill, voters, strategies, cut, leave, overlap, stores and messages; the default is all rows. With `--quick` each row has fewer runs,
  * and its figures must not be quoted.
- * The rows cut, overlap and stores need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server).
+ * The rows cut, overlap and stores need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server), and the lines of PostgreSQL
+ * need `postgresql`.
  */
 import { cpus, totalmem } from 'node:os'
 import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/names.ts'
@@ -16,6 +17,8 @@ import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
 import { EtcdCluster, etcdVersion } from '../test/stores/etcd.ts'
 import { hostedEtcd } from '../test/stores/hosted-etcd.ts'
+import { hostedPostgres } from '../test/stores/hosted-postgres.ts'
+import { PostgresServer, postgresVersion } from '../test/stores/postgres.ts'
 import { troubleLeaders } from '../test/stores/troubles.ts'
 import { lacks } from '../test/tools.ts'
 import { cutLeaders } from './election/cuts.ts'
@@ -28,6 +31,7 @@ const ROWS = ['kill', 'voters', 'strategies', 'cut', 'leave', 'overlap', 'stores
 const SIZES = [5, 50, 500]
 const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
+const postgres = postgresVersion()
 const mayCut = !lacks('rows with hosts of their own', 'hosts')
 const runs = quick ? 3 : 20
 const cuts = quick ? 10 : 200
@@ -74,12 +78,15 @@ if (is('voters')) for (const count of [3, 5]) await kills(count, true)
 if (is('strategies')) {
   // By turns, so that all strategies meet the same machine.
   const etcdNode = etcd === undefined ? undefined : await EtcdCluster.start(1)
+  const database = postgres === undefined ? undefined : await PostgresServer.start()
   try {
     const elects = new Map<string, Pick<ClusterInit, 'strategy' | 'flags'>>(
       STRATEGIES.map(strategy => [strategy, { strategy }])
     )
     if (etcdNode !== undefined)
       elects.set('etcd:URL --lease-time 2s', { strategy: etcdNode.address, flags: ['--lease-time', '2s'] })
+    if (database !== undefined)
+      elects.set('postgres:URL --lease-time 2s', { strategy: database.address, flags: ['--lease-time', '2s'] })
     const times = new Map<string, number[]>([...elects.keys()].map(name => [name, []]))
     for (let run = 0; run < runs; run++) {
       for (const [name, election] of elects) {
@@ -94,6 +101,7 @@ if (is('strategies')) {
       rows.push([`\`kill -9\` of the leader of 3, \`--election ${name}\``, show(values), '', ''])
   } finally {
     await etcdNode?.stop()
+    await database?.stop()
   }
 }
 if (is('leave')) {
@@ -124,7 +132,11 @@ if (is('overlap') && mayCut) {
 }
 const troubled: string[] = []
 if (is('stores') && mayCut) {
-  for (const [name, start] of Object.entries(etcd === undefined ? {} : { etcd: hostedEtcd })) {
+  const stores = {
+    ...(etcd !== undefined && { etcd: hostedEtcd }),
+    ...(postgres !== undefined && { postgres: hostedPostgres })
+  }
+  for (const [name, start] of Object.entries(stores)) {
     await using(Hosts.create(4), hosts =>
       using(start(hosts), async store => {
         const found = await troubleLeaders(hosts, store, quick ? 9 : 102, done => tell(`${name}, ${done}`))
@@ -138,7 +150,9 @@ if (is('stores') && mayCut) {
 console.log(
   `${new Date().toISOString().slice(0, 10)};${quick ? ' --quick: not to be quoted;' : ''} ${cpus().length} cores, ${(totalmem() / 2 ** 30).toFixed(0)} GiB,`
 )
-console.log(`Node ${process.versions.node}, ${etcd ?? 'no etcd'}; profile lan; median (p99)\n`)
+console.log(
+  `Node ${process.versions.node}, ${etcd ?? 'no etcd'}, ${postgres ?? 'no PostgreSQL'}; profile lan; median (p99)\n`
+)
 if (rows.length > 0)
   console.log(
     table(['until all others name the next leader', 'p2p-worker', 'etcd: first write', 'times as long'], rows)

@@ -7,16 +7,21 @@ import { isStoreAddress, type StoreAddress } from '../../src/election/stores/sto
 import { isAlive } from '../lead/is-alive.ts'
 import { needs } from '../needs.ts'
 import { EtcdCluster } from '../stores/etcd.ts'
+import { PostgresServer } from '../stores/postgres.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
-
-const { describe: describeEtcd } = needs('etcd')
 
 for (const strategy of STRATEGIES)
   describe(`three peers that elect by ${strategy}`, () => promises(async () => ({ strategy })))
-describeEtcd('three peers that elect by the lease of etcd', () =>
+needs('etcd').describe('three peers that elect by the lease of etcd', () =>
   promises(async () => {
     const etcd = await EtcdCluster.start(1)
     return { strategy: etcd.address, stop: () => etcd.stop(), args: ['--lease-time', '2s'] }
+  })
+)
+needs('postgres').describe('three peers that elect by the lease of PostgreSQL', () =>
+  promises(async () => {
+    const server = await PostgresServer.start()
+    return { strategy: server.address, stop: () => server.stop(), args: ['--lease-time', '2s'] }
   })
 )
 

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Hosts } from '../faults/hosts.ts'
 import { needs } from '../needs.ts'
 import { hostedEtcd } from './hosted-etcd.ts'
+import { hostedPostgres } from './hosted-postgres.ts'
 import { type HostedStore, troubleLeaders } from './troubles.ts'
 
-const STORES = { etcd: hostedEtcd }
+const STORES = { etcd: hostedEtcd, postgres: hostedPostgres }
 
 for (const [name, start] of Object.entries(STORES)) {
   needs('hosts', name as keyof typeof STORES).describe(`three hosts that elect by ${name} on a fourth host`, () => {
