@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { ElectionStoreError } from '../../src/common/errors.ts'
@@ -69,11 +70,20 @@ describe('PostgreSQL', () => {
 
   it('an address at which nothing listens gets a clear error', async () => {
     const [port] = await freePorts(1)
-    for (const host of ['127.0.0.1', 'localhost']) {
-      const opened = open(`postgres:postgres://lab:hidden@${host}:${port}/lab`)
-      await expect(opened).rejects.toThrow(ElectionStoreError)
-      await expect(opened).rejects.toThrow(/postgres, does not answer: .*ECONNREFUSED.*check its address/)
-      await expect(opened).rejects.not.toThrow(/hidden/)
+    // With two addresses of a name, Node's error has no message of its own.
+    const addresses = ['127.0.0.1', '127.0.0.2'].map(address => ({ address, family: 4 }))
+    const lookup = (_host: string, _options: object, done: (error: null, found: typeof addresses) => void): void =>
+      done(null, addresses)
+    vi.spyOn(dns, 'lookup').mockImplementation(lookup as never)
+    try {
+      for (const host of ['127.0.0.1', 'two.example']) {
+        const opened = open(`postgres:postgres://lab:hidden@${host}:${port}/lab`)
+        await expect(opened).rejects.toThrow(ElectionStoreError)
+        await expect(opened).rejects.toThrow(/postgres, does not answer: .*ECONNREFUSED.*check its address/)
+        await expect(opened).rejects.not.toThrow(/hidden/)
+      }
+    } finally {
+      vi.restoreAllMocks()
     }
   })
 
@@ -82,7 +92,7 @@ describe('PostgreSQL', () => {
     const refused: [string, RegExp][] = [
       [server.url('guest', 'postgres', 'guess'), /password authentication failed for user "guest".*check the user/],
       [server.url('nobody'), /password authentication failed for user "nobody"/],
-      [server.url('guest', 'postgres', ''), /SASL.*password/],
+      [server.url('guest', 'postgres', ''), /refuses this peer: SASL.*password/],
       [server.url('guest', 'nowhere'), /database "nowhere" does not exist/]
     ]
     await server.sql('DROP TABLE IF EXISTS p2p_worker_lease; REVOKE CREATE ON SCHEMA public FROM PUBLIC')
@@ -114,6 +124,16 @@ describe('PostgreSQL', () => {
       if (numbers.length === 2) await a.release({ session, signal })
     }
     expect(numbers).toEqual(['1', '1', '2'])
+  })
+
+  it('no change of the record is lost when renewals change it at the same time, by several connections', async () => {
+    await acquire(a, 's1')
+    for (let round = 1; round <= 3; round++) {
+      const record = (recorded: string): string => `${recorded}+`
+      const renewals = Array.from({ length: 8 }, () => a.renew({ session: 's1', leaseTime: LONG, record, signal }))
+      expect(new Set(await Promise.all(renewals))).toEqual(new Set([true]))
+      expect((await until(b, () => true)).record).toBe(`s1${'+'.repeat(8 * round)}`)
+    }
   })
 
   it('a lease ends by the clock of the database, whatever the clocks of the peers say', async () => {
