@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import dns from 'node:dns'
+import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { ElectionStoreError } from '../../src/common/errors.ts'
@@ -237,6 +239,42 @@ describe('PostgreSQL', () => {
     for (const store of clients.splice(0)) await store.close!()
     const count = "SELECT FROM pg_stat_activity WHERE application_name = 'p2p-worker'"
     await vi.waitFor(async () => expect(await server.sql(count)).toHaveLength(0), 10_000)
+  })
+
+  it('a store that is closed does not keep its process alive, even if the database hangs', async () => {
+    const module = new URL('../../dist/election/stores/postgres.js', import.meta.url)
+    const script = `
+      import { once } from 'node:events'
+      import { postgresLease } from '${module}'
+      const store = postgresLease({ url: process.env.URL, cluster: 'process' })
+      const over = new AbortController()
+      const states = store.watch({ signal: over.signal })
+      for (let i = 0; i < 2; i++) await states.next()
+      const ended = states.next()
+      console.log('watches')
+      await once(process.stdin, 'data')
+      process.stdin.destroy()
+      over.abort()
+      await ended
+      await store.close()`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, URL: server.url() },
+      stdio: ['pipe', 'pipe', 'inherit']
+    })
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    const found = await server.sql<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'p2p-worker'"
+    )
+    for (const { pid } of found) process.kill(pid, 'SIGSTOP')
+    try {
+      const began = performance.now()
+      child.stdin.end('end')
+      expect(await exited).toEqual([0, null])
+      expect(performance.now() - began).toBeLessThan(2_000)
+    } finally {
+      for (const { pid } of found) process.kill(pid, 'SIGCONT')
+    }
   })
 
   it('the URL sets TLS as it does for pg', async () => {
