@@ -48,6 +48,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/isolated-peer.test.ts',
       'cluster/jobs-survive.test.ts',
       'cluster/lead.test.ts',
+      'cluster/locks.test.ts',
       'cluster/map.test.ts',
       'cluster/paused.test.ts',
       'cluster/rolling-restart.test.ts',
@@ -81,6 +82,7 @@ export const TIER_ROWS: readonly TierRow[] = [
   {
     tier: 'gate',
     paths: [
+      'api/locks.test.ts',
       'api/store-election.test.ts',
       'exec/exec-task.test.ts',
       'exec/run-command.test.ts',

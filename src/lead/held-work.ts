@@ -20,7 +20,7 @@ export function graceUnder(ttl: number, asked: number | undefined): number {
   return graceOf(asked, { leaseTime: ttl, drift: DRIFT }, 'ttl')
 }
 
-/** Runs `fn`. Resolves with its result, or with undefined if it had to stop. */
+/** Runs `fn`. Resolves with its result, or with undefined if it had to stop. Rejects with the reason of the signal if `fn` could not begin. */
 export async function workWhileHeld<T>(
   tenure: Tenure,
   fn: (context: StintContext) => T | Promise<T>,
@@ -32,5 +32,7 @@ export async function workWhileHeld<T>(
     if (tenure.remaining() <= 0) return undefined
     await delay(LOOK_EVERY, signal)
   }
+  // The signal may have aborted before anything listened to it.
+  signal.throwIfAborted()
   return await new Stint({ tenure, duty, grace, hasLease: true, signal, end }).run(fn)
 }

@@ -57,8 +57,8 @@ export interface LockProcessInit {
   rules: LockRules
   /** Whether a grant is told only when it is replicated. */
   waitsForJournal: boolean
-  /** Whether the process wants locks now. */
-  wantsLocks(): boolean
+  /** The locks of which the process wants one now. */
+  wanted(): readonly { name: string; limit: number }[]
   /** Called when a session holds its lock, as its client has just learned. */
   onHeld(session: SimulatedSession): void
 }
@@ -319,7 +319,7 @@ export class LockProcess implements Process {
   #onLockMessage(from: string, message: LockRequest | LockAnswer): void {
     if (message.type === 'keep' || message.type === 'release') {
       const term = this.#term
-      if (term === undefined || !this.#init.election.leads) return
+      if (term === undefined) return
       this.#handle({ type: 'request', from, client: from, request: message })
       return
     }
@@ -351,20 +351,21 @@ export class LockProcess implements Process {
   }
 
   #step(): void {
-    const { host, wantsLocks } = this.#init
+    const { host } = this.#init
     host.timer(`${TIMER}step`, STEP_MS)
     if (this.#term !== undefined) {
       this.#becomeReady()
       this.#replicate()
     }
     const { elapsed } = this.#init.times()
-    if (this.sessions.size < 2 && wantsLocks() && host.random() < 0.2) this.#add(elapsed)
+    if (this.sessions.size < 2 && host.random() < 0.2) this.#add(elapsed)
     for (const session of this.sessions.values()) this.#act(session, elapsed)
   }
 
   #add(elapsed: number): void {
     const { host } = this.#init
-    const { name, limit } = WORLD_LOCKS[Math.floor(host.random() * WORLD_LOCKS.length)]!
+    const wanted = this.#init.wanted()
+    const { name, limit } = wanted[Math.floor(host.random() * wanted.length)]!
     const ttl = TTLS[Math.floor(host.random() * TTLS.length)]!
     const id = `${host.id}#${this.#init.run}.${++this.#names}`
     const holding = new Holding(ttl, this.#init.rules)

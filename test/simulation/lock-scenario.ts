@@ -75,7 +75,9 @@ class Scenario {
   run(): void {
     const { world } = this
     const { random } = world
-    world.faults = { loss: random() * 0.2, gossipLoss: random() * 0.5, delay: [1, 5 + random() * random() * 300] }
+    // In a fast network the margins of a lock are the only time between two holders.
+    const slowest = random() < 0.4 ? 2 : 5 + random() * random() * 300
+    world.faults = { loss: random() * 0.2, gossipLoss: random() * 0.5, delay: [0.5, slowest] }
     for (let at = 4_000 + random() * 4_000; at < FAULTY_MS; at += 500 + random() * 5_000)
       world.after(at, () => this.#fault())
     world.run(FAULTY_MS)
@@ -93,6 +95,12 @@ class Scenario {
 
   #isServed(): boolean {
     return [...this.#calm.values()].every(({ size }) => size === WORLD_LOCKS.length)
+  }
+
+  /** After the faults, a peer wants what it has not held since. */
+  #wantedBy(id: string): readonly { name: string; limit: number }[] {
+    const missing = WORLD_LOCKS.filter(({ name }) => this.#calm.get(id)?.has(name) !== true)
+    return missing.length === 0 ? WORLD_LOCKS : missing
   }
 
   #add(id: string): void {
@@ -148,7 +156,7 @@ class Scenario {
         wall: () => machine.wall + world.now(),
         rules: locks,
         waitsForJournal,
-        wantsLocks: () => true,
+        wanted: () => this.#wantedBy(id),
         onHeld: session => this.#onHeld(id, session)
       })
       locksOf = process
@@ -191,6 +199,8 @@ class Scenario {
     if (!world.ids().includes(target)) return
     const roll = random()
     if (!world.isUp(target)) world.restart(target)
+    else if (roll < 0.08) this.#loseCopies(leader)
+    else if (roll < 0.16) this.#pauseInCompany(leader, holder)
     else if (roll < 0.3) {
       world.crash(target, random() < 0.4)
       if (random() < 0.8) world.after(random() * 3_000, () => world.restart(target))
@@ -203,6 +213,50 @@ class Scenario {
       world.heal()
       this.#cuts.clear()
     }
+  }
+
+  /** Restarts all voters but one within a second, so that no majority has the copies of before. */
+  #loseCopies(leader: string | undefined): void {
+    const { world } = this
+    const { random } = world
+    const [first, ...others] = this.#terms.voters.filter(id => id !== leader && world.isUp(id))
+    if (leader === undefined || first === undefined) return
+    const restart = (id: string, after: number): void =>
+      world.after(after, () => {
+        if (!world.isUp(id)) return
+        world.crash(id, random() < 0.5)
+        world.after(50 + random() * 600, () => world.restart(id))
+      })
+    if (random() < 0.5) {
+      this.#partition([first])
+      for (const id of [leader, ...others]) restart(id, random() * 200)
+    } else {
+      for (const id of [first, ...others]) restart(id, random() * 200)
+      restart(leader, 600 + random() * 1_200)
+    }
+  }
+
+  /** Cuts the leader and a holder off together, and pauses the leader beyond its lease. */
+  #pauseInCompany(leader: string | undefined, holder: string | undefined): void {
+    if (leader === undefined || holder === undefined || holder === leader) return
+    this.#partition([leader, holder])
+    const pauses = 1_000 + this.world.random() * 2_500
+    this.world.after(this.world.random() * 100, () => {
+      if (this.world.isUp(leader)) this.world.pause(leader, pauses)
+    })
+  }
+
+  /** Cuts the leader off in the moment in which a client learns that it holds a lock. */
+  #onGrant(): void {
+    const { world } = this
+    if (world.now() > FAULTY_MS || world.random() > 0.05) return
+    const leader = this.#ids.find(id => world.isUp(id) && this.#machines.get(id)?.election?.isLeader)
+    if (leader === undefined) return
+    world.after(0, () => {
+      if (!world.isUp(leader)) return
+      if (world.random() < 0.5) this.#partition([leader])
+      else world.pause(leader, 1_000 + world.random() * 3_000)
+    })
   }
 
   #suspend(id: string, ms: number): void {
@@ -232,6 +286,7 @@ class Scenario {
 
   #onHeld(id: string, { name, limit, token }: SimulatedSession): void {
     this.#calm.get(id)?.add(name)
+    this.#onGrant()
     // The tokens of a semaphore may arrive in another order than they were given.
     if (limit > 1) return
     // Voters that restart lose their copies. Then only the clocks keep the tokens growing, and the clocks of this world are set back.

@@ -18,8 +18,6 @@ const RULES: { readonly [bug: string]: Partial<LockRules> } = {
   'frees a lock before its ttl': { endsAt: (now, ttl) => now + 0.8 * ttl },
   'counts a lock from the arrival of the answer': { countsFrom: (_, now) => now },
   'counts a lock for its whole ttl': { validFor: ttl => ttl },
-  'answers renewals without a lease': { mayTell: (_, stored) => stored },
-  'answers renewals of grants that too few peers store': { mayTell: lasts => lasts },
   'grants at once although its peers may have lost locks': { closedFor: () => 0 },
   'gives a smaller token when its clock is set back': { token: (_, wall) => Math.floor(wall) },
   'serves those who wait in the reverse order': { order: (a, b) => compareTickets(b, a) },
@@ -27,7 +25,10 @@ const RULES: { readonly [bug: string]: Partial<LockRules> } = {
 }
 
 export const locksBugs: PlantedBugs = {
-  'tells a grant before it is replicated': withRules({ waitsForJournal: false }),
+  'tells a grant before it is replicated': withRules({
+    waitsForJournal: false,
+    locks: { ...worldRules, mayTell: lasts => lasts }
+  }),
   'holds a lock by a clock that stops while the machine is suspended': withRules({ holdsByMonotonic: true }),
   ...bugsOfRules(RULES, (locks, seed) => found(seed, { locks: { ...worldRules, ...locks } }))
 }
