@@ -147,6 +147,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'jobs/',
       'journal/',
       'lead/',
+      'locks/',
       'membership/',
       'network/',
       'persistence/',
