@@ -30,12 +30,14 @@ export interface AcquireOptions extends LockId {
 export interface LockClientInit {
   leaderSource: LeaderSource
   open(leader: PeerIdString, options: AbortOptions): Promise<Channel<LockMessage>>
+  /** The time of a clock that goes on while the machine is suspended, in ms. Default: the clocks of this machine. */
+  now?: (() => number) | undefined
 }
 
 /** The locks that this process holds or waits for. */
 export class LockClient {
   readonly #init: LockClientInit
-  readonly #clock = new LeaseClock()
+  readonly #now: () => number
   readonly #sessions = new Map<string, LockSession>()
   readonly #lists = new PendingRequests<LockMessage, Extract<LockMessage, { type: 'locks' }>>()
   readonly #stopped = new AbortController()
@@ -45,7 +47,9 @@ export class LockClient {
   #looking: NodeJS.Timeout | undefined
 
   constructor(init: LockClientInit) {
+    const clock = new LeaseClock()
     this.#init = init
+    this.#now = init.now ?? (() => clock.times().elapsed)
   }
 
   /**
@@ -58,7 +62,7 @@ export class LockClient {
     this.#stopped.signal.throwIfAborted()
     const session: LockSession = new LockSession({
       ...options,
-      now: () => this.#clock.times().elapsed,
+      now: this.#now,
       say: request => void this.#follower?.channel?.send(request).catch(() => {}),
       onOver: () => this.#remove(session)
     })

@@ -6,7 +6,7 @@ import type { LedLocks, LockJournal, LockKeeper } from '../journal/lock-keeper.t
 import { memoryChannel } from '../network/channel/memory-channel.ts'
 import type { Channel, Network, PeerIdString, ProtocolHandler } from '../network/types.ts'
 import { LeaderLocks } from './leader-locks.ts'
-import { LockClient } from './lock-client.ts'
+import { LockClient, type LockClientInit } from './lock-client.ts'
 import { type LockMessage, lockProtocol } from './messages.ts'
 
 type LockChannel = Channel<LockMessage>
@@ -59,7 +59,7 @@ export function createLockClient({
   }
 }
 
-export interface PeerLocksInit {
+export interface PeerLocksInit extends Pick<LockClientInit, 'now'> {
   network: Network
   election: Election
   leaderSource: LeaderSource
@@ -80,10 +80,11 @@ class LocksOfPeer implements PeerLocks {
 
   constructor(init: PeerLocksInit) {
     this.#init = init
-    const { network, leaderSource } = init
+    const { network, leaderSource, now } = init
     const protocol = network.register(lockProtocol, this.#handler)
     this.#client = new LockClient({
       leaderSource,
+      now,
       open: (leader, options) =>
         leader === network.self ? Promise.resolve(this.#toSelf(leader)) : protocol.channel(leader, options)
     })

@@ -83,6 +83,10 @@ export class JobsElection extends TypedEventEmitter<ElectionEvents> {
     return this.leader?.id === this.#self && this.process.leads
   }
 
+  get remaining(): number {
+    return this.isLeader ? 1 : 0
+  }
+
   history(): LeadershipRecord[] {
     return this.#history
   }

@@ -3,14 +3,18 @@
  * election and an ideal membership.
  */
 import { createHash } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import type { Logger } from '../../../src/common/logger.ts'
 import type { Election } from '../../../src/election/types.ts'
 import { ItemSource } from '../../../src/jobs/client/item-source.ts'
-import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
+import { createJobs, type Jobs, leaderSourceOf } from '../../../src/jobs/jobs.ts'
 import type { BatchSeal, BatchTerms } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Job } from '../../../src/jobs/shared/types.ts'
 import type { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JournalRecord } from '../../../src/journal/record.ts'
+import type { LockSession } from '../../../src/locks/lock-session.ts'
+import { createLocks, type PeerLocks } from '../../../src/locks/locks.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -44,6 +48,7 @@ const bundle = { code, sha256: createHash('sha256').update(code).digest('hex'), 
 export class ClusterPeer implements Process {
   readonly election: ElectionProcess
   readonly jobs: Jobs
+  readonly locks: PeerLocks
   hasLeft = false
   readonly #host: Host
   readonly #fail: (error: Error) => void
@@ -74,6 +79,13 @@ export class ClusterPeer implements Process {
       traceRepetitions: false
     })
     election.process = this.election
+    this.locks = createLocks({
+      network: this.#network as unknown as Network,
+      election: election as unknown as Election,
+      leaderSource: leaderSourceOf(election as unknown as Election),
+      limits: DEFAULT_LIMITS,
+      now: () => host.now()
+    })
     const codes = new Set<string>()
     this.jobs = createJobs({
       network: this.#network as unknown as Network,
@@ -83,7 +95,8 @@ export class ClusterPeer implements Process {
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
       replica: options.replica,
       logger: loggerOf(host),
-      seal: sealOf(traits.id)
+      seal: sealOf(traits.id),
+      locks: this.locks
     })
     this.#leave = () => this.jobs.leave(() => election.leave())
   }
@@ -146,6 +159,17 @@ export class ClusterPeer implements Process {
     } catch (error) {
       this.#fail(error as Error)
     }
+  }
+
+  /** Holds a lock for `holds` ms, or until it is lost. Resolves when the lock is released. */
+  async hold(name: string, ttl: number, holds: number, onHeld: (session: LockSession) => void): Promise<void> {
+    enter(this.#timers)
+    const options = { kind: 'lock', name, limit: 1, ttl, owner: this.#host.id, signal: undefined } as const
+    const session = await this.locks.acquire({ ...options, wait: Number.POSITIVE_INFINITY })
+    this.#host.trace(`holds the lock ${name}, token ${session.token}`)
+    onHeld(session)
+    await delay(holds, undefined, { signal: session.lost }).catch(() => {})
+    await session.release()
   }
 
   /** Reads partials as they arrive. A client that returns through another peer may find that some partials are gone. */

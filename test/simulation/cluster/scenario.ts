@@ -5,6 +5,7 @@ import { majority } from '../../../src/election/quorum/lease.ts'
 import type { Promised } from '../../../src/election/quorum/voter.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JournalRecord } from '../../../src/journal/record.ts'
+import type { LockSession } from '../../../src/locks/lock-session.ts'
 import type { Role } from '../../../src/membership/core/member.ts'
 import type { MembershipHooks, MembershipProcess } from '../election.ts'
 import { IdealMembership, type IdealTimes } from '../election-ideal.ts'
@@ -44,6 +45,12 @@ const SETTLED_MS = 5_000
 const LEASE_TIME = 1_000
 const DRIFT = 0.01
 
+/** A session that has held a lock. */
+interface HeldLock {
+  life: Life
+  session: LockSession
+}
+
 interface Peer {
   traits: PeerTraits
   process: ClusterPeer | undefined
@@ -63,6 +70,9 @@ export class Cluster {
   /** The ids in the order in which new peers get them. A peer that joins later may get an id of a higher rank. */
   readonly #order: readonly string[]
   readonly #cuts = new Set<string>()
+  readonly #held = new Map<string, HeldLock[]>()
+  /** The locks that clients want, and have not held yet. */
+  readonly #wanted = new Set<string>()
   #error: Error | undefined
   /** The leader at the last check. */
   #leader: string | undefined
@@ -158,6 +168,40 @@ export class Cluster {
     ask()
   }
 
+  /** Holds a lock for a client. When the client's peer is gone before it has held the lock, the client returns through another peer. */
+  hold(name: string, client: string, ttl: number, holds: number): void {
+    this.#wanted.add(client)
+    let mine: Life | undefined
+    const ask = (): void => {
+      if (!this.#wanted.has(client)) return
+      this.world.after(ASK_MS, ask)
+      if (mine?.isThere() === true) return
+      const id = this.any(this.up.filter(id => !this.world.isPaused(id) && !this.#peer(id).isLeaving))
+      if (id === undefined) return
+      const process = this.#peer(id).process!
+      const life = { id, isThere: () => this.world.isUp(id) && this.#peer(id).process === process && !process.hasLeft }
+      mine = life
+      const onHeld = (session: LockSession): void => {
+        this.#wanted.delete(client)
+        this.#try(() => this.#checkHolders(name, { life, session }))
+      }
+      process.hold(name, ttl, holds, onHeld).catch(() => {
+        if (mine === life) mine = undefined
+      })
+    }
+    ask()
+  }
+
+  /** Checks that no two sessions hold a lock. Without a quorum, both sides of a cut may grant it, and a paused leader may go on. */
+  #checkHolders(name: string, held: HeldLock): void {
+    const { faults, voters } = this.#init
+    const others = (this.#held.get(name) ?? []).filter(({ life, session }) => life.isThere() && session.remaining > 0)
+    this.#held.set(name, [...others, held])
+    const [other] = others.filter(({ life, session }) => session.isHeld && !this.world.isPaused(life.id))
+    if (other !== undefined && (voters > 0 || faults !== 'apart'))
+      throw new Error(`${held.life.id} and ${other.life.id} hold the lock ${name}`)
+  }
+
   /** Runs a stream. A stream ends when its client is gone, so a client that returns submits a new stream. */
   async #map(process: ClusterPeer, job: SimulatedJob, attempt: number): Promise<number> {
     const mine = { ...job, name: `${job.name}-${attempt}` }
@@ -250,6 +294,7 @@ export class Cluster {
     const leaders = new Set(up.map(id => JSON.stringify(this.#peer(id).process!.election.leader?.epoch)))
     if (leaders.size !== 1 || this.leader === undefined) throw new Error(`the peers follow ${[...leaders].join(', ')}`)
     for (const [name, { isTold }] of this.book.jobs) if (!isTold) throw new Error(`${name} has not ended`)
+    for (const client of this.#wanted) throw new Error(`${client} has never held its lock`)
   }
 
   /** Returns whether some peer has the outcome of a job, or the client of the job has received the outcome. */

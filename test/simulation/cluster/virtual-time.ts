@@ -48,7 +48,7 @@ export class ProcessTimers {
   }
 }
 
-/** The return value of `setTimeout`. */
+/** The return value of `setTimeout` and `setInterval`. */
 class VirtualTimer {
   readonly clear: () => void
 
@@ -68,6 +68,8 @@ class VirtualTimer {
 const real = {
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
+  setInterval: globalThis.setInterval,
+  clearInterval: globalThis.clearInterval,
   setImmediate: globalThis.setImmediate,
   now: performance.now.bind(performance),
   abortAfter: AbortSignal.timeout.bind(AbortSignal),
@@ -130,6 +132,12 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
       if (timer instanceof VirtualTimer) timer.clear()
       else real.clearTimeout(timer as NodeJS.Timeout)
     },
+    setInterval: (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): unknown =>
+      current === undefined ? real.setInterval(callback, ms, ...args) : every(current, () => callback(...args), ms),
+    clearInterval: (timer: unknown): void => {
+      if (timer instanceof VirtualTimer) timer.clear()
+      else real.clearInterval(timer as NodeJS.Timeout)
+    },
     setImmediate: (callback: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
       current?.start(() => callback(...args), 0) ?? real.setImmediate(callback, ...args)
   }
@@ -162,14 +170,27 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     return result
   } finally {
     enter(undefined)
-    const { setTimeout, clearTimeout, setImmediate } = real
-    Object.assign(globalThis, { setTimeout, clearTimeout, setImmediate })
+    const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = real
+    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate })
     performance.now = real.now
     AbortSignal.timeout = real.abortAfter
     crypto.subtle.digest = real.digest
     Object.assign(promised, { setTimeout: realDelay, setImmediate: realTurn })
     syncBuiltinESMExports()
   }
+}
+
+/** Calls `run` every `ms`. */
+function every(timers: ProcessTimers, run: () => void, ms: number): VirtualTimer {
+  let timer: VirtualTimer
+  const again = (): void => {
+    timer = timers.start(() => {
+      again()
+      run()
+    }, ms)
+  }
+  again()
+  return new VirtualTimer(() => timer.clear())
 }
 
 function delay<Value>(timers: ProcessTimers, ms: number, value: Value, signal?: AbortSignal): Promise<Value> {

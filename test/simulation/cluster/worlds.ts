@@ -56,6 +56,7 @@ class Story {
     const jobs = 2 + Math.floor(random() * 4)
     for (let i = 0; i < jobs; i++)
       world.after(3_000 + random() * (FAULTY_MS - 8_000), () => cluster.submit(this.#job(i)))
+    this.#lock()
     for (let at = 4_000; at < FAULTY_MS; at += 500 + random() * 5_000) world.after(at, () => this.#fault())
     for (let at = 4_000; at < FAULTY_MS; at += 1_000) world.after(at, () => this.#look())
     await cluster.run(FAULTY_MS)
@@ -64,6 +65,17 @@ class Story {
     for (const id of world.ids()) cluster.restart(id)
     for (let spent = 0; spent < CALM_MS; spent += 5_000) await cluster.run(5_000)
     cluster.checkEnd()
+  }
+
+  /** Has clients hold locks in some of the worlds. In the others, every draw is as it was before there were locks. */
+  #lock(): void {
+    if (![2, 6].includes(this.#seed % 7)) return
+    const random = randomFrom(this.#seed ^ 0x10c)
+    for (let i = 0; i < 12; i++) {
+      const [ttl, holds] = [1_000 + random() * 3_000, random() * 3_000]
+      const name = i % 3 === 0 ? 'night' : 'day'
+      this.world.after(2_000 + random() * FAULTY_MS, () => this.cluster.hold(name, `client ${i}`, ttl, holds))
+    }
   }
 
   #job(i: number): SimulatedJob {

@@ -5,6 +5,8 @@ import { InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
 import { ShardRoundChunks } from '../../../src/jobs/worker/shard-round-chunks.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
+import { NamedLock } from '../../../src/locks/core/named-lock.ts'
+import { lockRules } from '../../../src/locks/core/rules.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
 
@@ -46,6 +48,18 @@ export const clusterBugs: PlantedBugs = {
     'leaderGone',
     () => {},
     /has not ended/
+  ),
+  'a new leader frees the locks of earlier leaders': replaced(
+    lockRules,
+    'inheritedEndsAt',
+    now => now,
+    /hold the lock/
+  ),
+  'the journal forgets who holds a lock': replaced(
+    NamedLock.prototype,
+    'record',
+    () => ({ limit: 1, token: 0, holders: [] }),
+    /hold the lock/
   ),
   'a leaving peer does not stop its chunks': replaced(WorkerCore.prototype, 'leave', async () => {}, /runs twice/)
 }
