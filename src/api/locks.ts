@@ -18,12 +18,22 @@ export interface LockOptions {
   wait?: number
   /** Aborts the wait. After the lock is granted, the signal has no effect. */
   signal?: AbortSignal
+  /** Describes the holder to people, for `p2p-worker locks` and the dashboard: 1 to 200 characters. Default: the host name and the process id. */
+  owner?: string
   /** Called when the lock is held by others, with the number of those who wait before this call, and whenever this number is known anew. */
   onWaiting?: (ahead: number) => void
+  /**
+   * Whether others outside of this process rely on the lock. Then the stop of this process does not release the lock, because they do not see its
+   * signal: it lasts until its ttl is over.
+   *
+   * @internal
+   */
+  isLent?: boolean
 }
 
 /** A lock that this process holds. `await using` releases it at the end of the block. */
 export interface Lock {
+  /** The name of the lock. */
   readonly name: string
   /**
    * The fencing token. Each grant of a name has a larger token than all grants before. A store that keeps the largest token that it has seen can
@@ -43,8 +53,9 @@ export interface Lock {
 export interface LockHolder {
   /** The PeerId of the client or peer. */
   client: string
-  /** The host name and the process id of the client. */
+  /** Describes the client to people: by default its host name and process id. */
   owner: string
+  /** The fencing token of this grant. */
   token: number
   /** How long the lock lasts after its holder has died, in ms. */
   ttl: number
@@ -56,7 +67,7 @@ export interface LockHolder {
 export interface LockWaiter {
   /** The PeerId of the client or peer. */
   client: string
-  /** The host name and the process id of the client. */
+  /** Describes the client to people: by default its host name and process id. */
   owner: string
   /** When the session began to wait at the present leader, in ms since the Unix epoch. */
   since: number
@@ -66,11 +77,13 @@ export interface LockWaiter {
 export interface LockInfo {
   /** `lock`: a lock or semaphore. `leadership`: the leadership of a name ({@link LeadOptions.name}). */
   kind: 'lock' | 'leadership'
+  /** The name of the lock or the leadership. */
   name: string
   /** How many may hold it at the same time. */
   limit: number
   /** The newest token. */
   token: number
+  /** Those who hold it. */
   holders: LockHolder[]
   /** Those who wait, in the order in which they will get it. */
   waiters: LockWaiter[]
@@ -94,7 +107,7 @@ export function checkTtl(ttl: number = TTL.usual): number {
 
 /** Acquires a lock. @throws InvalidOptionError, LockTimeoutError, NoClusterError, StoppedError, or the signal's reason */
 export async function acquireLock(locks: Locks, name: string, options: LockOptions): Promise<Lock> {
-  const { limit = 1, wait = Number.POSITIVE_INFINITY, signal, onWaiting } = options
+  const { limit = 1, wait = Number.POSITIVE_INFINITY, owner = OWNER, signal, onWaiting, isLent } = options
   checkLockName(name)
   const ttl = checkTtl(options.ttl)
   if (!Number.isInteger(limit) || limit < 1 || limit > MOST_HOLDERS)
@@ -102,7 +115,9 @@ export async function acquireLock(locks: Locks, name: string, options: LockOptio
       `the \`limit\` of a lock must be a whole number from 1 to ${MOST_HOLDERS}, not ${limit}`
     )
   if (!(wait >= 0)) throw new InvalidOptionError(`\`wait\` must be a number of ms, 0 or more, not ${wait}`)
-  const session = await locks.acquire({ kind: 'lock', name, limit, ttl, owner: OWNER, wait, signal, onWaiting })
+  if (typeof owner !== 'string' || owner === '' || owner.length > LONGEST_NAME)
+    throw new InvalidOptionError(`the \`owner\` of a lock must have 1 to ${LONGEST_NAME} characters`)
+  const session = await locks.acquire({ kind: 'lock', name, limit, ttl, owner, wait, signal, onWaiting, isLent })
   return heldLock(session, name)
 }
 

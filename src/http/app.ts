@@ -16,8 +16,11 @@ import { DashboardFiles } from './dashboard-files.ts'
 import type { EventFeed } from './event-feed.ts'
 import { guard, SECURITY_HEADERS } from './guard.ts'
 import { type HttpJobs, LONGEST_WAIT_S } from './jobs.ts'
+import { parseLockRequest } from './lock-request.ts'
+import type { HttpLocks } from './locks.ts'
 import type { PeerMetrics } from './metrics.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
+import { checkOwnConnection } from './readers.ts'
 import type { ResultBodies } from './result-bodies.ts'
 import { Shared } from './shared.ts'
 import type { SharedStatus } from './shared-status.ts'
@@ -26,6 +29,8 @@ import { bearerOf, isToken } from './token.ts'
 
 /** The largest body of a submission, in bytes. */
 export const MOST_BODY = 32 * 2 ** 20
+/** The largest body of a request for a lock, in bytes. */
+const MOST_LOCK_BODY = 16 * 2 ** 10
 /** The values of the metrics' method label. Other methods share one value, because clients can invent them. */
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']
 
@@ -39,6 +44,7 @@ export interface AppParts {
   chunks: ChunkFeed
   status: SharedStatus
   jobs: HttpJobs
+  locks: HttpLocks
   results: ResultBodies
   /** Whether the peer is about to leave. */
   isLeaving(): boolean
@@ -52,7 +58,7 @@ interface Env {
 export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
-  const { peer, metrics, feed, chunks, status, jobs, results, logger } = parts
+  const { peer, metrics, feed, chunks, status, jobs, locks, results, logger } = parts
   // A connection may send hundreds of requests at once. If each request rendered the metrics, the peer would be blocked for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
@@ -101,7 +107,7 @@ export function createApp(parts: AppParts): App {
   app.use('/api/jobs', owner(parts))
   app.use('/api/jobs/*', owner(parts))
   app.get('/api/jobs', async c => c.json(jobsJson((await withLeader(status)).jobs)))
-  app.post('/api/jobs', onlyJson, bodyLimit({ maxSize: MOST_BODY, onError: tooLarge }), async c => {
+  app.post('/api/jobs', onlyJson, limitBody(MOST_BODY, SUBMISSION_TOO_LARGE), async c => {
     if (parts.isLeaving()) throw leaving()
     const answer = await jobs.submit(parseSubmission(await c.req.text()))
     return c.json(answer, 201, { Location: `/api/jobs/${answer.jobId}` })
@@ -124,6 +130,28 @@ export function createApp(parts: AppParts): App {
     c.env.outgoing.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.byteLength })
     c.env.outgoing.end(body)
     return RESPONSE_ALREADY_SENT
+  })
+
+  app.get('/api/locks', async c => c.json(await locks.list()))
+  app.use('/api/locks/:name/*', owner(parts))
+  app.post('/api/locks/:name', onlyJson, limitBody(MOST_LOCK_BODY, LOCK_TOO_LARGE), async c => {
+    const name = c.req.param('name')
+    const owner = `an HTTP client at ${c.env.incoming.socket.remoteAddress}`
+    const request = { owner, ...parseLockRequest(await c.req.text()) }
+    const response = c.env.outgoing as ServerResponse
+    if (parts.isLeaving()) throw leaving()
+    checkOwnConnection(response, 'locks need')
+    if (c.req.header('accept')?.includes('text/event-stream') === true) {
+      await locks.stream(name, request, response, c.req.raw.signal)
+      return RESPONSE_ALREADY_SENT
+    }
+    const granted = await locks.open(name, request, c.req.raw.signal)
+    return c.json(granted, 201, { Location: `/api/locks/${encodeURIComponent(name)}/sessions/${granted.session}` })
+  })
+  app.put('/api/locks/:name/sessions/:session', c => c.json(locks.renew(c.req.param('name'), c.req.param('session'))))
+  app.delete('/api/locks/:name/sessions/:session', async c => {
+    await locks.release(c.req.param('name'), c.req.param('session'))
+    return c.body(null, 204)
   })
 
   for (const [path, methods] of methodsByPath(app)) {
@@ -214,12 +242,14 @@ const onlyJson: MiddlewareHandler<Env> = async (c, next) => {
   await next()
 }
 
-function tooLarge(_: Context): never {
-  throw new HttpProblem(
-    413,
-    'BodyTooLarge',
-    `a submission has at most ${MOST_BODY} bytes: let \`split\` read larger inputs where the peers are, or use \`p2p-worker run\``
-  )
+const SUBMISSION_TOO_LARGE = `a submission has at most ${MOST_BODY} bytes: let \`split\` read larger inputs where the peers are, or use \`p2p-worker run\``
+const LOCK_TOO_LARGE = `a request for a lock has at most ${MOST_LOCK_BODY} bytes`
+
+function limitBody(maxSize: number, message: string): MiddlewareHandler<Env> {
+  const onError = (): never => {
+    throw new HttpProblem(413, 'BodyTooLarge', message)
+  }
+  return bodyLimit({ maxSize, onError })
 }
 
 function leaving(): StoppedError {

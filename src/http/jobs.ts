@@ -4,18 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkJobId } from '../api/options.ts'
 import type { Peer } from '../api/types.ts'
-import { NoClusterError, NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
+import { NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
 import { ClientJob } from '../jobs/client/client-job.ts'
 import type { Job, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/abort.ts'
 import { makeTemporaryFolder } from '../persistence/temporary-folder.ts'
 import { encode } from '../tasks/values/payload.ts'
 import { isOver } from '../views/states.ts'
+import { ANSWER_MS, checkLeader, isTimeout, late } from './leader.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
 
-/** The time limit for the leader to accept a job or to answer a question about a job, in ms. */
-const ANSWER_MS = 30_000
 /** The longest time that a request waits for a result, in s. */
 export const LONGEST_WAIT_S = 60
 
@@ -42,7 +41,7 @@ export class HttpJobs {
 
   /** @throws HttpProblem 409 when another job has the same id, and the errors of a peer's `submit` */
   async submit({ task, source, input, options }: Submission): Promise<JobAnswer> {
-    await this.#checkLeader()
+    await checkLeader(this.#peer, this.#stopped)
     const submit = async (path: string): Promise<JobAnswer> => {
       const signal = AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)])
       const job = await this.#peer.submit<unknown, unknown>(path, input, { ...options, detach: true, signal })
@@ -99,19 +98,12 @@ export class HttpJobs {
 
   async #attach(id: string): Promise<Job> {
     checkJobId(id)
-    await this.#checkLeader()
+    await checkLeader(this.#peer, this.#stopped)
     try {
       return await this.#peer.job(id, { signal: AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)]) })
     } catch (error) {
       throw late(error, `said what has become of job ${id}`)
     }
-  }
-
-  /** Throws if there is no leader. A peer waits for a leader without a limit, but a request must not wait so long. */
-  async #checkLeader(): Promise<void> {
-    if (this.#peer.leader !== undefined) return
-    const { noLeader } = await this.#peer.status({ signal: this.#stopped })
-    if (noLeader !== undefined) throw new NoClusterError(`there is no leader: ${noLeader}`)
   }
 
   /** Whether the submission failed because another job has the same id. The leader's error has no code for this case. */
@@ -138,15 +130,6 @@ async function letGo(job: Job): Promise<JobAnswer> {
   const { state } = job.progress
   await job[Symbol.asyncDispose]()
   return { jobId: job.id, state }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'TimeoutError'
-}
-
-function late(error: unknown, what: string): unknown {
-  if (!isTimeout(error)) return error
-  return new NoClusterError(`no leader has ${what} within ${ANSWER_MS / 1_000} s: try again`, { cause: error })
 }
 
 /** Writes the source to a temporary file, because the compiler reads files. */

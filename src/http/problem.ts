@@ -6,6 +6,8 @@ import {
   JobCancelledError,
   JobFailedError,
   JsonTooLargeError,
+  LockLostError,
+  LockTimeoutError,
   MessageTooLargeError,
   NoSuchJobError,
   NotAdmittedError,
@@ -56,7 +58,9 @@ function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
   if (error instanceof NotAdmittedError) return 403
   if (error instanceof NoSuchJobError) return error.end === undefined ? 404 : 410
-  if (error instanceof JobFailedError || error instanceof JobCancelledError) return 409
+  if (error instanceof JobFailedError || error instanceof JobCancelledError || error instanceof LockTimeoutError)
+    return 409
+  if (error instanceof LockLostError) return 410
   if (error instanceof MessageTooLargeError || error instanceof JsonTooLargeError) return 413
   if (error instanceof TaskLoadError) return 422
   return 503

@@ -17,14 +17,7 @@ export class Readers {
    * @throws HttpProblem when there are too many readers, or when an earlier request of this connection still waits for its answer
    */
   enter(response: ServerResponse): () => void {
-    // A pipelined request has no socket yet. This peer would not notice the end of its connection, so its reader would count for ever.
-    if (response.socket === null || response.socket.destroyed) {
-      throw new HttpProblem(
-        400,
-        'PipelinedError',
-        'events need their own connection: ask for them after the earlier requests on this connection are answered'
-      )
-    }
+    checkOwnConnection(response, 'events need')
     if (this.#count >= MOST_READERS) {
       throw new HttpProblem(
         503,
@@ -36,5 +29,20 @@ export class Readers {
     return () => {
       this.#count -= 1
     }
+  }
+}
+
+/**
+ * @param what - what needs a connection of its own, and the verb
+ * @throws HttpProblem when an earlier request of this connection still waits for its answer
+ */
+export function checkOwnConnection({ socket }: ServerResponse, what: string): void {
+  // A pipelined request has no socket yet. This peer would not notice the end of its connection, so it would count for ever.
+  if (socket === null || socket.destroyed) {
+    throw new HttpProblem(
+      400,
+      'PipelinedError',
+      `${what} their own connection: ask for them after the earlier requests on this connection are answered`
+    )
   }
 }

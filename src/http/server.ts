@@ -11,6 +11,7 @@ import { ChunkFeed } from './chunk-feed.ts'
 import { EventFeed } from './event-feed.ts'
 import { ownNames, SECURITY_HEADERS } from './guard.ts'
 import { HttpJobs } from './jobs.ts'
+import { HttpLocks } from './locks.ts'
 import { PeerMetrics } from './metrics.ts'
 import { Readers } from './readers.ts'
 import { ResultBodies } from './result-bodies.ts'
@@ -181,6 +182,7 @@ async function createServing(
   const feed = new EventFeed(peer, status, readers, logger)
   const chunks = new ChunkFeed(peer, readers, logger)
   const results = new ResultBodies()
+  const locks = new HttpLocks(peer, stopping.signal)
   let isLeaving = false
   metrics.follow(peer, () => readers.count)
   const token = tokenFile === undefined ? newToken() : await tokenIn(tokenFile)
@@ -193,6 +195,7 @@ async function createServing(
     chunks,
     status,
     jobs: new HttpJobs(peer, stopping.signal),
+    locks,
     results,
     isLeaving: () => isLeaving,
     logger
@@ -203,6 +206,7 @@ async function createServing(
     isLeaving = true
     feed.stop()
     chunks.stop()
+    locks.stop()
   }
   const onAbort = (): void => {
     http.stop().catch((error: unknown) => logger.warn({ error }, 'the HTTP API did not stop well'))

@@ -11,10 +11,10 @@ export interface Submission {
   options: SubmitOptions
 }
 
-type Check = (value: unknown) => boolean
+export type Check = (value: unknown) => boolean
 
-const isString: Check = value => typeof value === 'string'
-const isNumber: Check = value => typeof value === 'number'
+export const isString: Check = value => typeof value === 'string'
+export const isNumber: Check = value => typeof value === 'number'
 const isBoolean: Check = value => typeof value === 'boolean'
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -35,13 +35,7 @@ const OPTIONS: Record<string, { is: Check; what: string }> = {
 
 /** @throws InvalidOptionError that names what is wrong in the body */
 export function parseSubmission(text: string): Submission {
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch (cause) {
-    throw new InvalidOptionError(`the body is not JSON: ${(cause as Error).message}`, { cause })
-  }
-  if (!isObject(body)) throw new InvalidOptionError('the body must be an object with `task` or `source`')
+  const body = parseObject(text, 'the body must be an object with `task` or `source`')
   checkNames(body, FIELDS, 'the body')
   const { task, source, input, options = {} } = body
   if ((task === undefined) === (source === undefined))
@@ -53,12 +47,34 @@ export function parseSubmission(text: string): Submission {
   if (source !== undefined && typeof source !== 'string')
     throw new InvalidOptionError('`source` must be the text of a module')
   if (!isObject(options)) throw new InvalidOptionError('`options` must be an object')
-  checkNames(options, Object.keys(OPTIONS), '`options`')
-  for (const [name, value] of Object.entries(options)) {
-    const { is, what } = OPTIONS[name] as { is: Check; what: string }
-    if (!is(value)) throw new InvalidOptionError(`\`options.${name}\` must be ${what}`)
-  }
+  checkFields(options, OPTIONS, '`options`', 'options.')
   return { task: task as string | undefined, source: source as string | undefined, input, options }
+}
+
+/** @throws InvalidOptionError with the message `otherwise` when the text is JSON, but no object */
+export function parseObject(text: string, otherwise: string): Record<string, unknown> {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch (cause) {
+    throw new InvalidOptionError(`the body is not JSON: ${(cause as Error).message}`, { cause })
+  }
+  if (!isObject(body)) throw new InvalidOptionError(otherwise)
+  return body
+}
+
+/** @throws InvalidOptionError that names the first unknown field, or the first with another type */
+export function checkFields(
+  object: Record<string, unknown>,
+  fields: Record<string, { is: Check; what: string }>,
+  where: string,
+  prefix: string
+): void {
+  checkNames(object, Object.keys(fields), where)
+  for (const [name, value] of Object.entries(object)) {
+    const { is, what } = fields[name] as { is: Check; what: string }
+    if (!is(value)) throw new InvalidOptionError(`\`${prefix}${name}\` must be ${what}`)
+  }
 }
 
 /** Refuses unknown names. Otherwise a mistyped option would be ignored silently. */

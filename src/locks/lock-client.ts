@@ -13,6 +13,8 @@ import type { LockMessage } from './messages.ts'
 
 /** The interval at which the time of held locks is checked, in ms. One long timer would not count a suspend of the machine. */
 const LOOK_MS = 20
+/** A longer timer of Node fires at once, in ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** The pause before a client asks the leader for the list of locks again, in ms. */
 const RETRY_MS = 100
 
@@ -25,6 +27,8 @@ export interface AcquireOptions extends LockId {
   signal: AbortSignal | undefined
   /** Called when the session has to wait, and whenever its place has changed. */
   onWaiting?: ((ahead: number) => void) | undefined
+  /** Whether others rely on the lock who do not see its signal. Then only its ttl or a release frees the lock, not the stop of this process. */
+  isLent?: boolean | undefined
 }
 
 export interface LockClientInit {
@@ -88,7 +92,7 @@ export class LockClient {
 
   /** Rejects when a leader has answered and the lock is not granted `wait` ms later. Never resolves. */
   async #timeout(session: LockSession, name: string, wait: number, over: AbortSignal): Promise<never> {
-    if (!Number.isFinite(wait)) return await new Promise(() => {})
+    if (wait > LONGEST_TIMER_MS) return await new Promise(() => {})
     await session.answered
     await delay(wait, undefined, { signal: over }).catch(() => {})
     if (over.aborted || session.isHeld) return await new Promise(() => {})
@@ -157,7 +161,7 @@ export class LockClient {
     for (const session of [...this.#sessions.values()]) session.fail(reason)
   }
 
-  /** Loses all locks, and tells the leader. */
+  /** Loses all locks, and tells the leader, except of those that are lent. */
   async stop(): Promise<void> {
     const reason = new StoppedError('this process was stopped while it held or waited for a lock')
     this.#stopped.abort(reason)
@@ -165,7 +169,7 @@ export class LockClient {
       const request = { type: 'release', session: session.id, ...session.lock } as const
       if (session.isHeld) {
         session.lose('this process was stopped', reason)
-        await this.#follower?.channel?.send(request).catch(() => {})
+        if (!session.isLent) await this.#follower?.channel?.send(request).catch(() => {})
       } else session.fail(reason)
     }
     this.#idle.abort()

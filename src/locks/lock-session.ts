@@ -14,6 +14,7 @@ export interface LockSessionInit extends LockId {
   say(request: KeepRequest | { type: 'release'; session: string; kind: LockId['kind']; name: string }): void
   /** Called when the session has to wait, and when the number of sessions before it has changed. */
   onWaiting?: ((ahead: number) => void) | undefined
+  isLent?: boolean | undefined
   /** Called when the session is over, and needs no leader any more. */
   onOver(): void
 }
@@ -57,6 +58,10 @@ export class LockSession {
 
   get isAnswered(): boolean {
     return this.#ticket !== undefined || this.#token > 0
+  }
+
+  get isLent(): boolean {
+    return this.#init.isLent === true
   }
 
   get lock(): LockId {

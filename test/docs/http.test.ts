@@ -8,7 +8,9 @@ const read = (path: string): string => readFileSync(new URL(`../../docs/${path}`
 test('docs/http.md names every route of docs/openapi.yaml', () => {
   const { paths } = parse(read('openapi.yaml')) as { paths: Record<string, unknown> }
   const named = [...read('http.md').matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/,? /))
-  const routes = Object.keys(paths).map(path => path.replace('{file}', '').replace('{id}', 'ID'))
+  const routes = Object.keys(paths).map(path =>
+    path.replace('{file}', '').replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase())
+  )
   expect(routes.length).toBeGreaterThan(8)
   expect(routes.filter(route => !named.includes(route))).toEqual([])
 })

@@ -6,10 +6,11 @@ import { type PeerProcess, ProcessCluster, root } from '../cluster/processes.ts'
 import { needs } from '../needs.ts'
 
 const run = promisify(execFile)
-const lines = readFileSync(`${root}/docs/http.md`, 'utf8')
+const commands = readFileSync(`${root}/docs/http.md`, 'utf8')
   .split('\n')
-  .filter(line => /^ {4}(curl|sed)/.test(line))
+  .filter(line => /^ {4}(curl|sed|SESSION=)/.test(line))
   .map(line => line.trim())
+const lines = commands.filter(line => !line.startsWith('SESSION='))
 
 it('docs/http.md has at least nine command lines', () => {
   expect(lines.length).toBeGreaterThanOrEqual(9)
@@ -29,7 +30,14 @@ needs('bash', 'curl').describe('a peer answers the command line of docs/http.md:
 
   afterAll(() => cluster?.stop())
 
+  async function newSession(): Promise<string> {
+    const line = `${commands.find(line => line.startsWith('SESSION='))}; echo $SESSION`
+    return (await run('bash', ['-c', line], { env })).stdout.trim()
+  }
+
   it.each(lines)('%s', async line => {
+    // A session lasts for 10 s.
+    if (line.includes('$SESSION')) env.SESSION ??= await newSession()
     const { stdout } = await run('bash', ['-c', line], { env, cwd: root }).catch(error => {
       // curl exits with code 28 when --max-time ends a stream.
       if (line.includes('--max-time') && error.code === 28) return error as { stdout: string }

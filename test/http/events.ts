@@ -20,8 +20,9 @@ export class Reader {
   readonly #request: ClientRequest
   #rest = ''
 
-  constructor(url: string, headers: Record<string, string> = {}, path = '/api/events') {
-    this.#request = request(`${url}${path}`, { headers, agent: false }, response => {
+  constructor(url: string, headers: Record<string, string> = {}, path = '/api/events', body?: string) {
+    const method = body === undefined ? 'GET' : 'POST'
+    this.#request = request(`${url}${path}`, { method, headers, agent: false }, response => {
       this.status = response.statusCode
       this.headers = response.headers
       response.setEncoding('utf8')
@@ -34,7 +35,7 @@ export class Reader {
     this.#request.on('error', () => {
       this.ended = true
     })
-    this.#request.end()
+    this.#request.end(body)
   }
 
   of(event: string): unknown[] {

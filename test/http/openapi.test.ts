@@ -20,7 +20,7 @@ interface Content {
 }
 interface Reply {
   headers?: Record<string, unknown>
-  content: Record<string, Content>
+  content?: Record<string, Content>
 }
 interface Operation {
   operationId: string
@@ -52,7 +52,11 @@ const operations = Object.entries<Record<string, Operation>>(file.paths).flatMap
 
 /** Returns an existing path for a route: the path of a job, or the path of a dashboard file that the page names. */
 function placeOf(path: string): string {
-  return path.replace('{id}', 'sum').replace('{file}', /app-\w+\.js/.exec(page)?.[0] ?? '')
+  return path
+    .replace('{id}', 'sum')
+    .replace('{name}', 'mine')
+    .replace('{session}', 'none')
+    .replace('{file}', /app-\w+\.js/.exec(page)?.[0] ?? '')
 }
 
 /** The answers that the tests have seen, in the form `get /healthz 200`. */
@@ -65,11 +69,14 @@ async function checked(method: string, path: string, at: string, asked: Asked = 
   const operation = operations.find(other => other.path === path && other.method === method)?.operation
   const reply = operation?.responses[answer.status]
   expect(reply, `${method} ${path} answered ${answer.status}: ${answer.text}`).toBeDefined()
-  const { content, headers = {} } = deref<Reply>(reply!)
+  const { content = {}, headers = {} } = deref<Reply>(reply!)
   const type = answer.headers['content-type']?.split(';')[0] ?? ''
-  expect(Object.keys(content)).toContain(type)
-  const value = type === 'application/json' ? answer.json : answer.text
-  expect(problemsOf(value, content[type]!.schema, resolve)).toEqual([])
+  if (answer.status === 204) expect([content, answer.text]).toEqual([{}, ''])
+  else {
+    expect(Object.keys(content)).toContain(type)
+    const value = type === 'application/json' ? answer.json : answer.text
+    expect(problemsOf(value, content[type]!.schema, resolve)).toEqual([])
+  }
   for (const name of Object.keys(headers)) expect(answer.headers).toHaveProperty(name.toLowerCase())
   expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff' })
   // Browsers may cache only the files of the dashboard.
@@ -173,6 +180,30 @@ describe('docs/openapi.yaml', () => {
     }
   })
 
+  it('the answers to requests for locks match docs/openapi.yaml', async () => {
+    const token = served.http.token
+    const post = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      checked('post', '/api/locks/{name}', '/api/locks/a%2Fb', { token, body: JSON.stringify(body), headers })
+    const example = { limit: 1, ttl: 1_000, wait: 0, owner: 'me' }
+    expect(problemsOf(example, file.components.schemas.LockRequest, resolve)).toEqual([])
+    const at = (await post(example)).headers.location!
+    const waits = new AbortController()
+    const waiting = served.peer.lock('a/b', { signal: waits.signal }).catch(() => {})
+    await expect
+      .poll(async () => (await checked('get', '/api/locks', '/api/locks')).json[0])
+      .toMatchObject({ holders: [{ owner: 'me' }], waiters: [{ client: served.peer.id }] })
+    waits.abort()
+    await waiting
+    expect((await post({ wait: 0 })).status).toBe(409)
+    expect((await post({ ttl: 1 })).status).toBe(400)
+    expect((await post({ owner: 'x'.repeat(2 ** 15) })).status).toBe(413)
+    expect((await post({}, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    const session = '/api/locks/{name}/sessions/{session}'
+    await checked('put', session, at, { token })
+    await checked('delete', session, at, { token })
+    expect((await checked('put', session, at, { token })).status).toBe(410)
+  })
+
   it('docs/openapi.yaml states which routes need the token, and all routes refuse cross-site requests', async () => {
     for (const { method, path, operation } of operations) {
       const at = placeOf(path)
@@ -194,9 +225,13 @@ describe('docs/openapi.yaml', () => {
       const at = placeOf(path)
       // These routes answer with an endless stream.
       if (path === '/api/events' || path === '/api/chunks/{id}') continue
-      const body = method === 'post' ? JSON.stringify({ source: SUM }) : undefined
+      const lock = path.startsWith('/api/locks')
+      const body = method === 'post' ? JSON.stringify(lock ? {} : { source: SUM }) : undefined
       const answer = await checked(method, path, at, { token, ...(body === undefined ? {} : { body }) })
-      expect([at, answer.status]).toEqual([at, at.startsWith('/api/jobs') || at === '/readyz' ? 503 : 200])
+      // A session needs no leader.
+      const ofSession = { put: 410, delete: 204 }[method as string]
+      const expected = lock ? (ofSession ?? 503) : at.startsWith('/api/jobs') || at === '/readyz' ? 503 : 200
+      expect([method, at, answer.status]).toEqual([method, at, expected])
     }
     await served.peer.leave()
     await checked('get', '/readyz', '/readyz')
@@ -223,7 +258,12 @@ describe('docs/openapi.yaml', () => {
       'get /api/events 503',
       // chunks.test.ts covers this stream.
       'get /api/chunks/{id} 503',
-      'get /api/openapi.yaml 503'
+      'get /api/openapi.yaml 503',
+      // locks.test.ts covers these answers, and the server sends 503 for a session as for /healthz.
+      'post /api/locks/{name} 200',
+      'post /api/locks/{name} 429',
+      'delete /api/locks/{name}/sessions/{session} 503',
+      'put /api/locks/{name}/sessions/{session} 503'
     ])
   })
 })
