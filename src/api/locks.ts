@@ -46,6 +46,7 @@ export interface Lock {
   remaining(): number
   /** Releases the lock. Resolves when the cluster knows it. Does nothing if the lock is already released or lost. */
   release(): Promise<void>
+  /** Releases the lock. `await using` calls this method at the end of the block. */
   [Symbol.asyncDispose](): Promise<void>
 }
 

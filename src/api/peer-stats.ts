@@ -57,6 +57,8 @@ export interface PeerStats {
   led: LedChunks
   /** The state of the current leadership; undefined while this peer does not lead. */
   leading: LeadingStats | undefined
+  /** The sessions that hold a lock or named leadership, and those that wait for one; undefined while this peer does not lead. */
+  locks: Record<'held' | 'waiting', number> | undefined
   /** The lateness of timers on this peer's main thread, in ms, measured ten times a second. */
   eventLoopLag: Histogram
   /** The number of refusals, by kind. */

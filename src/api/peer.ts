@@ -304,7 +304,7 @@ class JoinedPeer extends SharedHandle implements Peer {
   }
 
   stats(): PeerStats {
-    const { membership, election, jobs } = this.#parts
+    const { membership, election, jobs, locks } = this.#parts
     const { changes: leaderChanges, leaderless } = election.stats()
     return {
       ...membership.stats(),
@@ -315,6 +315,7 @@ class JoinedPeer extends SharedHandle implements Peer {
       leaderless,
       electionDurations: election.durations(),
       slots: membership.self.slots,
+      locks: locks.counts(),
       refusals: this.refusals()
     }
   }

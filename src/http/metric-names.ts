@@ -187,6 +187,13 @@ export const METRICS: readonly MetricRow[] = [
     'checkpointAge',
     MS
   ),
+  kinds(
+    'gauge',
+    'p2p_worker_lock_sessions',
+    'Sessions that hold a lock or named leadership, or wait for one. Only on the leader.',
+    'locks',
+    'state'
+  ),
   histogram(
     'p2p_worker_event_loop_lag_seconds',
     "How late this peer's main thread was with its timers.",

@@ -36,6 +36,7 @@ const stats: PeerStats = {
   batchSizes: { bounds: [1, 2], counts: [1, 0, 5], sum: 51 },
   led: { folded: 31, retried: 32, speculated: 33, recomputed: 34, dispatched: 35 },
   leading,
+  locks: { held: 15, waiting: 16 },
   eventLoopLag: { bounds: [5, 50], counts: [100, 10, 1], sum: 700 },
   refusals: { key: 1, unlisted: 2, role: 3, message: 4, forged: 5, epoch: 6, chunk: 7, journal: 8, rate: 9, slow: 10 }
 }
@@ -111,6 +112,8 @@ describe('/metrics', () => {
       'p2p_worker_fold_lag_chunks 13',
       'p2p_worker_fold_lag_bytes 14',
       'p2p_worker_checkpoint_age_seconds 1.5',
+      'p2p_worker_lock_sessions{state="held"} 15',
+      'p2p_worker_lock_sessions{state="waiting"} 16',
       'p2p_worker_event_loop_lag_seconds_bucket{le="0.005"} 100',
       'p2p_worker_event_loop_lag_seconds_bucket{le="0.05"} 110',
       'p2p_worker_event_loop_lag_seconds_bucket{le="+Inf"} 111',
@@ -131,9 +134,17 @@ describe('/metrics', () => {
     expect((await metrics.render(now)).text).toContain('p2p_worker_queue_depth_chunks 11')
     now = { ...stats, leading: { ...leading, checkpointAge: undefined } }
     expect(ours((await metrics.render(now)).text).join()).not.toContain('checkpoint_age')
-    now = { ...stats, isLeader: false, epoch: undefined, leading: undefined }
+    now = { ...stats, isLeader: false, epoch: undefined, leading: undefined, locks: undefined }
     const lines = ours((await metrics.render(now)).text)
-    for (const name of ['jobs', 'queue', 'dispatched_chunks', 'fold_lag', 'checkpoint_age', 'leader_epoch']) {
+    for (const name of [
+      'jobs',
+      'queue',
+      'dispatched_chunks',
+      'fold_lag',
+      'checkpoint_age',
+      'lock_sessions',
+      'leader_epoch'
+    ]) {
       expect(lines.filter(line => line.startsWith(`p2p_worker_${name}`))).toEqual([])
     }
     expect(lines).toContain('p2p_worker_is_leader 0')
@@ -190,6 +201,24 @@ describe('/metrics', () => {
     const next = new PeerMetrics()
     const peer = await join({ ...another, metrics: next.libp2p })
     await peer.leave()
+  })
+
+  it('/metrics of a leader counts the sessions that hold locks and wait for them', async () => {
+    const one = await Served.start()
+    served.push(one)
+    await one.leads()
+    const shown = async (held: number, waiting: number): Promise<void> => {
+      const { text } = await one.ask('/metrics')
+      expect(text).toContain(`\np2p_worker_lock_sessions{state="held"} ${held}\n`)
+      expect(text).toContain(`\np2p_worker_lock_sessions{state="waiting"} ${waiting}\n`)
+    }
+    await shown(0, 0)
+    const first = await one.peer.lock('a')
+    const second = one.peer.lock('a')
+    await vi.waitFor(() => shown(1, 1))
+    await first.release()
+    await (await second).release()
+    await shown(0, 0)
   })
 
   it('/metrics counts the bytes that peers exchange', async () => {
