@@ -6,7 +6,7 @@ import type { Peer } from '../api/types.ts'
 import { LockLostError, StoppedError } from '../common/errors.ts'
 import { delay, eitherSignal, signalAfter } from '../lib/abort.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
-import { ANSWER_MS, checkLeader, late } from './leader.ts'
+import { ANSWER_MS, checkLeader, isTimeout, late } from './leader.ts'
 import type { LockRequest } from './lock-request.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
 import { Shared } from './shared.ts'
@@ -15,6 +15,8 @@ import { Shared } from './shared.ts'
 const MOST_LOCKS = 1_000
 /** The shortest interval between two requests to the leader for the list, in ms. */
 const GAP_MS = 200
+/** How long the list waits for a leader, in ms. */
+const ELECTION_MS = 2_000
 /** The interval of the heartbeats of a stream, in ms. */
 const HEARTBEAT_MS = 1_000
 /** The number of renewals in one ttl. With this number, two of them may be lost. */
@@ -210,11 +212,13 @@ export class HttpLocks {
     return { token: lock.token, validMs: Math.floor(lock.remaining()) }
   }
 
+  /** A change of the leader is usually short, so the list waits for the next leader. */
   async #ask(): Promise<LockInfo[]> {
-    await checkLeader(this.#peer, this.#stopped)
+    const ms = this.#peer.leader === undefined ? ELECTION_MS : ANSWER_MS
     try {
-      return await this.#peer.locks({ signal: AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)]) })
+      return await this.#peer.locks({ signal: AbortSignal.any([this.#stopped, signalAfter(ms)]) })
     } catch (error) {
+      if (isTimeout(error)) await checkLeader(this.#peer, this.#stopped)
       throw late(error, 'listed the locks')
     }
   }

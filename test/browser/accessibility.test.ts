@@ -3,9 +3,11 @@ import { createRequire } from 'node:module'
 import type axe from 'axe-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { PeerProcess, ProcessCluster } from '../cluster/processes.ts'
+import type { Reader } from '../http/events.ts'
 import { needs } from '../needs.ts'
 import { HeadlessBrowser } from './browser.ts'
 import type { Dashboard, DashboardInit } from './dashboard.ts'
+import { holdLock } from './hold-lock.ts'
 import { type GatedJob, startGated, startServed, tokenOf, urlOf } from './served-cluster.ts'
 
 const PHONE = { width: 320, height: 640 }
@@ -19,12 +21,14 @@ needs('chromium').describe('the dashboard', () => {
   let job: GatedJob
   let axeSource: string
   let dashboard: Dashboard | undefined
+  let locks: Reader[] = []
 
   beforeAll(async () => {
     axeSource = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
     browser = await HeadlessBrowser.start()
     cluster = await startServed(3)
     serving = cluster.byRank().at(-1)!
+    locks = [await holdLock(serving, 'nightly', 'the report'), await holdLock(serving, 'nightly', 'x'.repeat(200))]
     job = await startGated(cluster, { n: 60, open: 20, ms: 20 })
     // Kills one member, so that the page also shows a dead member.
     await cluster.byRank()[1]!.end('SIGKILL')
@@ -37,6 +41,7 @@ needs('chromium').describe('the dashboard', () => {
   })
 
   afterAll(async () => {
+    for (const lock of locks) lock.close()
     await browser?.stop()
     await cluster?.stop()
   })
@@ -45,6 +50,7 @@ needs('chromium').describe('the dashboard', () => {
   async function open(init: DashboardInit): Promise<Dashboard> {
     dashboard = await browser.open(urlOf(serving), init)
     await dashboard.job(job.id).waitFor()
+    await dashboard.$('#locks').waitFor()
     await dashboard.showChunks(job.id)
     await expect.poll(async () => Object.keys(await dashboard!.chunksDone())).not.toEqual([])
     return dashboard

@@ -1,8 +1,9 @@
 /** @jsxImportSource preact */
 /** The dashboard. It follows the events of its peer, and redraws the page once a second, or immediately after an urgent event. */
 import { render } from 'preact'
+import { pauseAfter } from './model/locks.ts'
 import { type Happening, happen, type Model, START } from './model/model.ts'
-import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
+import type { WireJobEvent, WireLeaderEvent, WireLock, WireMemberEvent, WireStatus } from './model/wire.ts'
 import { Redraw } from './redraw.ts'
 import { EVERY_SECOND, follow } from './stream.ts'
 import { App } from './view/app.tsx'
@@ -16,6 +17,8 @@ const redraw = new Redraw(() => {
   render(<App model={model} />, root)
 })
 
+/** How long a request for the locks may take, in ms. */
+const LOCKS_MS = 30_000
 /** The urgent events. The page shows them in the next frame. */
 const URGENT: readonly string[] = ['leader', 'member', 'lost']
 
@@ -59,5 +62,27 @@ void follow(
   EVERY_SECOND,
   signal
 )
-setInterval(() => tell({ type: 'tick', at: Date.now() }), 1_000)
+setInterval(() => {
+  tell({ type: 'tick', at: Date.now() })
+  void askLocks()
+}, 1_000)
+
+/** The earliest time of the next request for the locks, by `performance.now()`. */
+let nextLocks = 0
+
+async function askLocks(): Promise<void> {
+  const isUseful = !document.hidden && model.connection.state === 'open' && model.leader !== undefined
+  if (!isUseful || performance.now() < nextLocks) return
+  nextLocks = Number.POSITIVE_INFINITY
+  try {
+    const response = await fetch('/api/locks', { cache: 'no-store', signal: AbortSignal.timeout(LOCKS_MS) })
+    if (response.ok) tell({ type: 'locks', at: Date.now(), data: (await response.json()) as WireLock[] })
+  } catch {
+    // The events tell whether the peer is lost. The page keeps the last locks.
+  } finally {
+    // The timer of this page may be early.
+    nextLocks = performance.now() + pauseAfter(model.locks) - 100
+  }
+}
+
 redraw.wanted(true)

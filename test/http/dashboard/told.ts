@@ -1,6 +1,6 @@
 /** Builds data as a peer sends it to the dashboard. */
 import { type Happening, happen, type Model, START } from '../../../src/http/dashboard/model/model.ts'
-import type { WireJob, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
+import type { WireJob, WireLock, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
 
 export function member(peerId: string, fields: Partial<WireMember> = {}): WireMember {
   return {
@@ -21,6 +21,19 @@ export function member(peerId: string, fields: Partial<WireMember> = {}): WireMe
 
 export function job(jobId: string, fields: Partial<WireJob> = {}): WireJob {
   return { jobId, task: 'sum', state: 'running', done: 0, total: 100, unserved: false, ageMs: 0, ...fields }
+}
+
+/** Returns a lock that P1 holds, and P2 waits for, each with so many sessions. */
+export function lock(name: string, holders: number, waiters: number): WireLock {
+  const range = (count: number): number[] => [...Array(count).keys()]
+  return {
+    kind: 'lock',
+    name,
+    limit: Math.max(1, holders),
+    token: holders,
+    holders: range(holders).map(i => ({ client: 'P1', owner: `h${i}`, token: i + 1, ttl: 10_000, since: i })),
+    waiters: range(waiters).map(i => ({ client: 'P2', owner: `w${i}`, since: i }))
+  }
 }
 
 export function status(fields: Partial<WireStatus> = {}): WireStatus {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { problemsOf, type Schema } from '../schema.ts'
-import { job, member, status } from './told.ts'
+import { job, lock, member, status } from './told.ts'
 
 const file = parse(readFileSync(new URL('../../../docs/openapi.yaml', import.meta.url), 'utf8')) as {
   components: { schemas: Record<string, Schema> }
@@ -21,4 +21,8 @@ it('the status that the page expects matches docs/openapi.yaml', () => {
   expect(problemsOf(told, file.components.schemas.Status!, resolve)).toEqual([])
   const leaderless = status({ leader: null, epoch: null, noLeader: 'an election is under way' })
   expect(problemsOf(leaderless, file.components.schemas.Status!, resolve)).toEqual([])
+})
+
+it('the locks that the page expects match docs/openapi.yaml', () => {
+  expect(problemsOf(lock('nightly', 2, 1), file.components.schemas.LockInfo!, resolve)).toEqual([])
 })

@@ -7,13 +7,22 @@ import { type FollowedJob, followJobs, paced } from '../../../views/jobs.ts'
 import { paceOf, type Sample, withSample } from '../../../views/pace.ts'
 import { isOut, type Outage, outageBegins, outageEnds, type Point, withPoint } from './history.ts'
 import { type Entry, type Happened, jobNews, leaderNews, logged, memberNews } from './log.ts'
-import type { WireJob, WireJobEvent, WireLeaderEvent, WireMember, WireMemberEvent, WireStatus } from './wire.ts'
+import type {
+  WireJob,
+  WireJobEvent,
+  WireLeaderEvent,
+  WireLock,
+  WireMember,
+  WireMemberEvent,
+  WireStatus
+} from './wire.ts'
 
 export type Happening =
   | { type: 'status'; at: number; data: WireStatus }
   | { type: 'member'; at: number; data: WireMemberEvent }
   | { type: 'leader'; at: number; data: WireLeaderEvent }
   | { type: 'job'; at: number; data: WireJobEvent }
+  | { type: 'locks'; at: number; data: readonly WireLock[] }
   /** The peer is silent or gone. `since` is the time of the peer's last data. */
   | { type: 'lost'; at: number; since: number; why: string }
   /** The peer sends data again, on the same connection. */
@@ -46,6 +55,7 @@ export interface Model {
   whyNoLeader: string | undefined
   members: readonly ShownMember[]
   jobs: readonly FollowedJob[]
+  locks: readonly WireLock[]
   /** The number of leadership changes since the peer joined. */
   leaderChanges: number
   leaderlessMs: number
@@ -67,6 +77,7 @@ export const START: Model = {
   whyNoLeader: undefined,
   members: [],
   jobs: [],
+  locks: [],
   leaderChanges: 0,
   leaderlessMs: 0,
   log: [],
@@ -87,6 +98,8 @@ export function happen(model: Model, happening: Happening): Model {
       return leaderCame(model, at, happening.data)
     case 'job':
       return jobCame(model, at, happening.data)
+    case 'locks':
+      return isSame(model.locks, happening.data) ? model : { ...model, locks: happening.data }
     case 'lost':
       return lost(model, happening.since, happening.why)
     case 'found':
@@ -134,6 +147,10 @@ function statusCame(model: Model, at: number, status: WireStatus): Model {
   }
 }
 
+function isSame(before: readonly WireLock[], locks: readonly WireLock[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(locks)
+}
+
 function summaryOf({ total, ageMs, ...job }: WireJob): JobSummary {
   return { ...job, total: total ?? undefined, age: ageMs ?? undefined }
 }
@@ -148,8 +165,8 @@ function missedNews(model: Model, leader: Model['leader'], members: readonly Wir
   const before = new Map(model.members.map(({ peerId, state }) => [peerId, state]))
   const changed = members.filter(({ peerId, state }) => before.get(peerId) !== state)
   const news = changed.map(({ peerId, state }) => memberNews(peerId, state, before.has(peerId)))
-  const isSame = leader?.id === model.leader?.id && leader?.epoch === model.leader?.epoch
-  return isSame ? news : [...news, leaderNews(leader)]
+  const isSameLeader = leader?.id === model.leader?.id && leader?.epoch === model.leader?.epoch
+  return isSameLeader ? news : [...news, leaderNews(leader)]
 }
 
 function memberCame(model: Model, at: number, { peerId, state }: WireMemberEvent): Model {

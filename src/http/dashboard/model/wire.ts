@@ -66,3 +66,26 @@ export interface WireChunks {
   peers: string[]
   runs: number[]
 }
+
+/** Someone who waits for a lock. */
+export interface WireLockWaiter {
+  /** The PeerId of the client or peer. */
+  client: string
+  owner: string
+  /** In ms since the epoch, by the leader's clock. */
+  since: number
+}
+
+export interface WireLockHolder extends WireLockWaiter {
+  token: number
+  ttl: number
+}
+
+export interface WireLock {
+  kind: 'lock' | 'leadership'
+  name: string
+  limit: number
+  token: number
+  holders: WireLockHolder[]
+  waiters: WireLockWaiter[]
+}

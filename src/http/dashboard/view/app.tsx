@@ -8,6 +8,7 @@ import { CancelDialog } from './cancel-dialog.tsx'
 import { ChunksPanel } from './chunks-panel.tsx'
 import { Header, LostPeer } from './header.tsx'
 import { JobsPanel } from './jobs-panel.tsx'
+import { LocksPanel } from './locks-panel.tsx'
 import { LogPanel } from './log-panel.tsx'
 import { MembersPanel } from './members-panel.tsx'
 import { PlotsPanel } from './plots-panel.tsx'
@@ -52,6 +53,7 @@ export function App({ model }: { model: Model }): JSX.Element {
             onClose={closeChunks}
           />
         )}
+        <LocksPanel locks={model.locks} />
         <PlotsPanel model={model} />
         <div class="two">
           <LogPanel log={model.log} />
