@@ -215,7 +215,7 @@ describe('/metrics', () => {
     await shown(0, 0)
     const first = await one.peer.lock('a')
     const second = one.peer.lock('a')
-    await vi.waitFor(() => shown(1, 1))
+    await vi.waitFor(() => shown(1, 1), { timeout: 60_000 })
     await first.release()
     await (await second).release()
     await shown(0, 0)
