@@ -8,17 +8,16 @@
  *
  * ROW is one of kill, voters, strategies, cut, leave, overlap, stores and messages; the default is all rows. With `--quick` each row has fewer runs,
  * and its figures must not be quoted.
- * The rows cut, overlap and stores need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server), and the lines of PostgreSQL
- * need `postgresql`.
+ * The rows cut, overlap and stores need root, `ip` and `nft`; the column of etcd needs `etcd` (Debian: etcd-server), and the lines of a store
+ * need this store (Debian: etcd-server, postgresql, zookeeper).
  */
 import { cpus, totalmem } from 'node:os'
 import { STRATEGIES, type StrategyName } from '../src/election/core/strategies/names.ts'
 import { messagesAfterCrash } from '../test/election/core/crash-cost.ts'
 import { Hosts } from '../test/faults/hosts.ts'
+import { STORES } from '../test/stores/all.ts'
 import { EtcdCluster, etcdVersion } from '../test/stores/etcd.ts'
-import { hostedEtcd } from '../test/stores/hosted-etcd.ts'
-import { hostedPostgres } from '../test/stores/hosted-postgres.ts'
-import { PostgresServer, postgresVersion } from '../test/stores/postgres.ts'
+import { postgresVersion } from '../test/stores/postgres.ts'
 import { troubleLeaders } from '../test/stores/troubles.ts'
 import { lacks } from '../test/tools.ts'
 import { cutLeaders } from './election/cuts.ts'
@@ -32,6 +31,8 @@ const SIZES = [5, 50, 500]
 const { quick, is } = new WantedRows(ROWS)
 const etcd = etcdVersion()
 const postgres = postgresVersion()
+/** The stores that are installed. */
+const stores = STORES.filter(({ name, tools }) => !lacks(`lines of ${name}`, ...tools))
 const mayCut = !lacks('rows with hosts of their own', 'hosts')
 const runs = quick ? 3 : 20
 const cuts = quick ? 10 : 200
@@ -77,16 +78,16 @@ if (is('kill')) for (const count of [3, 5]) await kills(count, false)
 if (is('voters')) for (const count of [3, 5]) await kills(count, true)
 if (is('strategies')) {
   // By turns, so that all strategies meet the same machine.
-  const etcdNode = etcd === undefined ? undefined : await EtcdCluster.start(1)
-  const database = postgres === undefined ? undefined : await PostgresServer.start()
+  const servers: { stop(): Promise<void> }[] = []
   try {
     const elects = new Map<string, Pick<ClusterInit, 'strategy' | 'flags'>>(
       STRATEGIES.map(strategy => [strategy, { strategy }])
     )
-    if (etcdNode !== undefined)
-      elects.set('etcd:URL --lease-time 2s', { strategy: etcdNode.address, flags: ['--lease-time', '2s'] })
-    if (database !== undefined)
-      elects.set('postgres:URL --lease-time 2s', { strategy: database.address, flags: ['--lease-time', '2s'] })
+    for (const { form, start } of stores) {
+      const server = await start()
+      servers.push(server)
+      elects.set(`${form} --lease-time 2s`, { strategy: server.strategy, flags: ['--lease-time', '2s'] })
+    }
     const times = new Map<string, number[]>([...elects.keys()].map(name => [name, []]))
     for (let run = 0; run < runs; run++) {
       for (const [name, election] of elects) {
@@ -100,8 +101,7 @@ if (is('strategies')) {
     for (const [name, values] of times)
       rows.push([`\`kill -9\` of the leader of 3, \`--election ${name}\``, show(values), '', ''])
   } finally {
-    await etcdNode?.stop()
-    await database?.stop()
+    await Promise.all(servers.map(server => server.stop()))
   }
 }
 if (is('leave')) {
@@ -132,13 +132,9 @@ if (is('overlap') && mayCut) {
 }
 const troubled: string[] = []
 if (is('stores') && mayCut) {
-  const stores = {
-    ...(etcd !== undefined && { etcd: hostedEtcd }),
-    ...(postgres !== undefined && { postgres: hostedPostgres })
-  }
-  for (const [name, start] of Object.entries(stores)) {
+  for (const { name, hosted } of stores) {
     await using(Hosts.create(4), hosts =>
-      using(start(hosts), async store => {
+      using(hosted(hosts), async store => {
         const found = await troubleLeaders(hosts, store, quick ? 9 : 102, done => tell(`${name}, ${done}`))
         troubled.push(
           `${name}, lease time ${store.leaseTime} ms: the commands of ${found.stints} leaders, each ended by a cut from the store, a pause or a kill, overlapped ${found.overlaps} times; shortest gap ${Math.min(...found.gaps).toFixed(0)} ms, median ${median(found.gaps).toFixed(0)} ms`

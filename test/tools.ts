@@ -51,6 +51,8 @@ export function postgresFolder(): string | undefined {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map(version => join(POSTGRES, version, 'bin')).find(folder => isProgram(join(folder, 'postgres')))
 }
+/** The file by which Debian's package of ZooKeeper shows that it is installed. */
+export const ZOOKEEPER_JAR = '/usr/share/java/zookeeper.jar'
 
 /** Options of `unshare` that give a command the private namespaces of a container. */
 export const CONTAINER = ['--pid', '--fork', '--mount-proc', '--uts', '--kill-child']
@@ -80,6 +82,7 @@ const TOOLS = {
   script: program('script', 'bsdutils'),
   'systemd-analyze': program('systemd-analyze', 'systemd'),
   tmux: program('tmux', 'tmux'),
+  zookeeper: () => [...file(ZOOKEEPER_JAR, ZOOKEEPER_JAR, 'zookeeper'), ...program('java', 'default-jre-headless')()],
   zsh: program('zsh', 'zsh')
 } satisfies Record<string, Check>
 

@@ -5,7 +5,7 @@ import type * as Api from '@opentelemetry/api'
 import type * as Exporter from '@opentelemetry/exporter-trace-otlp-http'
 import type * as Resources from '@opentelemetry/resources'
 import type * as Sdk from '@opentelemetry/sdk-trace-base'
-import { requireOptional } from '../common/packages.ts'
+import { requireOptional } from '../common/optional-packages.ts'
 
 /** The packages, with the versions of package.json. */
 export const PACKAGES = {
@@ -25,11 +25,11 @@ export interface OpenTelemetry {
 /** @throws MissingPackageError when neither p2p-worker's folder nor `folder` contains all packages */
 export function loadOpenTelemetry(folder: string): OpenTelemetry {
   const missing = 'traces need packages of OpenTelemetry, which are not installed'
-  const place = requireOptional(PACKAGES, missing, folder)
+  const require = requireOptional(PACKAGES, missing, folder)
   return {
-    api: place('@opentelemetry/api') as typeof Api,
-    exporter: place('@opentelemetry/exporter-trace-otlp-http') as typeof Exporter,
-    resources: place('@opentelemetry/resources') as typeof Resources,
-    sdk: place('@opentelemetry/sdk-trace-base') as typeof Sdk
+    api: require('@opentelemetry/api') as typeof Api,
+    exporter: require('@opentelemetry/exporter-trace-otlp-http') as typeof Exporter,
+    resources: require('@opentelemetry/resources') as typeof Resources,
+    sdk: require('@opentelemetry/sdk-trace-base') as typeof Sdk
   }
 }

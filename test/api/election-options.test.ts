@@ -33,7 +33,7 @@ test('an election that does not exist gets an error that names the others', asyn
 })
 
 test.each([
-  ['redis:localhost', /no store "redis".*etcd:URL/],
+  ['redis:localhost', /no store "redis".*etcd:URL.*zookeeper:HOST/],
   ['etcd:', /"" is no address of etcd/],
   ['etcd:ftp://host', /"ftp:\/\/host" is no address of etcd/],
   ['etcd:http://host:2379/path', /is no address of etcd/],
@@ -41,7 +41,12 @@ test.each([
   ['postgres:', /no URL of PostgreSQL.*postgres:\/\/USER/],
   ['postgres:host/database', /no URL of PostgreSQL/],
   ['postgres:mysql://host/database', /no URL of PostgreSQL/],
-  ['postgres://user:se/cret@host/database', /^(?!.*cret).*no URL of PostgreSQL.*percent-encoded/]
+  ['postgres://user:se/cret@host/database', /^(?!.*cret).*no URL of PostgreSQL.*percent-encoded/],
+  ['zookeeper:', /"" is no server of ZooKeeper/],
+  ['zookeeper:host:2181,', /"" is no server of ZooKeeper/],
+  ['zookeeper:host:2181/chroot', /"host:2181\/chroot" is no server/],
+  ['zookeeper:host:65536', /"host:65536" is no server/],
+  ['zookeeper:user:secret@host', /"\*\*\*@host" is no server/]
 ])('the address %s of a store gets a clear error without its password', async (election, message) => {
   await expect(checkElection({ election: election as never })).rejects.toThrow(InvalidOptionError)
   await expect(checkElection({ election: election as never })).rejects.toThrow(message)

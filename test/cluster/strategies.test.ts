@@ -6,24 +6,15 @@ import { STRATEGIES, type StrategyName } from '../../src/election/core/strategie
 import { isStoreAddress, type StoreAddress } from '../../src/election/stores/stores.ts'
 import { isAlive } from '../lead/is-alive.ts'
 import { needs } from '../needs.ts'
-import { EtcdCluster } from '../stores/etcd.ts'
-import { PostgresServer } from '../stores/postgres.ts'
+import { STORES } from '../stores/all.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 for (const strategy of STRATEGIES)
   describe(`three peers that elect by ${strategy}`, () => promises(async () => ({ strategy })))
-needs('etcd').describe('three peers that elect by the lease of etcd', () =>
-  promises(async () => {
-    const etcd = await EtcdCluster.start(1)
-    return { strategy: etcd.address, stop: () => etcd.stop(), args: ['--lease-time', '2s'] }
-  })
-)
-needs('postgres').describe('three peers that elect by the lease of PostgreSQL', () =>
-  promises(async () => {
-    const server = await PostgresServer.start()
-    return { strategy: server.address, stop: () => server.stop(), args: ['--lease-time', '2s'] }
-  })
-)
+for (const { name, tools, start } of STORES)
+  needs(...tools).describe(`three peers that elect by the lease of ${name}`, () =>
+    promises(async () => ({ ...(await start()), args: ['--lease-time', '2s'] }))
+  )
 
 interface Elects {
   strategy: StrategyName | StoreAddress

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Hosts } from '../faults/hosts.ts'
 import { needs } from '../needs.ts'
-import { hostedEtcd } from './hosted-etcd.ts'
-import { hostedPostgres } from './hosted-postgres.ts'
+import { STORES } from './all.ts'
 import { type HostedStore, troubleLeaders } from './troubles.ts'
 
-const STORES = { etcd: hostedEtcd, postgres: hostedPostgres }
-
-for (const [name, start] of Object.entries(STORES)) {
-  needs('hosts', name as keyof typeof STORES).describe(`three hosts that elect by ${name} on a fourth host`, () => {
+for (const { name, tools, hosted } of STORES) {
+  needs('hosts', ...tools).describe(`three hosts that elect by ${name} on a fourth host`, () => {
     let hosts: Hosts
     let store: HostedStore
 
     beforeAll(async () => {
       hosts = await Hosts.create(4)
-      store = await start(hosts)
+      store = await hosted(hosts)
     }, 60_000)
 
     afterAll(async () => {

@@ -171,7 +171,7 @@ describe('an installation without the packages of OpenTelemetry', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
     await cp(join(root, 'src', 'telemetry'), join(folder, 'installed', 'telemetry'), { recursive: true })
-    for (const file of ['common/errors.ts', 'common/packages.ts'])
+    for (const file of ['common/errors.ts', 'common/optional-packages.ts'])
       await cp(join(root, 'src', file), join(folder, 'installed', file))
   })
 

@@ -5,7 +5,7 @@
  */
 import type * as Pg from 'pg'
 import { ElectionStoreError } from '../../common/errors.ts'
-import { requireOptional } from '../../common/packages.ts'
+import { requireOptional } from '../../common/optional-packages.ts'
 import { atMost, orAborted } from '../../lib/abort.ts'
 import type { LeaseState, LeaseStore } from '../store/lease-store.ts'
 

@@ -4,8 +4,8 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { withoutCredentials } from '../../common/secrets.ts'
 import type { LeaseStore } from '../store/lease-store.ts'
 
-/** The address of a store: `etcd:URL[,URL]` or `postgres:URL`. */
-export type StoreAddress = `etcd:${string}` | `postgres:${string}`
+/** The address of a store: `etcd:URL[,URL]`, `postgres:URL` or `zookeeper:HOST[:PORT][,HOST[:PORT]]`. */
+export type StoreAddress = `etcd:${string}` | `postgres:${string}` | `zookeeper:${string}`
 
 interface StoreType {
   /** How its address looks, for the help and for errors. */
@@ -31,6 +31,16 @@ export const stores: { readonly [name: string]: StoreType } = {
     create: async (address, cluster) => {
       const { postgresLease } = await import('./postgres.ts')
       return postgresLease({ url: postgresUrl(address), cluster })
+    }
+  },
+  zookeeper: {
+    form: 'zookeeper:HOST[:PORT][,HOST[:PORT]]',
+    check: parseServers,
+    create: async (address, cluster) => {
+      const { zookeeperLease } = await import('./zookeeper.ts')
+      // The names `.` and `..` are not permitted in ZooKeeper.
+      const name = encodeURIComponent(cluster).replaceAll('.', '%2E')
+      return zookeeperLease({ servers: parseServers(address), path: `/p2p-worker/${name}` })
     }
   }
 }
@@ -87,4 +97,15 @@ function postgresUrl(text: string): string {
   throw new InvalidOptionError(
     'this is no URL of PostgreSQL: give one such as postgres://USER:PASSWORD@10.0.0.1/DATABASE, with the special characters of the password percent-encoded'
   )
+}
+
+/** Parses servers of ZooKeeper that are separated by commas. */
+function parseServers(text: string): { host: string; port: number }[] {
+  return text.split(',').map(each => {
+    const [, v6, host = v6, port = '2181'] = /^(?:\[([\da-f:.]+)\]|([a-z\d._-]+))(?::(\d+))?$/i.exec(each) ?? []
+    if (host !== undefined && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) }
+    throw new InvalidOptionError(
+      `${JSON.stringify(withoutCredentials(each))} is no server of ZooKeeper: give servers such as 10.0.0.1:2181, separated by commas`
+    )
+  })
 }
