@@ -80,13 +80,13 @@ if (is('strategies')) {
   // By turns, so that all strategies meet the same machine.
   const servers: { stop(): Promise<void> }[] = []
   try {
-    const elects = new Map<string, Pick<ClusterInit, 'strategy' | 'flags'>>(
+    const elects = new Map<string, Pick<ClusterInit, 'strategy' | 'flags' | 'env'>>(
       STRATEGIES.map(strategy => [strategy, { strategy }])
     )
     for (const { form, start } of stores) {
-      const server = await start()
-      servers.push(server)
-      elects.set(`${form} --lease-time 2s`, { strategy: server.strategy, flags: ['--lease-time', '2s'] })
+      const { stop, ...store } = await start()
+      servers.push({ stop })
+      elects.set(`${form} --lease-time 2s`, { ...store, flags: ['--lease-time', '2s'] })
     }
     const times = new Map<string, number[]>([...elects.keys()].map(name => [name, []]))
     for (let run = 0; run < runs; run++) {

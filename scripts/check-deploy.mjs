@@ -1,5 +1,5 @@
 // npm run check:deploy: checks docker-compose.yml with the schema of the Compose specification (so that version 2 of Compose accepts the
-// file), deploy/kubernetes.yaml with the schemas of Kubernetes, and the systemd unit with systemd, if systemd is installed. The schemas come from
+// file), the manifests in deploy/ with the schemas of Kubernetes, and the systemd unit with systemd, if systemd is installed. The schemas come from
 // packages that are installed only for this check.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,10 +29,10 @@ function checkCompose() {
   report('docker-compose.yml is of the Compose specification', status === 0 ? [] : stdout.trim().split('\n'))
 }
 
-/** @param {NodeRequire} require */
-function checkKubernetes(require) {
+/** @param {NodeRequire} require @param {string} file */
+function checkKubernetes(require, file) {
   const { parseAllDocuments } = require('yaml')
-  const documents = parseAllDocuments(readFileSync(join(root, 'deploy', 'kubernetes.yaml'), 'utf8'))
+  const documents = parseAllDocuments(readFileSync(join(root, file), 'utf8'))
   const problems = []
   for (const document of documents) {
     problems.push(...document.errors.map(({ message }) => message))
@@ -44,7 +44,7 @@ function checkKubernetes(require) {
       problems.push(`${object?.kind}: ${error.message}`)
     }
   }
-  report(`deploy/kubernetes.yaml: ${documents.length} objects are of Kubernetes' schemas`, problems)
+  report(`${file}: ${documents.length} objects are of Kubernetes' schemas`, problems)
 }
 
 function checkUnit() {
@@ -60,7 +60,8 @@ try {
   const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', '--prefix', folder, ...TOOLS]
   execFileSync('npm', install, { stdio: ['ignore', 'ignore', 'inherit'] })
   checkCompose()
-  checkKubernetes(createRequire(join(folder, 'package.json')))
+  const require = createRequire(join(folder, 'package.json'))
+  for (const file of ['deploy/kubernetes.yaml', 'deploy/kubernetes-lease.yaml']) checkKubernetes(require, file)
   checkUnit()
 } finally {
   rmSync(folder, { recursive: true, force: true })

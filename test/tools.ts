@@ -77,6 +77,7 @@ const TOOLS = {
   },
   kubectl: program('kubectl', 'kubernetes-client'),
   man: program('man', 'man-db'),
+  openssl: program('openssl', 'openssl'),
   postgres: () => (postgresFolder() === undefined ? [{ name: 'postgres', debian: 'postgresql' }] : []),
   promtool: program('promtool', 'prometheus'),
   script: program('script', 'bsdutils'),

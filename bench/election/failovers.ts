@@ -20,6 +20,8 @@ export interface ClusterInit {
   strategy?: StrategyName | StoreAddress
   /** More flags of each peer. */
   flags?: readonly string[]
+  /** More environment variables of each peer. */
+  env?: NodeJS.ProcessEnv
   /** The hosts of the peers, one host for each peer. Without `hosts`, all peers run on loopback. */
   hosts?: Hosts
 }
@@ -30,9 +32,10 @@ export async function standingCluster({
   voters,
   strategy,
   flags = [],
+  env,
   hosts
 }: ClusterInit): Promise<ProcessCluster> {
-  const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0), strategy })
+  const cluster = await ProcessCluster.create({ wrap: hosts?.wrap(0), strategy, env })
   try {
     const folders = Array.from({ length: count }, (_, i) => `${cluster.home}/voter-${i}`)
     const ids = voters ? await Promise.all(folders.map(folder => identity(folder))) : []

@@ -101,7 +101,7 @@ export interface JoinOptions extends ConnectionOptions {
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
    * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
    * leads; a token goes round the ring of the peers. The address of a store, such as `etcd:http://10.0.0.1:2379`,
-   * `postgres://USER:PASSWORD@HOST/DATABASE` or `zookeeper:10.0.0.1`, or {@link mutex} of a store:
+   * `postgres://USER:PASSWORD@HOST/DATABASE`, `zookeeper:10.0.0.1` or `kubernetes`, or {@link mutex} of a store:
    * the peer that gets the lease of the store leads.
    * docs/leadership.md compares the strategies. Default `bully`.
    */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { checkElection } from '../../src/api/options.ts'
 import { InvalidOptionError } from '../../src/common/errors.ts'
 import { mutex } from '../../src/election/store/mutex.ts'
@@ -33,20 +33,28 @@ test('an election that does not exist gets an error that names the others', asyn
 })
 
 test.each([
-  ['redis:localhost', /no store "redis".*etcd:URL.*zookeeper:HOST/],
+  ['redis:localhost', /no store "redis".*etcd:URL.*postgres:URL.*zookeeper:HOST.*kubernetes/],
+  ['etcd', /"" is no address of etcd/],
   ['etcd:', /"" is no address of etcd/],
   ['etcd:ftp://host', /"ftp:\/\/host" is no address of etcd/],
   ['etcd:http://host:2379/path', /is no address of etcd/],
   ['etcd:http://user:secret@:2379', /"http:\/\/\*\*\*@:2379" is no address/],
+  ['postgres', /no URL of PostgreSQL/],
   ['postgres:', /no URL of PostgreSQL.*postgres:\/\/USER/],
   ['postgres:host/database', /no URL of PostgreSQL/],
   ['postgres:mysql://host/database', /no URL of PostgreSQL/],
   ['postgres://user:se/cret@host/database', /^(?!.*cret).*no URL of PostgreSQL.*percent-encoded/],
+  ['zookeeper', /"" is no server of ZooKeeper/],
   ['zookeeper:', /"" is no server of ZooKeeper/],
   ['zookeeper:host:2181,', /"" is no server of ZooKeeper/],
   ['zookeeper:host:2181/chroot', /"host:2181\/chroot" is no server/],
   ['zookeeper:host:65536', /"host:65536" is no server/],
-  ['zookeeper:user:secret@host', /"\*\*\*@host" is no server/]
+  ['zookeeper:user:secret@host', /"\*\*\*@host" is no server/],
+  ['kubernetes:lab', /"lab" is no Lease of Kubernetes: give kubernetes:NAMESPACE\/NAME/],
+  ['kubernetes:Lab/lease', /"Lab\/lease" is no Lease/],
+  ['kubernetes:lab/-lease', /is no Lease/],
+  [`kubernetes:lab/${'a.'.repeat(127)}a`, /is no Lease/],
+  ['kubernetes:lab/lease/more', /is no Lease/]
 ])('the address %s of a store gets a clear error without its password', async (election, message) => {
   await expect(checkElection({ election: election as never })).rejects.toThrow(InvalidOptionError)
   await expect(checkElection({ election: election as never })).rejects.toThrow(message)
@@ -60,3 +68,14 @@ test.each(['postgres://lab:secret@host/database', 'postgres:postgresql://host'])
     await store!.store.close!()
   }
 )
+
+test('the address kubernetes can leave out the Lease, or name it', async () => {
+  vi.stubEnv('KUBERNETES_API', 'http://127.0.0.1:1')
+  try {
+    for (const election of ['kubernetes', 'kubernetes:lab/lease', `kubernetes:lab/${'a.'.repeat(126)}a`] as const)
+      expect((await checkElection({ election })).store).toMatchObject({ leaseTime: 15_000 })
+    await expect(checkElection({ election: 'kubernetes', leaseTime: 999 })).rejects.toThrow('from 1000')
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})

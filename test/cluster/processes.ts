@@ -147,6 +147,8 @@ export interface ClusterInit {
   wrap?: string[] | undefined
   /** Default `bully`. */
   strategy?: StrategyName | StoreAddress | undefined
+  /** More environment variables of each peer and command. */
+  env?: NodeJS.ProcessEnv | undefined
 }
 
 /** Peers and commands that share one cluster key and an empty home. */
@@ -158,7 +160,7 @@ export class ProcessCluster {
   readonly #wrap: string[]
   readonly #strategy: StrategyName | StoreAddress
 
-  private constructor(home: string, { wrap = [], strategy = 'bully' }: ClusterInit) {
+  private constructor(home: string, { wrap = [], strategy = 'bully', env }: ClusterInit) {
     this.home = home
     this.#wrap = wrap
     this.#strategy = strategy
@@ -167,6 +169,7 @@ export class ProcessCluster {
     )
     this.env = {
       ...Object.fromEntries(inherited),
+      ...env,
       HOME: home,
       // The home folder is removed at the end, with files that a killed peer cannot remove.
       TMPDIR: home,

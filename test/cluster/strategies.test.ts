@@ -20,6 +20,8 @@ interface Elects {
   strategy: StrategyName | StoreAddress
   /** More flags of each peer. */
   args?: string[]
+  /** More environment variables of each peer. */
+  env?: NodeJS.ProcessEnv
   stop?: () => Promise<void>
 }
 
@@ -40,8 +42,14 @@ function promises(start: () => Promise<Elects>): void {
   })
 
   const agreed = async (peers = cluster.live): Promise<PeerProcess> => {
-    if (!isStoreAddress(elects.strategy) && peers.length === cluster.live.length) await cluster.settled()
-    return await cluster.agreed(peers)
+    const areAll = peers.length === cluster.live.length
+    if (areAll && !isStoreAddress(elects.strategy)) await cluster.settled()
+    const leader = await cluster.agreed(peers)
+    // Peers that know each other only by the leader would lose each other with it.
+    const seeOthers = () =>
+      peers.flatMap(peer => peers.filter(other => other !== peer).map(({ id }) => peer.sees(id, 'alive')))
+    if (areAll) await Promise.all(seeOthers())
+    return leader
   }
   const join = async (...args: string[]): Promise<PeerProcess> => {
     const joiner = cluster.join([...(elects.args ?? []), ...args])

@@ -4,8 +4,10 @@ import type { Hosts } from '../faults/hosts.ts'
 import type { Tool } from '../tools.ts'
 import { EtcdCluster } from './etcd.ts'
 import { hostedEtcd } from './hosted-etcd.ts'
+import { hostedKubernetes } from './hosted-kubernetes.ts'
 import { hostedPostgres } from './hosted-postgres.ts'
 import { hostedZooKeeper } from './hosted-zookeeper.ts'
+import { KubernetesApi } from './kubernetes-api.ts'
 import { PostgresServer } from './postgres.ts'
 import type { HostedStore } from './troubles.ts'
 import { ZooKeeperCluster } from './zookeeper.ts'
@@ -23,6 +25,8 @@ export interface TestedStore {
 
 export interface LocalStore {
   strategy: StoreAddress
+  /** More environment variables of each peer. */
+  env?: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
 
@@ -47,6 +51,16 @@ export const STORES: readonly TestedStore[] = [
     tools: ['zookeeper'],
     start: async () => local(await ZooKeeperCluster.start(1)),
     hosted: hostedZooKeeper
+  },
+  {
+    name: 'Kubernetes',
+    form: 'kubernetes',
+    tools: [],
+    start: async () => {
+      const api = await KubernetesApi.start()
+      return { strategy: 'kubernetes', env: { KUBERNETES_API: api.url }, stop: () => api.stop() }
+    },
+    hosted: hostedKubernetes
   }
 ]
 

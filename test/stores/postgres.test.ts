@@ -277,7 +277,7 @@ describe('PostgreSQL', () => {
     }
   })
 
-  it('the URL sets TLS as it does for pg', async () => {
+  needs('postgres', 'openssl').it('the URL sets TLS as it does for pg', async () => {
     const tls = await PostgresServer.start({ access: 'hostssl all all all scram-sha-256', tls: true })
     try {
       const at = (query: string): string =>

@@ -16,6 +16,8 @@ export const STORE_HOST = 3
 export interface HostedStore {
   /** The flags with which a peer elects by this store. */
   flags: string[]
+  /** More environment variables of each peer. */
+  env?: NodeJS.ProcessEnv
   /** The lease time of these flags, in ms. */
   leaseTime: number
   stop(): Promise<void>
@@ -53,7 +55,7 @@ export async function troubleLeaders(
     const command = [process.execPath, join(root, 'test/stores/marker.mjs'), marks]
     peers[host] = cluster.spawnBare(
       ['lead', ...listen, ...others, ...store.flags, '--', ...command],
-      cluster.env,
+      { ...cluster.env, ...store.env },
       hosts.wrap(host)
     )
   }

@@ -39,7 +39,7 @@ export const peerOptions: readonly Option[] = [
   ...inGroup(groups.leadership, [
     option(
       '--election <strategy>',
-      'how the leader is found: bully, lowest, ring, or by the lease of a store, etcd:URL[,URL], postgres:URL or zookeeper:HOST[,HOST] (docs/leadership.md); the same at every peer',
+      'how the leader is found: bully, lowest, ring, or by the lease of a store: etcd:URL[,URL], postgres:URL, zookeeper:HOST[,HOST] or kubernetes[:NAMESPACE/NAME] (docs/leadership.md); the same at every peer',
       election
     ).default('bully'),
     option(

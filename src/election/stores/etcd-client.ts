@@ -4,6 +4,7 @@
  */
 import { ElectionStoreError } from '../../common/errors.ts'
 import { eitherSignal, signalAfter } from '../../lib/abort.ts'
+import { jsonLines } from './json-lines.ts'
 
 /** A key and its value. */
 export interface KeyValue {
@@ -85,13 +86,7 @@ export class EtcdClient {
   /** Yields the messages of a stream, one for each line, until the signal aborts. */
   async *follow<T>(path: string, body: object, signal: AbortSignal): AsyncGenerator<T> {
     const response = await this.#post(path, body, signal)
-    const decoder = new TextDecoder()
-    let rest = ''
-    for await (const bytes of response.body!) {
-      const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) yield JSON.parse(line) as T
-    }
+    yield* jsonLines<T>(response.body!)
   }
 
   async #post(path: string, body: object, signal: AbortSignal, isRepeated = false): Promise<Response> {

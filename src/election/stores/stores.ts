@@ -4,13 +4,18 @@ import { InvalidOptionError } from '../../common/errors.ts'
 import { withoutCredentials } from '../../common/secrets.ts'
 import type { LeaseStore } from '../store/lease-store.ts'
 
-/** The address of a store: `etcd:URL[,URL]`, `postgres:URL` or `zookeeper:HOST[:PORT][,HOST[:PORT]]`. */
-export type StoreAddress = `etcd:${string}` | `postgres:${string}` | `zookeeper:${string}`
+/** The address of a store: `etcd:URL[,URL]`, `postgres:URL`, `zookeeper:HOST[:PORT][,HOST[:PORT]]` or `kubernetes[:NAMESPACE/NAME]`. */
+export type StoreAddress =
+  | `etcd:${string}`
+  | `postgres:${string}`
+  | `zookeeper:${string}`
+  | 'kubernetes'
+  | `kubernetes:${string}`
 
 interface StoreType {
   /** How its address looks, for the help and for errors. */
   readonly form: string
-  /** Checks the part of the address after the colon. @throws InvalidOptionError */
+  /** Checks the part of the address after the colon, which is empty without a colon. @throws InvalidOptionError */
   check(address: string): unknown
   /** Makes the store of a cluster. */
   create(address: string, cluster: string): Promise<LeaseStore>
@@ -42,32 +47,53 @@ export const stores: { readonly [name: string]: StoreType } = {
       const name = encodeURIComponent(cluster).replaceAll('.', '%2E')
       return zookeeperLease({ servers: parseServers(address), path: `/p2p-worker/${name}` })
     }
+  },
+  kubernetes: {
+    form: 'kubernetes[:NAMESPACE/NAME]',
+    check: parsePlace,
+    create: async (address, cluster) => {
+      const { openKubernetesLease } = await import('./kubernetes.ts')
+      return await openKubernetesLease(parsePlace(address), cluster)
+    }
   }
 }
 
 /** Whether the text is the address of a store of this kind, or looks like one. */
 export function isStoreAddress(text: string): text is StoreAddress {
-  return text.includes(':')
+  return text.includes(':') || Object.hasOwn(stores, text)
 }
 
 /** @throws InvalidOptionError when there is no such store, or its address is malformed */
 export function checkStoreAddress(text: string): StoreAddress {
-  typeOf(text).check(text.slice(text.indexOf(':') + 1))
+  const { type, address } = parse(text)
+  type.check(address)
   return text as StoreAddress
 }
 
 /** Makes the store at this address for a cluster. @throws InvalidOptionError, MissingPackageError */
 export async function storeAt(text: string, cluster: string): Promise<LeaseStore> {
-  return await typeOf(text).create(text.slice(text.indexOf(':') + 1), cluster)
+  const { type, address } = parse(text)
+  return await type.create(address, cluster)
 }
 
-function typeOf(text: string): StoreType {
-  const name = text.slice(0, text.indexOf(':'))
+function parse(text: string): { type: StoreType; address: string } {
+  const name = text.split(':', 1)[0]!
   const type = Object.hasOwn(stores, name) ? stores[name] : undefined
-  if (type !== undefined) return type
+  if (type !== undefined) return { type, address: text.slice(name.length + 1) }
   const forms = Object.values(stores).map(({ form }) => form)
   throw new InvalidOptionError(
     `there is no store ${JSON.stringify(name)} for an election: give one of ${forms.join(', ')}`
+  )
+}
+
+/** Parses the namespace and the name of a Lease. Returns undefined for an empty text. */
+function parsePlace(text: string): { namespace: string; name: string } | undefined {
+  if (text === '') return undefined
+  const label = '[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?'
+  const [, namespace, name] = new RegExp(`^(${label})/((?=.{1,253}$)${label}(?:\\.${label})*)$`).exec(text) ?? []
+  if (namespace !== undefined && name !== undefined) return { namespace, name }
+  throw new InvalidOptionError(
+    `${JSON.stringify(text)} is no Lease of Kubernetes: give kubernetes:NAMESPACE/NAME, such as kubernetes:default/lab, or kubernetes alone`
   )
 }
 
