@@ -1,21 +1,22 @@
-// Adds an entry to a journal every second. The journal refuses the entry if a writer with a newer epoch has added an entry:
+// Adds an entry to a journal every second. The journal refuses the entry if a later holder of the lock has added an entry:
 //
-//   p2p-worker lead --voters voters.txt --data-dir data -- node examples/fenced-writer.mjs /shared/journal
+//   p2p-worker lock journal -- node examples/fenced-writer.mjs /shared/journal
 //
-// `lead` runs this program at the leader, with the epoch of the leadership in P2P_WORKER_EPOCH. The journal (fenced-store.mjs) compares epochs.
-// With `--voters` no two leaders have the same epoch. So a writer that was paused or cut off changes nothing after the next writer has written.
-// Without voters two leaders may have the same epoch, one leader on each side of a network partition.
+// `lock` runs this program while it holds the lock, with the fencing token in P2P_WORKER_FENCE. Each later holder has a larger token, and the journal
+// (fenced-store.mjs) compares tokens. So a writer that was paused or cut off changes nothing after the next writer has written. `lead --name journal`
+// runs it with a token, too. `lead` without a name runs it with the epoch of the leadership in P2P_WORKER_EPOCH; with `--voters` that is a token.
 //
 // The optional second argument is the number of entries after which the program ends.
 import { setTimeout as delay } from 'node:timers/promises'
 import { append, FencedError } from './fenced-store.mjs'
 
 const [folder = 'journal', entries = 'Infinity'] = process.argv.slice(2)
-const epoch = Number(process.env.P2P_WORKER_EPOCH)
+const { P2P_WORKER_FENCE, P2P_WORKER_EPOCH } = process.env
+const token = Number(P2P_WORKER_FENCE ?? P2P_WORKER_EPOCH)
 
 try {
   for (let i = 1; i <= Number(entries); i++) {
-    append(folder, { epoch, text: `entry ${i} of epoch ${epoch}` })
+    append(folder, { token, text: `entry ${i} of token ${token}` })
     if (i < Number(entries)) await delay(1_000)
   }
 } catch (error) {

@@ -52,6 +52,8 @@ test('the documents show an example of every command', () => {
     new Set([
       'join',
       'lead',
+      'lock',
+      'locks',
       'run',
       'map',
       'jobs',

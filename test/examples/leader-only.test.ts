@@ -111,7 +111,7 @@ describe('the fenced writer', () => {
   it('when the leader is killed, the fenced writer continues at the next leader with a higher epoch, and the epochs of the entries never decrease', async () => {
     const journal = join(cluster.home, 'journal')
     const entry = (n: number): string => join(journal, `${String(n).padStart(8, '0')}.json`)
-    const epochOf = (n: number): number => JSON.parse(readFileSync(entry(n), 'utf8')).epoch
+    const epochOf = (n: number): number => JSON.parse(readFileSync(entry(n), 'utf8')).token
     const first = lead(2, [example('fenced-writer.mjs'), journal])
     await vi.waitFor(() => expect(existsSync(entry(1))).toBe(true), LIMIT_MS)
     lead(1, [example('fenced-writer.mjs'), journal])
