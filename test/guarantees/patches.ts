@@ -385,6 +385,34 @@ const LEADERSHIP: PatchOfMany[] = [
       title:
         'under a quorum at most one peer leads and works at any moment, and after the faults the highest-ranked connected voter leads'
     }
+  },
+  {
+    row: 'A lock has at most `limit` holders',
+    file: 'src/locks/core/rules.ts',
+    find: 'inheritedEndsAt: (now: number, ttl: number) => now + ttl',
+    replace: 'inheritedEndsAt: (now: number, _ttl: number) => now',
+    test: {
+      path: 'test/simulation/locks.test.ts',
+      title:
+        'under a quorum no lock has more holders than its limit at any moment, tokens grow, those who wait are served in order, and after the faults every peer gets every lock'
+    }
+  },
+  {
+    row: 'Those who wait for a lock are served in order',
+    file: 'src/locks/core/rules.ts',
+    find: 'order: (a: Ticket, b: Ticket) => compareTickets(a, b)',
+    replace: 'order: (a: Ticket, b: Ticket) => compareTickets(b, a)',
+    test: {
+      path: 'test/api/locks.test.ts',
+      title: 'those who wait get a lock in the order in which they came'
+    }
+  },
+  {
+    row: 'The token of a lock grows',
+    file: 'src/locks/core/rules.ts',
+    find: 'Math.max(last + 1, Math.floor(wall))',
+    replace: 'Math.floor(wall)',
+    test: { path: 'test/locks/lock-table.test.ts', title: 'gives larger tokens, even if its wall clock is set back' }
   }
 ]
 
