@@ -5,7 +5,6 @@ import { InFlightChunks } from '../../../src/jobs/worker/in-flight-chunks.ts'
 import { ShardRoundChunks } from '../../../src/jobs/worker/shard-round-chunks.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
-import { NamedLock } from '../../../src/locks/core/named-lock.ts'
 import { lockRules } from '../../../src/locks/core/rules.ts'
 import { runClusterSeed } from '../cluster/worlds.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
@@ -49,16 +48,10 @@ export const clusterBugs: PlantedBugs = {
     () => {},
     /has not ended/
   ),
-  'a new leader frees the locks of earlier leaders': replaced(
+  'the leader grants a lock to one more than its limit': replaced(
     lockRules,
-    'inheritedEndsAt',
-    now => now,
-    /hold the lock/
-  ),
-  'the journal forgets who holds a lock': replaced(
-    NamedLock.prototype,
-    'record',
-    () => ({ limit: 1, token: 0, holders: [] }),
+    'hasRoom',
+    (holders, limit) => holders <= limit,
     /hold the lock/
   ),
   'a leaving peer does not stop its chunks': replaced(WorkerCore.prototype, 'leave', async () => {}, /runs twice/)
