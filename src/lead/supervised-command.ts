@@ -101,10 +101,15 @@ function endOf(child: ChildProcess): Promise<CommandEnd> {
       else reject(new CommandError(report.message, report.code))
     })
     // The supervisor exited but did not report the end of the command, so this process has to end the command.
-    child.once('exit', (code, signal) => {
+    const onLost = (code: number | null, signal: NodeJS.Signals | null): void => {
       forget()
       if (group !== undefined) signalGroup(group, 'SIGKILL')
       reject(new P2pWorkerError(`the supervisor of the command ended unasked (${signal ?? `exit code ${code}`})`))
+    }
+    // After a pause of this process, the exit may be noticed before the last report is read.
+    child.once('exit', (code, signal) => {
+      if (child.connected) child.once('disconnect', () => onLost(code, signal))
+      else onLost(code, signal)
     })
   })
 }
