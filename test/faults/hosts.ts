@@ -57,12 +57,17 @@ export class Hosts {
     this.#onTheWay([`iifname port${host} drop`])
   }
 
+  /** Drops all packets to this host. The host still sends packets. */
+  deafen(host: number): void {
+    this.#onTheWay([`oifname port${host} drop`])
+  }
+
   /** Drops a random percentage of all packets. */
   lose(percent: number): void {
     this.#onTheWay([`ether type ip numgen random mod 100 < ${percent} drop`])
   }
 
-  /** Ends the fault of {@link cut}, {@link separate}, {@link mute} or {@link lose}. */
+  /** Ends the fault of {@link cut}, {@link separate}, {@link mute}, {@link deafen} or {@link lose}. */
   heal(): void {
     this.#run('nft delete table bridge fault')
   }

@@ -3,11 +3,12 @@
  * at two hosts at the same time.
  */
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ProcessCluster, type RunningCommand, root } from '../cluster/processes.ts'
 import type { Hosts } from '../faults/hosts.ts'
+import { gapsBetween, stintsIn } from './stints.ts'
 
 /** The host of the store. The hosts before it are peers. */
 export const STORE_HOST = 3
@@ -76,7 +77,7 @@ export async function troubleLeaders(
       // The peer that was troubled takes part again before the next fault.
       await delay(store.leaseTime / 2)
     }
-    return await stintsIn(marks)
+    return await troublesIn(marks)
   } finally {
     for (const { child } of peers) child.kill('SIGCONT')
     for (const { child } of peers) child.kill('SIGKILL')
@@ -104,17 +105,8 @@ async function nextStint(marks: string, seen: readonly string[], peers: readonly
   }
 }
 
-async function stintsIn(marks: string): Promise<Troubles> {
-  const stints = await Promise.all(
-    (await readdir(marks)).map(async name => {
-      const times = (await readFile(join(marks, name), 'utf8'))
-        .split('\n')
-        .filter(line => line !== '')
-        .map(Number)
-      return { from: Math.min(...times.slice(0, 1)), until: times.reduce((a, b) => Math.max(a, b), 0) }
-    })
-  )
-  stints.sort((a, b) => a.from - b.from)
-  const gaps = stints.slice(1).map(({ from }, i) => (from - stints[i]!.until) / 1e6)
+async function troublesIn(marks: string): Promise<Troubles> {
+  const stints = await stintsIn(marks)
+  const gaps = gapsBetween(stints)
   return { stints: stints.length, overlaps: gaps.filter(gap => gap <= 0).length, gaps: gaps.filter(gap => gap > 0) }
 }
