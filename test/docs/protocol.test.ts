@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { END_REASONS } from '../../src/election/audit-log.ts'
 import { electionTimes } from '../../src/election/profile.ts'
 import { ENDS } from '../../src/journal/core/entry.ts'
+import { TTL } from '../../src/locks/core/types.ts'
+import { lockProtocol } from '../../src/locks/messages.ts'
 import { profiles } from '../../src/membership/profile.ts'
 import { RECORD_LIMITS } from '../../src/membership/record-limits.ts'
 import { createNetwork } from '../../src/network/network.ts'
@@ -14,7 +16,7 @@ import { bare, constantsOf, protocolText, schemaOf, tables, unionOf } from './wi
 const byName = <Row extends readonly unknown[]>(rows: Row[]): Row[] =>
   rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
 
-test.each(['membership', 'election', 'attach', 'jobs'])(
+test.each(['membership', 'election', 'attach', 'jobs', 'locks'])(
   'docs/protocol.md lists exactly the messages of %s.proto, with the number and type of each field',
   name => {
     const documented = tables(`message in ${name}.proto`).map(([message, fields]) => [bare(message), bare(fields)])
@@ -26,7 +28,8 @@ test('docs/protocol.md lists each registered protocol and topic, with its size l
   const { specs, topics } = await withVirtualTime(async () => {
     const world = await World.start()
     const networks = [world.leader, world.follower, world.client].map(({ network }) => network)
-    const specs = new Map<string, ProtocolSpec<unknown>>()
+    // The peers of this world grant no locks.
+    const specs = new Map<string, ProtocolSpec<unknown>>([[lockProtocol.name, lockProtocol as ProtocolSpec<unknown>]])
     for (const { protocols } of networks) for (const [name, { spec }] of protocols) specs.set(name, spec)
     const topics = new Set(networks.flatMap(network => [...network.topics.keys()]))
     await world.stop()
@@ -70,7 +73,8 @@ const CODECS = [
   'jobs/protocol/submit-messages.ts',
   'jobs/protocol/work-messages.ts',
   'journal/messages.ts',
-  'journal/head-codec.ts'
+  'journal/head-codec.ts',
+  'locks/messages.ts'
 ]
 /** The constants for the largest message of a protocol. The table of protocols gives these limits. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
@@ -91,6 +95,10 @@ test('docs/protocol.md gives the limits of a record', () => {
   expect(documented).toEqual(Object.entries(RECORD_LIMITS))
 })
 
+test('docs/protocol.md gives the shortest and the longest ttl of a lock', () => {
+  expect(protocolText).toContain(`A \`ttl\` is ${TTL.least} to ${TTL.most}`)
+})
+
 test('docs/protocol.md gives the election times of each profile', () => {
   const documented = tables('ms').map(([name, ...values]) => [bare(name), ...values.map(Number)])
   const [local, lan, wan] = [profiles.local, profiles.lan, profiles.wan].map(electionTimes)
@@ -109,6 +117,18 @@ test('docs/protocol.md lists exactly the timers of both state machines', () => {
 })
 
 test('docs/protocol.md names every string that a message uses as an enumeration value', () => {
-  const words = [...END_REASONS, ...ENDS, 'silent', 'refused', 'auto', 'leader', 'worker', 'ordered', 'unordered']
+  const words = [
+    ...END_REASONS,
+    ...ENDS,
+    'silent',
+    'refused',
+    'auto',
+    'leader',
+    'worker',
+    'ordered',
+    'unordered',
+    'lock',
+    'leadership'
+  ]
   expect(words.filter(word => !protocolText.includes(`\`${word}\``))).toEqual([])
 })
