@@ -14,7 +14,7 @@ import type { PeerIdString } from '../network/types.ts'
 import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
 
-/** The most jobs in one journal: running jobs, and far more ended jobs, possibly from both sides of a partition. */
+/** The most entries in one journal: locks, running jobs, and far more ended jobs, possibly from both sides of a partition. */
 export const MAX_ENTRIES = 100_000
 /** In bytes: a larger message is decoded in several turns of the event loop, because it would block this peer for a second or two. */
 const QUICK_BYTES = 32 * 1024
@@ -40,7 +40,7 @@ function checkOnce(): CheckPeer {
   }
 }
 
-/** The name of an entry that is no job: the kind of a lock and its name, of at most 200 bytes. No id of a job has a slash. */
+/** The name of an entry that is no job: the kind of a lock and its name, of at most 200 characters. No id of a job has a slash. */
 const LOCK_NAME = /^(?:lock|leadership)\/.{0,200}$/s
 
 export function isLockName(name: string): boolean {

@@ -8,10 +8,13 @@ import { CoreTimers } from '../lib/core-timers.ts'
 import type { Channel } from '../network/types.ts'
 import type { LockEffect, LockEvent } from './core/events.ts'
 import { LockTable } from './core/lock-table.ts'
-import { keyOf, type LockRequest } from './core/types.ts'
+import { keyOf, type LockRequest, type LockState } from './core/types.ts'
 import { LOCKS_A_MESSAGE, type LockMessage } from './messages.ts'
 
 type LockChannel = Channel<LockMessage>
+
+/** A list of locks ends with the lock at which it has more sessions, so that it fits into one message. */
+const SESSIONS_A_MESSAGE = 1_000
 
 export interface LeaderLocksInit {
   journal: LockJournal
@@ -79,7 +82,13 @@ export class LeaderLocks implements LedLocks {
       .map(state => ({ key: keyOf(state), state }))
       .filter(({ key }) => key > after)
       .sort((a, b) => (a.key < b.key ? -1 : 1))
-    const locks = states.slice(0, LOCKS_A_MESSAGE).map(({ state }) => state)
+    const locks: LockState[] = []
+    let sessions = 0
+    for (const { state } of states) {
+      if (locks.length === LOCKS_A_MESSAGE || sessions > SESSIONS_A_MESSAGE) break
+      locks.push(state)
+      sessions += state.holders.length + state.waiters.length
+    }
     return { session, type: 'locks', locks, more: states.length > locks.length }
   }
 
