@@ -60,7 +60,8 @@ export class NamedWork {
     const { grace, signal } = options
     for (;;) {
       const wanted = { kind: 'leadership', name, limit: 1, ttl, owner, wait: Number.POSITIVE_INFINITY, signal } as const
-      const session = await locks.acquire(wanted)
+      // A cluster may be without a leader for long, as when voters are down. The work waits for the next one.
+      const session = await locks.acquire({ ...wanted, isPatient: true })
       const { token } = session
       logger.info({ name, token }, 'leader-only work begins')
       const stopping = eitherSignal(session.yields, signal)

@@ -25,6 +25,8 @@ export interface AcquireOptions extends LockId {
   /** How long to wait for the lock, in ms. */
   wait: number
   signal: AbortSignal | undefined
+  /** Whether the session also waits while no leader answers. Otherwise it fails then after 10 s, unless a leader has answered before. */
+  isPatient?: boolean | undefined
   /** Called when the session has to wait, and whenever its place has changed. */
   onWaiting?: ((ahead: number) => void) | undefined
   /** Whether others rely on the lock who do not see its signal. Then only its ttl or a release frees the lock, not the stop of this process. */
@@ -188,7 +190,7 @@ export class LockClient {
         hello: () => [...this.#sessions.values()].flatMap(each => each.request() ?? []),
         over: this.#idle.signal,
         onGivenUp: error => {
-          for (const each of [...this.#sessions.values()]) if (!each.isAnswered) each.fail(error)
+          for (const each of [...this.#sessions.values()]) if (!each.isPatient && !each.isAnswered) each.fail(error)
         }
       })
       this.#follower.start()

@@ -15,6 +15,7 @@ export interface LockSessionInit extends LockId {
   /** Called when the session has to wait, and when the number of sessions before it has changed. */
   onWaiting?: ((ahead: number) => void) | undefined
   isLent?: boolean | undefined
+  isPatient?: boolean | undefined
   /** Called when the session is over, and needs no leader any more. */
   onOver(): void
 }
@@ -62,6 +63,10 @@ export class LockSession {
 
   get isLent(): boolean {
     return this.#init.isLent === true
+  }
+
+  get isPatient(): boolean {
+    return this.#init.isPatient === true
   }
 
   get lock(): LockId {
