@@ -1,7 +1,7 @@
 /** Locks as users hold them. */
 import { hostname } from 'node:os'
 import { InvalidOptionError } from '../common/errors.ts'
-import { LONGEST_NAME, type LockState, TTL } from '../locks/core/types.ts'
+import { LONGEST_NAME, type LockState, MOST_HOLDERS, TTL } from '../locks/core/types.ts'
 import type { LockSession } from '../locks/lock-session.ts'
 import type { Locks } from '../locks/locks.ts'
 
@@ -121,8 +121,6 @@ export async function acquireLock(locks: Locks, name: string, options: LockOptio
   const session = await locks.acquire({ kind: 'lock', name, limit, ttl, owner, wait, signal, onWaiting, isLent })
   return heldLock(session, name)
 }
-
-const MOST_HOLDERS = 1_000
 
 function heldLock(session: LockSession, name: string): Lock {
   return {

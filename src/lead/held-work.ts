@@ -1,5 +1,6 @@
 /** Runs work while this process holds a lock or a named leadership. The work has ended before another process can hold it. */
 import { delay } from '../lib/abort.ts'
+import { DRIFT } from '../locks/core/rules.ts'
 import { Duty, graceOf, LOOK_EVERY } from './duty.ts'
 import { Stint, type StintContext, type Tenure } from './stint.ts'
 
@@ -12,12 +13,21 @@ export interface HeldWorkOptions {
   end: () => void
 }
 
-/** How much faster or slower than true time clocks may run, as for all locks. */
-const DRIFT = 0.01
-
 /** The grace of work under a ttl, in ms. @throws InvalidOptionError when the ttl is too short for the requested grace */
 export function graceUnder(ttl: number, asked: number | undefined): number {
   return graceOf(asked, { leaseTime: ttl, drift: DRIFT }, 'ttl')
+}
+
+/** The tenure of a lock. `lost`: aborts when the lock is lost. */
+export function tenureOf(lost: AbortSignal, remaining: () => number, reason: () => Error): Tenure {
+  return {
+    remaining,
+    onChange: listener => {
+      lost.addEventListener('abort', listener)
+      return () => lost.removeEventListener('abort', listener)
+    },
+    lost: reason
+  }
 }
 
 /** Runs `fn`. Resolves with its result, or with undefined if it had to stop. Rejects with the reason of the signal if `fn` could not begin. */

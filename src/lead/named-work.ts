@@ -2,11 +2,9 @@
 import { LeadershipLostError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import { atMost, eitherSignal } from '../lib/abort.ts'
-import type { LockSession } from '../locks/lock-session.ts'
 import type { Locks } from '../locks/locks.ts'
-import { graceUnder, workWhileHeld } from './held-work.ts'
+import { graceUnder, tenureOf, workWhileHeld } from './held-work.ts'
 import type { LeadFunction, LeadOptions } from './leader-work.ts'
-import type { Tenure } from './stint.ts'
 
 /** How long a release may take that no leader confirms, in ms. Later the leadership ends by its ttl. */
 const RELEASE_MS = 2_000
@@ -63,10 +61,12 @@ export class NamedWork {
       // A cluster may be without a leader for long, as when voters are down. The work waits for the next one.
       const session = await locks.acquire({ ...wanted, isPatient: true })
       const { token } = session
+      const lost = (): Error => new LeadershipLostError(`this peer no longer leads ${JSON.stringify(name)}`)
+      const tenure = tenureOf(session.lost, () => session.remaining, lost)
       logger.info({ name, token }, 'leader-only work begins')
       const stopping = eitherSignal(session.yields, signal)
       try {
-        const outcome = await workWhileHeld(tenureOf(session, name), context => fn({ ...context, epoch: token }), {
+        const outcome = await workWhileHeld(tenure, context => fn({ ...context, epoch: token }), {
           grace,
           signal: stopping.signal,
           end: () => this.#end(grace, options.kill)
@@ -88,16 +88,5 @@ export class NamedWork {
     const { logger, endProcess = () => process.kill(process.pid, 'SIGKILL') } = this.#init
     logger.error({ grace }, 'leader-only work did not stop within its grace: this peer ends its process')
     endProcess()
-  }
-}
-
-function tenureOf(session: LockSession, name: string): Tenure {
-  return {
-    remaining: () => session.remaining,
-    onChange: listener => {
-      session.lost.addEventListener('abort', listener)
-      return () => session.lost.removeEventListener('abort', listener)
-    },
-    lost: () => new LeadershipLostError(`this peer no longer leads ${JSON.stringify(name)}`)
   }
 }

@@ -76,10 +76,9 @@ export class LockClient {
     const either = eitherSignal(signal, this.#stopped.signal)
     const late = new AbortController()
     try {
-      await orAborted(
-        Promise.race([session.held, this.#timeout(session, options.name, wait, late.signal)]),
-        either.signal
-      )
+      // An abort costs an error, so a wait without end makes no timer to abort.
+      const timeout = wait > LONGEST_TIMER_MS ? [] : [this.#timeout(session, options.name, wait, late.signal)]
+      await orAborted(Promise.race([session.held, ...timeout]), either.signal)
       return session
     } catch (error) {
       session.fail(error as Error)
@@ -87,14 +86,13 @@ export class LockClient {
       if (session.isHeld) void session.release()
       throw error
     } finally {
-      late.abort()
+      if (wait <= LONGEST_TIMER_MS) late.abort()
       either.release()
     }
   }
 
   /** Rejects when a leader has answered and the lock is not granted `wait` ms later. Never resolves. */
   async #timeout(session: LockSession, name: string, wait: number, over: AbortSignal): Promise<never> {
-    if (wait > LONGEST_TIMER_MS) return await new Promise(() => {})
     await session.answered
     await delay(wait, undefined, { signal: over }).catch(() => {})
     if (over.aborted || session.isHeld) return await new Promise(() => {})

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pDefer from 'p-defer'
 import { InvalidOptionError, LockLostError } from '../common/errors.ts'
-import { Holding, RENEWALS } from './core/holding.ts'
+import { RENEWALS } from '../election/quorum/lease.ts'
+import { Holding } from './core/holding.ts'
 import type { KeepRequest, LockAnswer, LockId, Ticket } from './core/types.ts'
 
 export interface LockSessionInit extends LockId {

@@ -12,7 +12,15 @@ import {
 import { MAX_OWNER, MAX_SESSION, MOST_LOCK_HOLDERS } from '../journal/messages.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { LockMessage as Wire, type LockName as WireName, type LockState as WireState } from '../wire/locks.gen.ts'
-import { LONGEST_NAME, type LockAnswer, type LockId, type LockRequest, type LockState, TTL } from './core/types.ts'
+import {
+  LONGEST_NAME,
+  type LockAnswer,
+  type LockId,
+  type LockRequest,
+  type LockState,
+  type Ticket,
+  TTL
+} from './core/types.ts'
 
 /** A question for the locks whose keys follow `after`, or the answer. `session` identifies the question. */
 export type LockQuestion = { session: string } & (
@@ -67,6 +75,10 @@ function decodeState({ lock, limit, token, holders, waiters }: WireState): LockS
   }
 }
 
+function checkTicket({ epoch, number }: Ticket): Ticket {
+  return { epoch: checkCount(epoch, 'an epoch'), number: checkCount(number, 'the number of a ticket') }
+}
+
 const FLAG = { encode: () => true, decode: () => ({}) }
 
 const says = oneofCodec<Says, Omit<Wire, 'session'>>({
@@ -82,7 +94,7 @@ const says = oneofCodec<Says, Omit<Wire, 'session'>>({
         limit,
         ttl,
         owner: checkText(owner, MAX_OWNER, 'an owner'),
-        ticket,
+        ticket: ticket && checkTicket(ticket),
         isHeld
       }
     }
@@ -98,7 +110,7 @@ const says = oneofCodec<Says, Omit<Wire, 'session'>>({
     encode: ({ ticket, ahead }) => ({ ticket, ahead }),
     decode: ({ ticket, ahead }) => {
       check(ticket !== undefined, 'no ticket')
-      return { ticket, ahead }
+      return { ticket: checkTicket(ticket), ahead }
     }
   },
   refused: {

@@ -1,7 +1,8 @@
 /** A simulated peer of a quorum that grants locks while it leads, keeps a replica of their journal, and holds locks itself. */
+import { RENEWALS } from '../../src/election/quorum/lease.ts'
 import type { LockRecord } from '../../src/journal/record.ts'
 import type { LockEffect, LockEvent } from '../../src/locks/core/events.ts'
-import { Holding, RENEWALS } from '../../src/locks/core/holding.ts'
+import { Holding } from '../../src/locks/core/holding.ts'
 import { LockTable } from '../../src/locks/core/lock-table.ts'
 import type { LockRules } from '../../src/locks/core/rules.ts'
 import { compareTickets, type LockAnswer, type LockRequest, type Ticket } from '../../src/locks/core/types.ts'

@@ -1,6 +1,6 @@
 import type { Lock } from '../../api/locks.ts'
 import { LockLostError } from '../../common/errors.ts'
-import { graceUnder, workWhileHeld } from '../../lead/held-work.ts'
+import { graceUnder, tenureOf, workWhileHeld } from '../../lead/held-work.ts'
 import { killGroups } from '../../lead/signal-group.ts'
 import { type CommandEnd, superviseCommand } from '../../lead/supervised-command.ts'
 import { atMost } from '../../lib/abort.ts'
@@ -53,14 +53,7 @@ async function runUnder(
   signal: AbortSignal
 ): Promise<CommandEnd> {
   const lost = (): Error => (held.signal.aborted ? held.signal.reason : new LockLostError(lostText(held.name)))
-  const tenure = {
-    remaining: () => held.remaining(),
-    onChange: (listener: () => void) => {
-      held.signal.addEventListener('abort', listener)
-      return () => held.signal.removeEventListener('abort', listener)
-    },
-    lost
-  }
+  const tenure = tenureOf(held.signal, () => held.remaining(), lost)
   const env = { P2P_WORKER_FENCE: String(held.token) }
   const end = (): void => void (killGroups() || process.kill(process.pid, 'SIGKILL'))
   const ended = await workWhileHeld(tenure, context => superviseCommand({ command, args, context, env }), {

@@ -1,9 +1,6 @@
 /** The client's half of a lock: how long it may rely on the leader's answers. */
 import { type LockRules, lockRules } from './rules.ts'
 
-/** The number of requests in one ttl. With this number, two of them may be lost. */
-export const RENEWALS = 4
-
 /** The requests of one session, and the time until which it holds the lock. The clock of its `now` must go on while the machine is suspended (lease-clock.ts). */
 export class Holding {
   readonly #ttl: number

@@ -6,7 +6,7 @@ import { validity } from '../../election/quorum/lease.ts'
 import { compareTickets, type Ticket, TTL } from './types.ts'
 
 /** How much faster or slower than true time the clocks of clients and leaders may run. */
-const DRIFT = 0.01
+export const DRIFT = 0.01
 
 export const lockRules = {
   /** Whether the leader may tell a session that it holds the lock. `lasts`: its own leadership certainly lasts. `stored`: enough peers store the grant. */

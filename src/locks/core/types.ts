@@ -74,6 +74,8 @@ export interface LockState extends LockId, LockRecord {
 
 /** The shortest and the longest `ttl`, in ms. */
 export const TTL = { least: 1_000, usual: 10_000, most: 30_000 } as const
+/** The most sessions that may hold one lock. */
+export const MOST_HOLDERS = 1_000
 /** The longest name, in characters. */
 export const LONGEST_NAME = 200
 
