@@ -60,7 +60,11 @@ async function startEngine(
   )
   // The daemon creates no bridge and no firewall rules, so that it leaves no change on this machine.
   const modest = ['--bridge', 'none', '--iptables=false', '--ip-forward=false', '--ip-masq=false']
-  const daemon = spawn(dockerd, [...places, ...modest, '--host', socket], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const daemon = spawn(dockerd, [...places, ...modest, '--host', socket], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A daemon whose containerd stops too slowly makes it write its stacks into the temporary folder.
+    env: { ...process.env, TMPDIR: folder }
+  })
   const log = join(folder, 'log')
   const file = createWriteStream(log)
   daemon.stdout.pipe(file)
