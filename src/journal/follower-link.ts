@@ -2,7 +2,7 @@ import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
 import { since } from './checkpoint.ts'
 import type { Entry } from './core/entry.ts'
 import { headOf } from './core/replica.ts'
-import type { JournalMessage, JournalRequest } from './messages.ts'
+import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
 import { isLock, type JournalRecord } from './record.ts'
 
 /** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
@@ -19,6 +19,9 @@ export interface FollowerLinkInit {
   onUnreachable: () => void
 }
 
+/** The version of an entry that a follower stores. */
+type Held = Pick<Extract<JournalReply, { type: 'held' }>, 'job' | 'version'>
+
 /** The leader's channel to one follower. The link reopens the channel until the follower has answered the read, or is gone. */
 export class FollowerLink {
   readonly #init: FollowerLinkInit
@@ -28,6 +31,11 @@ export class FollowerLink {
   #pause = RETRY_MS
   /** For each running job, the number of chunks before the last checkpoint that was sent on this channel. */
   readonly #sent = new Map<string, number>()
+  /** The newest entries of locks that are sent next, in one message. */
+  readonly #locks = new Map<string, Entry<JournalRecord>>()
+  /** The entries of locks that the follower has not confirmed yet. */
+  #unconfirmed: Entry<JournalRecord>[] = []
+  #soon: NodeJS.Immediate | undefined
 
   constructor(init: FollowerLinkInit) {
     this.#init = init
@@ -60,6 +68,7 @@ export class FollowerLink {
   stop(): void {
     this.#calling?.abort()
     clearTimeout(this.#retry)
+    clearImmediate(this.#soon)
   }
 
   send(message: JournalRequest): void {
@@ -68,24 +77,57 @@ export class FollowerLink {
     channel?.send({ epoch: this.#init.epoch, ...message }).catch((error: unknown) => channel.abort(error as Error))
   }
 
-  /** Sends the whole entry the first time, and later only the newer checkpoints of the entry. */
+  /**
+   * Sends the whole entry of a job the first time, and later only the newer checkpoints of the entry. Sends the entries of locks together that
+   * were written before the follower has confirmed earlier ones: a message costs far more than an entry.
+   */
   put(entry: Entry<JournalRecord>): void {
     const { job, end, record } = entry
     if (isLock(record)) {
-      this.send({ type: 'put', entry })
+      this.#locks.delete(job)
+      this.#locks.set(job, entry)
+      this.#putLocksSoon()
       return
     }
     const before = this.#sent.get(job)
     const { checkpoint } = record
     if (end === undefined) this.#sent.set(job, checkpoint?.next ?? 0)
     else this.#sent.delete(job)
-    if (before === undefined || end !== undefined || checkpoint === undefined) this.send({ type: 'put', entry })
+    if (before === undefined || end !== undefined || checkpoint === undefined)
+      this.send({ type: 'put', entries: [entry] })
     else this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
+  }
+
+  /** Returns the entries that the follower stores, since it has confirmed this one. */
+  confirmed({ job, version }: Held): Held[] {
+    const { job: last, stamp } = this.#unconfirmed.at(-1) ?? {}
+    if (last !== job || stamp?.version !== version) return [{ job, version }]
+    const entries = this.#unconfirmed
+    this.#unconfirmed = []
+    this.#putLocksSoon()
+    return entries.map(entry => ({ job: entry.job, version: entry.stamp.version }))
   }
 
   forget({ job, stamp }: Pick<Entry<JournalRecord>, 'job' | 'stamp'>): void {
     this.#sent.delete(job)
+    this.#locks.delete(job)
     this.send({ type: 'forget', job, stamp })
+  }
+
+  /** The entries of locks that other clients ask for in this turn of the event loop come along. */
+  #putLocksSoon(): void {
+    this.#soon ??= setImmediate(() => {
+      this.#soon = undefined
+      if (this.#unconfirmed.length === 0) this.#putLocks()
+    })
+  }
+
+  #putLocks(): void {
+    const entries = [...this.#locks.values()].slice(0, MOST_ENTRIES_A_PUT)
+    if (entries.length === 0) return
+    for (const { job } of entries) this.#locks.delete(job)
+    this.#unconfirmed = entries
+    this.send({ type: 'put', entries })
   }
 
   #callLater(): void {
@@ -106,6 +148,8 @@ export class FollowerLink {
         channel.closed.throwIfAborted()
         this.#channel = channel
         this.#sent.clear()
+        this.#locks.clear()
+        this.#unconfirmed = []
         this.send({ type: 'read', priority })
       })
       .catch(() => {

@@ -101,7 +101,7 @@ export class JournalPeer {
         return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
       }
       case 'put':
-        this.#store(message.entry, channel, epoch)
+        this.#put(message.entries, channel, epoch)
         break
       case 'copy':
         if (writer !== undefined && this.#hasRoom(message.entry, channel)) replica.copy(writer, message.entry)
@@ -137,18 +137,25 @@ export class JournalPeer {
       channel.abort(new Error(`an update of job ${head.job}, which is not stored here`))
       return
     }
-    this.#store({ ...head, record: { ...record, checkpoint } }, channel, epoch)
+    this.#put([{ ...head, record: { ...record, checkpoint } }], channel, epoch)
   }
 
-  #store(entry: Entry<JournalRecord>, channel: JournalChannel, epoch: number): void {
+  /** Stores the entries in their order, and answers with the last one. Stores no entry after one that is refused or has no room. */
+  #put(entries: Entry<JournalRecord>[], channel: JournalChannel, epoch: number): void {
     const { replica } = this.#init
-    const { job, stamp } = entry
-    // A peer may write only entries of its own leadership.
-    const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
-    if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
-    if (isOwn && replica.obeys(stamp) && !this.#hasRoom(entry, channel)) return
-    const isStored = isOwn && replica.write(entry)
-    this.#reply(channel, epoch, isStored ? { type: 'held', job, version: stamp.version } : { type: 'refused' })
+    for (const entry of entries) {
+      const { job, stamp } = entry
+      // A peer may write only entries of its own leadership.
+      const isOwn = stamp.epoch === epoch && stamp.rank.id === channel.remote
+      if (!isOwn) this.#refuse(channel.remote, `an entry of job ${job} in the name of ${stamp.rank.id}`)
+      if (isOwn && replica.obeys(stamp) && !this.#hasRoom(entry, channel)) return
+      if (!isOwn || !replica.write(entry)) {
+        this.#reply(channel, epoch, { type: 'refused' })
+        return
+      }
+    }
+    const { job, stamp } = entries.at(-1)!
+    this.#reply(channel, epoch, { type: 'held', job, version: stamp.version })
   }
 
   /**

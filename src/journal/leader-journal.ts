@@ -201,7 +201,8 @@ export class LeaderJournal {
     // The pause grows for a follower that answers reads, but closes the channel after any other message.
     if (message.type === 'heads') this.#startedAt.set(from, performance.now() - message.age)
     else link.resetPause()
-    this.#handle(eventOf(from, message))
+    if (message.type !== 'held') this.#handle(eventOf(from, message))
+    else for (const held of link.confirmed(message)) this.#handle({ type: 'stored', from, ...held })
   }
 
   onClose(channel: Channel<JournalMessage>): void {
@@ -376,14 +377,12 @@ function isJob(entry: Entry<JournalRecord>): entry is Entry<JobRecord> {
   return !isLock(entry.record)
 }
 
-function eventOf(from: PeerIdString, message: JournalReply): JournalEvent<JournalRecord> {
+function eventOf(from: PeerIdString, message: Exclude<JournalReply, { type: 'held' }>): JournalEvent<JournalRecord> {
   switch (message.type) {
     case 'heads':
       return { type: 'heads', from, heads: message.heads }
     case 'fetched':
       return { type: 'entry', from, job: message.job, entry: message.entry }
-    case 'held':
-      return { type: 'stored', from, job: message.job, version: message.version }
     case 'refused':
       return { type: 'refused', from }
   }

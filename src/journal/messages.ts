@@ -56,7 +56,8 @@ import { isLock, type JobRecord, type JournalRecord, type LockRecord, MOST_LEADE
 export type JournalRequest =
   | { type: 'read'; priority: number }
   | { type: 'fetch'; job: string }
-  | { type: 'put'; entry: Entry<JournalRecord> }
+  /** One entry, or the entries of several locks. The answer `held` names the last entry, and confirms all of them. */
+  | { type: 'put'; entries: Entry<JournalRecord>[] }
   /** The unchanged entry of an earlier leader. */
   | { type: 'copy'; entry: Entry<JournalRecord> }
   /** A newer checkpoint, which contains only the partials that the replica lacks. */
@@ -77,6 +78,8 @@ export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 /** The most pieces of partials in one checkpoint, and the most partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
+/** The most entries of locks in one message. */
+export const MOST_ENTRIES_A_PUT = 100
 /** The most holders of a lock, and the longest texts of one. */
 export const MOST_LOCK_HOLDERS = 1_000
 export const MAX_SESSION = 64
@@ -190,6 +193,10 @@ function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
   return { ...head, record }
 }
 
+function isOfLock({ record }: Entry<JournalRecord>): boolean {
+  return isLock(record)
+}
+
 function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
   switch (message.type) {
     case 'read':
@@ -201,9 +208,9 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
     case 'fetched':
       return { fetched: { job: message.job, ...(message.entry && { entry: encodeEntry(message.entry) }) } }
     case 'put':
-      return { put: { entry: encodeEntry(message.entry) } }
+      return { put: { entries: message.entries.map(encodeEntry) } }
     case 'copy':
-      return { copy: { entry: encodeEntry(message.entry) } }
+      return { copy: { entries: [encodeEntry(message.entry)] } }
     case 'update':
       return { update: { head: encodeHead(message.head), checkpoint: encodeCheckpoint(message.checkpoint) } }
     case 'held':
@@ -237,8 +244,15 @@ function fromWire({
     check(entry === undefined || entry.job === fetched.job, 'an entry of another job')
     return { type: 'fetched', job: checkEntryName(fetched.job), entry }
   }
-  if (put !== undefined) return { type: 'put', entry: decodeEntry(put.entry) }
-  if (copy !== undefined) return { type: 'copy', entry: decodeEntry(copy.entry) }
+  if (put !== undefined) {
+    const entries = put.entries.map(decodeEntry)
+    check(entries.length === 1 || (entries.length > 1 && entries.every(isOfLock)), 'no entry, or several of jobs')
+    return { type: 'put', entries }
+  }
+  if (copy !== undefined) {
+    check(copy.entries.length === 1, 'a copy of one entry')
+    return { type: 'copy', entry: decodeEntry(copy.entries[0]) }
+  }
   if (update !== undefined) {
     const head = decodeHead(update.head)
     check(head.end === undefined && update.checkpoint !== undefined, 'an update of a job that has ended')
@@ -261,8 +275,8 @@ const ENTRY_LIMITS = {
 const LIMITS = {
   heads: { heads: MAX_ENTRIES },
   fetched: { entry: ENTRY_LIMITS },
-  put: { entry: ENTRY_LIMITS },
-  copy: { entry: ENTRY_LIMITS },
+  put: { entries: MOST_ENTRIES_A_PUT, entries$: ENTRY_LIMITS },
+  copy: { entries: 1, entries$: ENTRY_LIMITS },
   update: { checkpoint: CHECKPOINT_LIMITS }
 }
 

@@ -167,9 +167,10 @@ export class LockSession {
   #onHeld(sequence: number, token: number): void {
     if (this.#state === 'over') return
     this.#token = token
-    this.#holding.held(sequence, this.#init.now())
+    const now = this.#init.now()
+    this.#holding.held(sequence, now)
     if (this.#state !== 'waiting') return
-    if (this.#holding.remaining(this.#init.now()) <= 0) {
+    if (this.#holding.remaining(now) <= 0) {
       this.#say()
       return
     }

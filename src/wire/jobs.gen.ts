@@ -9760,377 +9760,429 @@ export namespace JournalMessage {
     index: number
   }
 
-  export interface JournalMessagePutEntryHeadJobFieldEvent {
-    field: '$.put.entry.head.job'
+  export interface JournalMessagePutEntriesHeadJobFieldEvent {
+    field: '$.put.entries[].head.job'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadStampEpochFieldEvent {
-    field: '$.put.entry.head.stamp.epoch'
+  export interface JournalMessagePutEntriesHeadStampEpochFieldEvent {
+    field: '$.put.entries[].head.stamp.epoch'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadStampLeaderFieldEvent {
-    field: '$.put.entry.head.stamp.leader'
+  export interface JournalMessagePutEntriesHeadStampLeaderFieldEvent {
+    field: '$.put.entries[].head.stamp.leader'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadStampPriorityFieldEvent {
-    field: '$.put.entry.head.stamp.priority'
+  export interface JournalMessagePutEntriesHeadStampPriorityFieldEvent {
+    field: '$.put.entries[].head.stamp.priority'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadStampVersionFieldEvent {
-    field: '$.put.entry.head.stamp.version'
+  export interface JournalMessagePutEntriesHeadStampVersionFieldEvent {
+    field: '$.put.entries[].head.stamp.version'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadSubmissionIdFieldEvent {
-    field: '$.put.entry.head.submissionId'
+  export interface JournalMessagePutEntriesHeadSubmissionIdFieldEvent {
+    field: '$.put.entries[].head.submissionId'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadEndFieldEvent {
-    field: '$.put.entry.head.end'
+  export interface JournalMessagePutEntriesHeadEndFieldEvent {
+    field: '$.put.entries[].head.end'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntryHeadHasOutcomeFieldEvent {
-    field: '$.put.entry.head.hasOutcome'
+  export interface JournalMessagePutEntriesHeadHasOutcomeFieldEvent {
+    field: '$.put.entries[].head.hasOutcome'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessagePutEntryTaskFieldEvent {
-    field: '$.put.entry.task'
+  export interface JournalMessagePutEntriesTaskFieldEvent {
+    field: '$.put.entries[].task'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntrySha256FieldEvent {
-    field: '$.put.entry.sha256'
+  export interface JournalMessagePutEntriesSha256FieldEvent {
+    field: '$.put.entries[].sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntryInputSha256FieldEvent {
-    field: '$.put.entry.inputSha256'
+  export interface JournalMessagePutEntriesInputSha256FieldEvent {
+    field: '$.put.entries[].inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntrySlotsFieldEvent {
-    field: '$.put.entry.slots'
+  export interface JournalMessagePutEntriesSlotsFieldEvent {
+    field: '$.put.entries[].slots'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionTaskFieldEvent {
-    field: '$.put.entry.submission.task'
+  export interface JournalMessagePutEntriesSubmissionTaskFieldEvent {
+    field: '$.put.entries[].submission.task'
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionSha256FieldEvent {
-    field: '$.put.entry.submission.sha256'
+  export interface JournalMessagePutEntriesSubmissionSha256FieldEvent {
+    field: '$.put.entries[].submission.sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionCodeFieldEvent {
-    field: '$.put.entry.submission.code'
+  export interface JournalMessagePutEntriesSubmissionCodeFieldEvent {
+    field: '$.put.entries[].submission.code'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionInputFieldEvent {
-    field: '$.put.entry.submission.input'
+  export interface JournalMessagePutEntriesSubmissionInputFieldEvent {
+    field: '$.put.entries[].submission.input'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionInputSha256FieldEvent {
-    field: '$.put.entry.submission.inputSha256'
+  export interface JournalMessagePutEntriesSubmissionInputSha256FieldEvent {
+    field: '$.put.entries[].submission.inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionRetriesFieldEvent {
-    field: '$.put.entry.submission.retries'
+  export interface JournalMessagePutEntriesSubmissionRetriesFieldEvent {
+    field: '$.put.entries[].submission.retries'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionSpeculateFieldEvent {
-    field: '$.put.entry.submission.speculate'
+  export interface JournalMessagePutEntriesSubmissionSpeculateFieldEvent {
+    field: '$.put.entries[].submission.speculate'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionRequiresFieldEvent {
-    field: '$.put.entry.submission.requires{}'
+  export interface JournalMessagePutEntriesSubmissionRequiresFieldEvent {
+    field: '$.put.entries[].submission.requires{}'
     key: string
     value: string
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent {
-    field: '$.put.entry.submission.chunkTimeout'
+  export interface JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent {
+    field: '$.put.entries[].submission.chunkTimeout'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionPriorityFieldEvent {
-    field: '$.put.entry.submission.priority'
+  export interface JournalMessagePutEntriesSubmissionPriorityFieldEvent {
+    field: '$.put.entries[].submission.priority'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionDetachFieldEvent {
-    field: '$.put.entry.submission.detach'
+  export interface JournalMessagePutEntriesSubmissionDetachFieldEvent {
+    field: '$.put.entries[].submission.detach'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionKeepFieldEvent {
-    field: '$.put.entry.submission.keep'
+  export interface JournalMessagePutEntriesSubmissionKeepFieldEvent {
+    field: '$.put.entries[].submission.keep'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionSeenFieldEvent {
-    field: '$.put.entry.submission.seen'
+  export interface JournalMessagePutEntriesSubmissionSeenFieldEvent {
+    field: '$.put.entries[].submission.seen'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntrySubmissionPartialsFieldEvent {
-    field: '$.put.entry.submission.partials'
+  export interface JournalMessagePutEntriesSubmissionPartialsFieldEvent {
+    field: '$.put.entries[].submission.partials'
     value: boolean
-  }
-
-  export interface JournalMessagePutEntrySubmissionGotFieldEvent {
-    field: '$.put.entry.submission.got'
-    value: number
-  }
-
-  export interface JournalMessagePutEntrySubmissionStreamFieldEvent {
-    field: '$.put.entry.submission.stream'
-    value: string
-  }
-
-  export interface JournalMessagePutEntryCompletedResultFieldEvent {
-    field: '$.put.entry.completed.result'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessagePutEntryCompletedStatsChunksFieldEvent {
-    field: '$.put.entry.completed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCompletedStatsRetriesFieldEvent {
-    field: '$.put.entry.completed.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent {
-    field: '$.put.entry.completed.stats.perPeer[].peer'
-    value: string
     index: number
   }
 
-  export interface JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent {
-    field: '$.put.entry.completed.stats.perPeer[].chunks'
+  export interface JournalMessagePutEntriesSubmissionGotFieldEvent {
+    field: '$.put.entries[].submission.got'
     value: number
     index: number
   }
 
-  export interface JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent {
-    field: '$.put.entry.completed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCompletedStatsRecomputedFieldEvent {
-    field: '$.put.entry.completed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryFailedFailureFunctionFieldEvent {
-    field: '$.put.entry.failed.failure.function'
-    value: string
-  }
-
-  export interface JournalMessagePutEntryFailedFailureIndexFieldEvent {
-    field: '$.put.entry.failed.failure.index'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryFailedFailureNameFieldEvent {
-    field: '$.put.entry.failed.failure.name'
-    value: string
-  }
-
-  export interface JournalMessagePutEntryFailedFailureMessageFieldEvent {
-    field: '$.put.entry.failed.failure.message'
-    value: string
-  }
-
-  export interface JournalMessagePutEntryFailedFailureStackFieldEvent {
-    field: '$.put.entry.failed.failure.stack'
-    value: string
-  }
-
-  export interface JournalMessagePutEntryFailedStatsChunksFieldEvent {
-    field: '$.put.entry.failed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryFailedStatsRetriesFieldEvent {
-    field: '$.put.entry.failed.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent {
-    field: '$.put.entry.failed.stats.perPeer[].peer'
+  export interface JournalMessagePutEntriesSubmissionStreamFieldEvent {
+    field: '$.put.entries[].submission.stream'
     value: string
     index: number
   }
 
-  export interface JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent {
-    field: '$.put.entry.failed.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessagePutEntryFailedStatsSpeculatedFieldEvent {
-    field: '$.put.entry.failed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryFailedStatsRecomputedFieldEvent {
-    field: '$.put.entry.failed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsChunksFieldEvent {
-    field: '$.put.entry.cancelled.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsRetriesFieldEvent {
-    field: '$.put.entry.cancelled.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent {
-    field: '$.put.entry.cancelled.stats.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent {
-    field: '$.put.entry.cancelled.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent {
-    field: '$.put.entry.cancelled.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCancelledStatsRecomputedFieldEvent {
-    field: '$.put.entry.cancelled.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryKeepFieldEvent {
-    field: '$.put.entry.keep'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCheckpointNextFieldEvent {
-    field: '$.put.entry.checkpoint.next'
-    value: number
-  }
-
-  export interface JournalMessagePutEntryCheckpointDigestFieldEvent {
-    field: '$.put.entry.checkpoint.digest'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent {
-    field: '$.put.entry.checkpoint.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent {
-    field: '$.put.entry.checkpoint.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessagePutEntryCheckpointAccumulatorFieldEvent {
-    field: '$.put.entry.checkpoint.accumulator'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessagePutEntryCheckpointPartialsFirstFieldEvent {
-    field: '$.put.entry.checkpoint.partials[].first'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent {
-    field: '$.put.entry.checkpoint.partials[].lengths'
+  export interface JournalMessagePutEntriesCompletedResultFieldEvent {
+    field: '$.put.entries[].completed.result'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent {
-    field: '$.put.entry.checkpoint.partials[].payload'
+  export interface JournalMessagePutEntriesCompletedStatsChunksFieldEvent {
+    field: '$.put.entries[].completed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCompletedStatsRetriesFieldEvent {
+    field: '$.put.entries[].completed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.put.entries[].completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.put.entries[].completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent {
+    field: '$.put.entries[].completed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent {
+    field: '$.put.entries[].completed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedFailureFunctionFieldEvent {
+    field: '$.put.entries[].failed.failure.function'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedFailureIndexFieldEvent {
+    field: '$.put.entries[].failed.failure.index'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedFailureNameFieldEvent {
+    field: '$.put.entries[].failed.failure.name'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedFailureMessageFieldEvent {
+    field: '$.put.entries[].failed.failure.message'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedFailureStackFieldEvent {
+    field: '$.put.entries[].failed.failure.stack'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsChunksFieldEvent {
+    field: '$.put.entries[].failed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsRetriesFieldEvent {
+    field: '$.put.entries[].failed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent {
+    field: '$.put.entries[].failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent {
+    field: '$.put.entries[].failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent {
+    field: '$.put.entries[].failed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesFailedStatsRecomputedFieldEvent {
+    field: '$.put.entries[].failed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsChunksFieldEvent {
+    field: '$.put.entries[].cancelled.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsRetriesFieldEvent {
+    field: '$.put.entries[].cancelled.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.put.entries[].cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.put.entries[].cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent {
+    field: '$.put.entries[].cancelled.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent {
+    field: '$.put.entries[].cancelled.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesKeepFieldEvent {
+    field: '$.put.entries[].keep'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCheckpointNextFieldEvent {
+    field: '$.put.entries[].checkpoint.next'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCheckpointDigestFieldEvent {
+    field: '$.put.entries[].checkpoint.digest'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalMessagePutEntryLeadersLeaderFieldEvent {
-    field: '$.put.entry.leaders[].leader'
+  export interface JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent {
+    field: '$.put.entries[].checkpoint.perPeer[].peer'
     value: string
     index: number
   }
 
-  export interface JournalMessagePutEntryLeadersEpochFieldEvent {
-    field: '$.put.entry.leaders[].epoch'
+  export interface JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent {
+    field: '$.put.entries[].checkpoint.perPeer[].chunks'
     value: number
     index: number
   }
 
-  export interface JournalMessagePutEntryLockLimitFieldEvent {
-    field: '$.put.entry.lock.limit'
-    value: number
+  export interface JournalMessagePutEntriesCheckpointAccumulatorFieldEvent {
+    field: '$.put.entries[].checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessagePutEntryLockTokenFieldEvent {
-    field: '$.put.entry.lock.token'
+  export interface JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent {
+    field: '$.put.entries[].checkpoint.partials[].first'
     value: number
+    index: number
   }
 
-  export interface JournalMessagePutEntryLockHoldersSessionFieldEvent {
-    field: '$.put.entry.lock.holders[].session'
+  export interface JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent {
+    field: '$.put.entries[].checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent {
+    field: '$.put.entries[].checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLeadersLeaderFieldEvent {
+    field: '$.put.entries[].leaders[].leader'
     value: string
     index: number
   }
 
-  export interface JournalMessagePutEntryLockHoldersClientFieldEvent {
-    field: '$.put.entry.lock.holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessagePutEntryLockHoldersOwnerFieldEvent {
-    field: '$.put.entry.lock.holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessagePutEntryLockHoldersTokenFieldEvent {
-    field: '$.put.entry.lock.holders[].token'
+  export interface JournalMessagePutEntriesLeadersEpochFieldEvent {
+    field: '$.put.entries[].leaders[].epoch'
     value: number
     index: number
   }
 
-  export interface JournalMessagePutEntryLockHoldersTtlFieldEvent {
-    field: '$.put.entry.lock.holders[].ttl'
+  export interface JournalMessagePutEntriesLockLimitFieldEvent {
+    field: '$.put.entries[].lock.limit'
     value: number
     index: number
   }
 
-  export interface JournalMessagePutEntryLockHoldersSinceFieldEvent {
-    field: '$.put.entry.lock.holders[].since'
+  export interface JournalMessagePutEntriesLockTokenFieldEvent {
+    field: '$.put.entries[].lock.token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersSessionFieldEvent {
+    field: '$.put.entries[].lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersClientFieldEvent {
+    field: '$.put.entries[].lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersOwnerFieldEvent {
+    field: '$.put.entries[].lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersTokenFieldEvent {
+    field: '$.put.entries[].lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersTtlFieldEvent {
+    field: '$.put.entries[].lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesLockHoldersSinceFieldEvent {
+    field: '$.put.entries[].lock.holders[].since'
     value: number
     index: number
   }
@@ -10255,377 +10307,429 @@ export namespace JournalMessage {
     index: number
   }
 
-  export interface JournalMessageCopyEntryHeadJobFieldEvent {
-    field: '$.copy.entry.head.job'
+  export interface JournalMessageCopyEntriesHeadJobFieldEvent {
+    field: '$.copy.entries[].head.job'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadStampEpochFieldEvent {
-    field: '$.copy.entry.head.stamp.epoch'
+  export interface JournalMessageCopyEntriesHeadStampEpochFieldEvent {
+    field: '$.copy.entries[].head.stamp.epoch'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadStampLeaderFieldEvent {
-    field: '$.copy.entry.head.stamp.leader'
+  export interface JournalMessageCopyEntriesHeadStampLeaderFieldEvent {
+    field: '$.copy.entries[].head.stamp.leader'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadStampPriorityFieldEvent {
-    field: '$.copy.entry.head.stamp.priority'
+  export interface JournalMessageCopyEntriesHeadStampPriorityFieldEvent {
+    field: '$.copy.entries[].head.stamp.priority'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadStampVersionFieldEvent {
-    field: '$.copy.entry.head.stamp.version'
+  export interface JournalMessageCopyEntriesHeadStampVersionFieldEvent {
+    field: '$.copy.entries[].head.stamp.version'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadSubmissionIdFieldEvent {
-    field: '$.copy.entry.head.submissionId'
+  export interface JournalMessageCopyEntriesHeadSubmissionIdFieldEvent {
+    field: '$.copy.entries[].head.submissionId'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadEndFieldEvent {
-    field: '$.copy.entry.head.end'
+  export interface JournalMessageCopyEntriesHeadEndFieldEvent {
+    field: '$.copy.entries[].head.end'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntryHeadHasOutcomeFieldEvent {
-    field: '$.copy.entry.head.hasOutcome'
+  export interface JournalMessageCopyEntriesHeadHasOutcomeFieldEvent {
+    field: '$.copy.entries[].head.hasOutcome'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessageCopyEntryTaskFieldEvent {
-    field: '$.copy.entry.task'
+  export interface JournalMessageCopyEntriesTaskFieldEvent {
+    field: '$.copy.entries[].task'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySha256FieldEvent {
-    field: '$.copy.entry.sha256'
+  export interface JournalMessageCopyEntriesSha256FieldEvent {
+    field: '$.copy.entries[].sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntryInputSha256FieldEvent {
-    field: '$.copy.entry.inputSha256'
+  export interface JournalMessageCopyEntriesInputSha256FieldEvent {
+    field: '$.copy.entries[].inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySlotsFieldEvent {
-    field: '$.copy.entry.slots'
+  export interface JournalMessageCopyEntriesSlotsFieldEvent {
+    field: '$.copy.entries[].slots'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionTaskFieldEvent {
-    field: '$.copy.entry.submission.task'
+  export interface JournalMessageCopyEntriesSubmissionTaskFieldEvent {
+    field: '$.copy.entries[].submission.task'
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionSha256FieldEvent {
-    field: '$.copy.entry.submission.sha256'
+  export interface JournalMessageCopyEntriesSubmissionSha256FieldEvent {
+    field: '$.copy.entries[].submission.sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionCodeFieldEvent {
-    field: '$.copy.entry.submission.code'
+  export interface JournalMessageCopyEntriesSubmissionCodeFieldEvent {
+    field: '$.copy.entries[].submission.code'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionInputFieldEvent {
-    field: '$.copy.entry.submission.input'
+  export interface JournalMessageCopyEntriesSubmissionInputFieldEvent {
+    field: '$.copy.entries[].submission.input'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionInputSha256FieldEvent {
-    field: '$.copy.entry.submission.inputSha256'
+  export interface JournalMessageCopyEntriesSubmissionInputSha256FieldEvent {
+    field: '$.copy.entries[].submission.inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionRetriesFieldEvent {
-    field: '$.copy.entry.submission.retries'
+  export interface JournalMessageCopyEntriesSubmissionRetriesFieldEvent {
+    field: '$.copy.entries[].submission.retries'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionSpeculateFieldEvent {
-    field: '$.copy.entry.submission.speculate'
+  export interface JournalMessageCopyEntriesSubmissionSpeculateFieldEvent {
+    field: '$.copy.entries[].submission.speculate'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionRequiresFieldEvent {
-    field: '$.copy.entry.submission.requires{}'
+  export interface JournalMessageCopyEntriesSubmissionRequiresFieldEvent {
+    field: '$.copy.entries[].submission.requires{}'
     key: string
     value: string
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent {
-    field: '$.copy.entry.submission.chunkTimeout'
+  export interface JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent {
+    field: '$.copy.entries[].submission.chunkTimeout'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionPriorityFieldEvent {
-    field: '$.copy.entry.submission.priority'
+  export interface JournalMessageCopyEntriesSubmissionPriorityFieldEvent {
+    field: '$.copy.entries[].submission.priority'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionDetachFieldEvent {
-    field: '$.copy.entry.submission.detach'
+  export interface JournalMessageCopyEntriesSubmissionDetachFieldEvent {
+    field: '$.copy.entries[].submission.detach'
     value: boolean
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionKeepFieldEvent {
-    field: '$.copy.entry.submission.keep'
+  export interface JournalMessageCopyEntriesSubmissionKeepFieldEvent {
+    field: '$.copy.entries[].submission.keep'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionSeenFieldEvent {
-    field: '$.copy.entry.submission.seen'
+  export interface JournalMessageCopyEntriesSubmissionSeenFieldEvent {
+    field: '$.copy.entries[].submission.seen'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntrySubmissionPartialsFieldEvent {
-    field: '$.copy.entry.submission.partials'
+  export interface JournalMessageCopyEntriesSubmissionPartialsFieldEvent {
+    field: '$.copy.entries[].submission.partials'
     value: boolean
-  }
-
-  export interface JournalMessageCopyEntrySubmissionGotFieldEvent {
-    field: '$.copy.entry.submission.got'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntrySubmissionStreamFieldEvent {
-    field: '$.copy.entry.submission.stream'
-    value: string
-  }
-
-  export interface JournalMessageCopyEntryCompletedResultFieldEvent {
-    field: '$.copy.entry.completed.result'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessageCopyEntryCompletedStatsChunksFieldEvent {
-    field: '$.copy.entry.completed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCompletedStatsRetriesFieldEvent {
-    field: '$.copy.entry.completed.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent {
-    field: '$.copy.entry.completed.stats.perPeer[].peer'
-    value: string
     index: number
   }
 
-  export interface JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent {
-    field: '$.copy.entry.completed.stats.perPeer[].chunks'
+  export interface JournalMessageCopyEntriesSubmissionGotFieldEvent {
+    field: '$.copy.entries[].submission.got'
     value: number
     index: number
   }
 
-  export interface JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent {
-    field: '$.copy.entry.completed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent {
-    field: '$.copy.entry.completed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryFailedFailureFunctionFieldEvent {
-    field: '$.copy.entry.failed.failure.function'
-    value: string
-  }
-
-  export interface JournalMessageCopyEntryFailedFailureIndexFieldEvent {
-    field: '$.copy.entry.failed.failure.index'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryFailedFailureNameFieldEvent {
-    field: '$.copy.entry.failed.failure.name'
-    value: string
-  }
-
-  export interface JournalMessageCopyEntryFailedFailureMessageFieldEvent {
-    field: '$.copy.entry.failed.failure.message'
-    value: string
-  }
-
-  export interface JournalMessageCopyEntryFailedFailureStackFieldEvent {
-    field: '$.copy.entry.failed.failure.stack'
-    value: string
-  }
-
-  export interface JournalMessageCopyEntryFailedStatsChunksFieldEvent {
-    field: '$.copy.entry.failed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryFailedStatsRetriesFieldEvent {
-    field: '$.copy.entry.failed.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent {
-    field: '$.copy.entry.failed.stats.perPeer[].peer'
+  export interface JournalMessageCopyEntriesSubmissionStreamFieldEvent {
+    field: '$.copy.entries[].submission.stream'
     value: string
     index: number
   }
 
-  export interface JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent {
-    field: '$.copy.entry.failed.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent {
-    field: '$.copy.entry.failed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryFailedStatsRecomputedFieldEvent {
-    field: '$.copy.entry.failed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsChunksFieldEvent {
-    field: '$.copy.entry.cancelled.stats.chunks'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsRetriesFieldEvent {
-    field: '$.copy.entry.cancelled.stats.retries'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent {
-    field: '$.copy.entry.cancelled.stats.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent {
-    field: '$.copy.entry.cancelled.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent {
-    field: '$.copy.entry.cancelled.stats.speculated'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent {
-    field: '$.copy.entry.cancelled.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryKeepFieldEvent {
-    field: '$.copy.entry.keep'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCheckpointNextFieldEvent {
-    field: '$.copy.entry.checkpoint.next'
-    value: number
-  }
-
-  export interface JournalMessageCopyEntryCheckpointDigestFieldEvent {
-    field: '$.copy.entry.checkpoint.digest'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent {
-    field: '$.copy.entry.checkpoint.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent {
-    field: '$.copy.entry.checkpoint.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryCheckpointAccumulatorFieldEvent {
-    field: '$.copy.entry.checkpoint.accumulator'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent {
-    field: '$.copy.entry.checkpoint.partials[].first'
-    value: number
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent {
-    field: '$.copy.entry.checkpoint.partials[].lengths'
+  export interface JournalMessageCopyEntriesCompletedResultFieldEvent {
+    field: '$.copy.entries[].completed.result'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent {
-    field: '$.copy.entry.checkpoint.partials[].payload'
+  export interface JournalMessageCopyEntriesCompletedStatsChunksFieldEvent {
+    field: '$.copy.entries[].completed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent {
+    field: '$.copy.entries[].completed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entries[].completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entries[].completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent {
+    field: '$.copy.entries[].completed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent {
+    field: '$.copy.entries[].completed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedFailureFunctionFieldEvent {
+    field: '$.copy.entries[].failed.failure.function'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedFailureIndexFieldEvent {
+    field: '$.copy.entries[].failed.failure.index'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedFailureNameFieldEvent {
+    field: '$.copy.entries[].failed.failure.name'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedFailureMessageFieldEvent {
+    field: '$.copy.entries[].failed.failure.message'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedFailureStackFieldEvent {
+    field: '$.copy.entries[].failed.failure.stack'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsChunksFieldEvent {
+    field: '$.copy.entries[].failed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsRetriesFieldEvent {
+    field: '$.copy.entries[].failed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entries[].failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entries[].failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent {
+    field: '$.copy.entries[].failed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent {
+    field: '$.copy.entries[].failed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsChunksFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent {
+    field: '$.copy.entries[].cancelled.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesKeepFieldEvent {
+    field: '$.copy.entries[].keep'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCheckpointNextFieldEvent {
+    field: '$.copy.entries[].checkpoint.next'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCheckpointDigestFieldEvent {
+    field: '$.copy.entries[].checkpoint.digest'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalMessageCopyEntryLeadersLeaderFieldEvent {
-    field: '$.copy.entry.leaders[].leader'
+  export interface JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent {
+    field: '$.copy.entries[].checkpoint.perPeer[].peer'
     value: string
     index: number
   }
 
-  export interface JournalMessageCopyEntryLeadersEpochFieldEvent {
-    field: '$.copy.entry.leaders[].epoch'
+  export interface JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent {
+    field: '$.copy.entries[].checkpoint.perPeer[].chunks'
     value: number
     index: number
   }
 
-  export interface JournalMessageCopyEntryLockLimitFieldEvent {
-    field: '$.copy.entry.lock.limit'
-    value: number
+  export interface JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent {
+    field: '$.copy.entries[].checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalMessageCopyEntryLockTokenFieldEvent {
-    field: '$.copy.entry.lock.token'
+  export interface JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent {
+    field: '$.copy.entries[].checkpoint.partials[].first'
     value: number
+    index: number
   }
 
-  export interface JournalMessageCopyEntryLockHoldersSessionFieldEvent {
-    field: '$.copy.entry.lock.holders[].session'
+  export interface JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent {
+    field: '$.copy.entries[].checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent {
+    field: '$.copy.entries[].checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLeadersLeaderFieldEvent {
+    field: '$.copy.entries[].leaders[].leader'
     value: string
     index: number
   }
 
-  export interface JournalMessageCopyEntryLockHoldersClientFieldEvent {
-    field: '$.copy.entry.lock.holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryLockHoldersOwnerFieldEvent {
-    field: '$.copy.entry.lock.holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface JournalMessageCopyEntryLockHoldersTokenFieldEvent {
-    field: '$.copy.entry.lock.holders[].token'
+  export interface JournalMessageCopyEntriesLeadersEpochFieldEvent {
+    field: '$.copy.entries[].leaders[].epoch'
     value: number
     index: number
   }
 
-  export interface JournalMessageCopyEntryLockHoldersTtlFieldEvent {
-    field: '$.copy.entry.lock.holders[].ttl'
+  export interface JournalMessageCopyEntriesLockLimitFieldEvent {
+    field: '$.copy.entries[].lock.limit'
     value: number
     index: number
   }
 
-  export interface JournalMessageCopyEntryLockHoldersSinceFieldEvent {
-    field: '$.copy.entry.lock.holders[].since'
+  export interface JournalMessageCopyEntriesLockTokenFieldEvent {
+    field: '$.copy.entries[].lock.token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersSessionFieldEvent {
+    field: '$.copy.entries[].lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersClientFieldEvent {
+    field: '$.copy.entries[].lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersOwnerFieldEvent {
+    field: '$.copy.entries[].lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersTokenFieldEvent {
+    field: '$.copy.entries[].lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersTtlFieldEvent {
+    field: '$.copy.entries[].lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesLockHoldersSinceFieldEvent {
+    field: '$.copy.entries[].lock.holders[].since'
     value: number
     index: number
   }
@@ -10638,7 +10742,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessagePutEntryHeadJobFieldEvent | JournalMessagePutEntryHeadStampEpochFieldEvent | JournalMessagePutEntryHeadStampLeaderFieldEvent | JournalMessagePutEntryHeadStampPriorityFieldEvent | JournalMessagePutEntryHeadStampVersionFieldEvent | JournalMessagePutEntryHeadSubmissionIdFieldEvent | JournalMessagePutEntryHeadEndFieldEvent | JournalMessagePutEntryHeadHasOutcomeFieldEvent | JournalMessagePutEntryTaskFieldEvent | JournalMessagePutEntrySha256FieldEvent | JournalMessagePutEntryInputSha256FieldEvent | JournalMessagePutEntrySlotsFieldEvent | JournalMessagePutEntrySubmissionTaskFieldEvent | JournalMessagePutEntrySubmissionSha256FieldEvent | JournalMessagePutEntrySubmissionCodeFieldEvent | JournalMessagePutEntrySubmissionInputFieldEvent | JournalMessagePutEntrySubmissionInputSha256FieldEvent | JournalMessagePutEntrySubmissionRetriesFieldEvent | JournalMessagePutEntrySubmissionSpeculateFieldEvent | JournalMessagePutEntrySubmissionRequiresFieldEvent | JournalMessagePutEntrySubmissionChunkTimeoutFieldEvent | JournalMessagePutEntrySubmissionPriorityFieldEvent | JournalMessagePutEntrySubmissionDetachFieldEvent | JournalMessagePutEntrySubmissionKeepFieldEvent | JournalMessagePutEntrySubmissionSeenFieldEvent | JournalMessagePutEntrySubmissionPartialsFieldEvent | JournalMessagePutEntrySubmissionGotFieldEvent | JournalMessagePutEntrySubmissionStreamFieldEvent | JournalMessagePutEntryCompletedResultFieldEvent | JournalMessagePutEntryCompletedStatsChunksFieldEvent | JournalMessagePutEntryCompletedStatsRetriesFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntryCompletedStatsRecomputedFieldEvent | JournalMessagePutEntryFailedFailureFunctionFieldEvent | JournalMessagePutEntryFailedFailureIndexFieldEvent | JournalMessagePutEntryFailedFailureNameFieldEvent | JournalMessagePutEntryFailedFailureMessageFieldEvent | JournalMessagePutEntryFailedFailureStackFieldEvent | JournalMessagePutEntryFailedStatsChunksFieldEvent | JournalMessagePutEntryFailedStatsRetriesFieldEvent | JournalMessagePutEntryFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntryFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntryFailedStatsSpeculatedFieldEvent | JournalMessagePutEntryFailedStatsRecomputedFieldEvent | JournalMessagePutEntryCancelledStatsChunksFieldEvent | JournalMessagePutEntryCancelledStatsRetriesFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntryCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntryCancelledStatsRecomputedFieldEvent | JournalMessagePutEntryKeepFieldEvent | JournalMessagePutEntryCheckpointNextFieldEvent | JournalMessagePutEntryCheckpointDigestFieldEvent | JournalMessagePutEntryCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntryCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntryCheckpointAccumulatorFieldEvent | JournalMessagePutEntryCheckpointPartialsFirstFieldEvent | JournalMessagePutEntryCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntryCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntryLeadersLeaderFieldEvent | JournalMessagePutEntryLeadersEpochFieldEvent | JournalMessagePutEntryLockLimitFieldEvent | JournalMessagePutEntryLockTokenFieldEvent | JournalMessagePutEntryLockHoldersSessionFieldEvent | JournalMessagePutEntryLockHoldersClientFieldEvent | JournalMessagePutEntryLockHoldersOwnerFieldEvent | JournalMessagePutEntryLockHoldersTokenFieldEvent | JournalMessagePutEntryLockHoldersTtlFieldEvent | JournalMessagePutEntryLockHoldersSinceFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryHeadJobFieldEvent | JournalMessageCopyEntryHeadStampEpochFieldEvent | JournalMessageCopyEntryHeadStampLeaderFieldEvent | JournalMessageCopyEntryHeadStampPriorityFieldEvent | JournalMessageCopyEntryHeadStampVersionFieldEvent | JournalMessageCopyEntryHeadSubmissionIdFieldEvent | JournalMessageCopyEntryHeadEndFieldEvent | JournalMessageCopyEntryHeadHasOutcomeFieldEvent | JournalMessageCopyEntryTaskFieldEvent | JournalMessageCopyEntrySha256FieldEvent | JournalMessageCopyEntryInputSha256FieldEvent | JournalMessageCopyEntrySlotsFieldEvent | JournalMessageCopyEntrySubmissionTaskFieldEvent | JournalMessageCopyEntrySubmissionSha256FieldEvent | JournalMessageCopyEntrySubmissionCodeFieldEvent | JournalMessageCopyEntrySubmissionInputFieldEvent | JournalMessageCopyEntrySubmissionInputSha256FieldEvent | JournalMessageCopyEntrySubmissionRetriesFieldEvent | JournalMessageCopyEntrySubmissionSpeculateFieldEvent | JournalMessageCopyEntrySubmissionRequiresFieldEvent | JournalMessageCopyEntrySubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntrySubmissionPriorityFieldEvent | JournalMessageCopyEntrySubmissionDetachFieldEvent | JournalMessageCopyEntrySubmissionKeepFieldEvent | JournalMessageCopyEntrySubmissionSeenFieldEvent | JournalMessageCopyEntrySubmissionPartialsFieldEvent | JournalMessageCopyEntrySubmissionGotFieldEvent | JournalMessageCopyEntrySubmissionStreamFieldEvent | JournalMessageCopyEntryCompletedResultFieldEvent | JournalMessageCopyEntryCompletedStatsChunksFieldEvent | JournalMessageCopyEntryCompletedStatsRetriesFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntryCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntryFailedFailureFunctionFieldEvent | JournalMessageCopyEntryFailedFailureIndexFieldEvent | JournalMessageCopyEntryFailedFailureNameFieldEvent | JournalMessageCopyEntryFailedFailureMessageFieldEvent | JournalMessageCopyEntryFailedFailureStackFieldEvent | JournalMessageCopyEntryFailedStatsChunksFieldEvent | JournalMessageCopyEntryFailedStatsRetriesFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntryFailedStatsRecomputedFieldEvent | JournalMessageCopyEntryCancelledStatsChunksFieldEvent | JournalMessageCopyEntryCancelledStatsRetriesFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntryCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntryCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntryKeepFieldEvent | JournalMessageCopyEntryCheckpointNextFieldEvent | JournalMessageCopyEntryCheckpointDigestFieldEvent | JournalMessageCopyEntryCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntryCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntryCheckpointAccumulatorFieldEvent | JournalMessageCopyEntryCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntryCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntryCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntryLeadersLeaderFieldEvent | JournalMessageCopyEntryLeadersEpochFieldEvent | JournalMessageCopyEntryLockLimitFieldEvent | JournalMessageCopyEntryLockTokenFieldEvent | JournalMessageCopyEntryLockHoldersSessionFieldEvent | JournalMessageCopyEntryLockHoldersClientFieldEvent | JournalMessageCopyEntryLockHoldersOwnerFieldEvent | JournalMessageCopyEntryLockHoldersTokenFieldEvent | JournalMessageCopyEntryLockHoldersTtlFieldEvent | JournalMessageCopyEntryLockHoldersSinceFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -13613,7 +13717,7 @@ export namespace JournalFetched {
 }
 
 export interface JournalPut {
-  entry?: JournalEntry
+  entries: JournalEntry[]
 }
 
 export namespace JournalPut {
@@ -13626,16 +13730,20 @@ export namespace JournalPut {
           w.fork()
         }
 
-        if (obj.entry != null) {
-          w.uint32(10)
-          JournalEntry.codec().encode(obj.entry, w)
+        if (obj.entries != null && obj.entries.length > 0) {
+          for (const value of obj.entries) {
+            w.uint32(10)
+            JournalEntry.codec().encode(value, w)
+          }
         }
 
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
-        const obj: any = {}
+        const obj: any = {
+          entries: []
+        }
 
         const end = length == null ? reader.len : reader.pos + length
 
@@ -13644,9 +13752,13 @@ export namespace JournalPut {
 
           switch (tag >>> 3) {
             case 1: {
-              obj.entry = JournalEntry.codec().decode(reader, reader.uint32(), {
-                limits: opts.limits?.entry
-              })
+              if (opts.limits?.entries != null && obj.entries.length === opts.limits.entries) {
+                throw new MaxLengthError('Decode error - repeated field "entries" had too many elements')
+              }
+
+              obj.entries.push(JournalEntry.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.entries$
+              }))
               break
             }
             default: {
@@ -13658,6 +13770,10 @@ export namespace JournalPut {
 
         return obj
       }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          entries: 0
+        }
+
         const end = length == null ? reader.len : reader.pos + length
 
         while (reader.pos < end) {
@@ -13665,9 +13781,20 @@ export namespace JournalPut {
 
           switch (tag >>> 3) {
             case 1: {
-              yield * JournalEntry.codec().stream(reader, reader.uint32(), `${prefix}.entry`, {
-                limits: opts.limits?.entry
-              })
+              if (opts.limits?.entries != null && obj.entries === opts.limits.entries) {
+                throw new MaxLengthError('Streaming decode error - repeated field "entries" had too many elements')
+              }
+
+              for (const evt of JournalEntry.codec().stream(reader, reader.uint32(), `${prefix}.entries[]`, {
+                limits: opts.limits?.entries$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.entries
+                }
+              }
+
+              obj.entries++
 
               break
             }
@@ -13683,377 +13810,429 @@ export namespace JournalPut {
     return _codec
   }
 
-  export interface JournalPutEntryHeadJobFieldEvent {
-    field: '$.entry.head.job'
+  export interface JournalPutEntriesHeadJobFieldEvent {
+    field: '$.entries[].head.job'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntryHeadStampEpochFieldEvent {
-    field: '$.entry.head.stamp.epoch'
+  export interface JournalPutEntriesHeadStampEpochFieldEvent {
+    field: '$.entries[].head.stamp.epoch'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntryHeadStampLeaderFieldEvent {
-    field: '$.entry.head.stamp.leader'
+  export interface JournalPutEntriesHeadStampLeaderFieldEvent {
+    field: '$.entries[].head.stamp.leader'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntryHeadStampPriorityFieldEvent {
-    field: '$.entry.head.stamp.priority'
+  export interface JournalPutEntriesHeadStampPriorityFieldEvent {
+    field: '$.entries[].head.stamp.priority'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntryHeadStampVersionFieldEvent {
-    field: '$.entry.head.stamp.version'
+  export interface JournalPutEntriesHeadStampVersionFieldEvent {
+    field: '$.entries[].head.stamp.version'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntryHeadSubmissionIdFieldEvent {
-    field: '$.entry.head.submissionId'
+  export interface JournalPutEntriesHeadSubmissionIdFieldEvent {
+    field: '$.entries[].head.submissionId'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntryHeadEndFieldEvent {
-    field: '$.entry.head.end'
+  export interface JournalPutEntriesHeadEndFieldEvent {
+    field: '$.entries[].head.end'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntryHeadHasOutcomeFieldEvent {
-    field: '$.entry.head.hasOutcome'
+  export interface JournalPutEntriesHeadHasOutcomeFieldEvent {
+    field: '$.entries[].head.hasOutcome'
     value: boolean
+    index: number
   }
 
-  export interface JournalPutEntryTaskFieldEvent {
-    field: '$.entry.task'
+  export interface JournalPutEntriesTaskFieldEvent {
+    field: '$.entries[].task'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntrySha256FieldEvent {
-    field: '$.entry.sha256'
+  export interface JournalPutEntriesSha256FieldEvent {
+    field: '$.entries[].sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntryInputSha256FieldEvent {
-    field: '$.entry.inputSha256'
+  export interface JournalPutEntriesInputSha256FieldEvent {
+    field: '$.entries[].inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntrySlotsFieldEvent {
-    field: '$.entry.slots'
+  export interface JournalPutEntriesSlotsFieldEvent {
+    field: '$.entries[].slots'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionTaskFieldEvent {
-    field: '$.entry.submission.task'
+  export interface JournalPutEntriesSubmissionTaskFieldEvent {
+    field: '$.entries[].submission.task'
     value: string
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionSha256FieldEvent {
-    field: '$.entry.submission.sha256'
+  export interface JournalPutEntriesSubmissionSha256FieldEvent {
+    field: '$.entries[].submission.sha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionCodeFieldEvent {
-    field: '$.entry.submission.code'
+  export interface JournalPutEntriesSubmissionCodeFieldEvent {
+    field: '$.entries[].submission.code'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionInputFieldEvent {
-    field: '$.entry.submission.input'
+  export interface JournalPutEntriesSubmissionInputFieldEvent {
+    field: '$.entries[].submission.input'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionInputSha256FieldEvent {
-    field: '$.entry.submission.inputSha256'
+  export interface JournalPutEntriesSubmissionInputSha256FieldEvent {
+    field: '$.entries[].submission.inputSha256'
     value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionRetriesFieldEvent {
-    field: '$.entry.submission.retries'
+  export interface JournalPutEntriesSubmissionRetriesFieldEvent {
+    field: '$.entries[].submission.retries'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionSpeculateFieldEvent {
-    field: '$.entry.submission.speculate'
+  export interface JournalPutEntriesSubmissionSpeculateFieldEvent {
+    field: '$.entries[].submission.speculate'
     value: boolean
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionRequiresFieldEvent {
-    field: '$.entry.submission.requires{}'
+  export interface JournalPutEntriesSubmissionRequiresFieldEvent {
+    field: '$.entries[].submission.requires{}'
     key: string
     value: string
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionChunkTimeoutFieldEvent {
-    field: '$.entry.submission.chunkTimeout'
+  export interface JournalPutEntriesSubmissionChunkTimeoutFieldEvent {
+    field: '$.entries[].submission.chunkTimeout'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionPriorityFieldEvent {
-    field: '$.entry.submission.priority'
+  export interface JournalPutEntriesSubmissionPriorityFieldEvent {
+    field: '$.entries[].submission.priority'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionDetachFieldEvent {
-    field: '$.entry.submission.detach'
+  export interface JournalPutEntriesSubmissionDetachFieldEvent {
+    field: '$.entries[].submission.detach'
     value: boolean
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionKeepFieldEvent {
-    field: '$.entry.submission.keep'
+  export interface JournalPutEntriesSubmissionKeepFieldEvent {
+    field: '$.entries[].submission.keep'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionSeenFieldEvent {
-    field: '$.entry.submission.seen'
+  export interface JournalPutEntriesSubmissionSeenFieldEvent {
+    field: '$.entries[].submission.seen'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntrySubmissionPartialsFieldEvent {
-    field: '$.entry.submission.partials'
+  export interface JournalPutEntriesSubmissionPartialsFieldEvent {
+    field: '$.entries[].submission.partials'
     value: boolean
-  }
-
-  export interface JournalPutEntrySubmissionGotFieldEvent {
-    field: '$.entry.submission.got'
-    value: number
-  }
-
-  export interface JournalPutEntrySubmissionStreamFieldEvent {
-    field: '$.entry.submission.stream'
-    value: string
-  }
-
-  export interface JournalPutEntryCompletedResultFieldEvent {
-    field: '$.entry.completed.result'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalPutEntryCompletedStatsChunksFieldEvent {
-    field: '$.entry.completed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalPutEntryCompletedStatsRetriesFieldEvent {
-    field: '$.entry.completed.stats.retries'
-    value: number
-  }
-
-  export interface JournalPutEntryCompletedStatsPerPeerPeerFieldEvent {
-    field: '$.entry.completed.stats.perPeer[].peer'
-    value: string
     index: number
   }
 
-  export interface JournalPutEntryCompletedStatsPerPeerChunksFieldEvent {
-    field: '$.entry.completed.stats.perPeer[].chunks'
+  export interface JournalPutEntriesSubmissionGotFieldEvent {
+    field: '$.entries[].submission.got'
     value: number
     index: number
   }
 
-  export interface JournalPutEntryCompletedStatsSpeculatedFieldEvent {
-    field: '$.entry.completed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalPutEntryCompletedStatsRecomputedFieldEvent {
-    field: '$.entry.completed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalPutEntryFailedFailureFunctionFieldEvent {
-    field: '$.entry.failed.failure.function'
-    value: string
-  }
-
-  export interface JournalPutEntryFailedFailureIndexFieldEvent {
-    field: '$.entry.failed.failure.index'
-    value: number
-  }
-
-  export interface JournalPutEntryFailedFailureNameFieldEvent {
-    field: '$.entry.failed.failure.name'
-    value: string
-  }
-
-  export interface JournalPutEntryFailedFailureMessageFieldEvent {
-    field: '$.entry.failed.failure.message'
-    value: string
-  }
-
-  export interface JournalPutEntryFailedFailureStackFieldEvent {
-    field: '$.entry.failed.failure.stack'
-    value: string
-  }
-
-  export interface JournalPutEntryFailedStatsChunksFieldEvent {
-    field: '$.entry.failed.stats.chunks'
-    value: number
-  }
-
-  export interface JournalPutEntryFailedStatsRetriesFieldEvent {
-    field: '$.entry.failed.stats.retries'
-    value: number
-  }
-
-  export interface JournalPutEntryFailedStatsPerPeerPeerFieldEvent {
-    field: '$.entry.failed.stats.perPeer[].peer'
+  export interface JournalPutEntriesSubmissionStreamFieldEvent {
+    field: '$.entries[].submission.stream'
     value: string
     index: number
   }
 
-  export interface JournalPutEntryFailedStatsPerPeerChunksFieldEvent {
-    field: '$.entry.failed.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalPutEntryFailedStatsSpeculatedFieldEvent {
-    field: '$.entry.failed.stats.speculated'
-    value: number
-  }
-
-  export interface JournalPutEntryFailedStatsRecomputedFieldEvent {
-    field: '$.entry.failed.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalPutEntryCancelledStatsChunksFieldEvent {
-    field: '$.entry.cancelled.stats.chunks'
-    value: number
-  }
-
-  export interface JournalPutEntryCancelledStatsRetriesFieldEvent {
-    field: '$.entry.cancelled.stats.retries'
-    value: number
-  }
-
-  export interface JournalPutEntryCancelledStatsPerPeerPeerFieldEvent {
-    field: '$.entry.cancelled.stats.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalPutEntryCancelledStatsPerPeerChunksFieldEvent {
-    field: '$.entry.cancelled.stats.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalPutEntryCancelledStatsSpeculatedFieldEvent {
-    field: '$.entry.cancelled.stats.speculated'
-    value: number
-  }
-
-  export interface JournalPutEntryCancelledStatsRecomputedFieldEvent {
-    field: '$.entry.cancelled.stats.recomputed'
-    value: number
-  }
-
-  export interface JournalPutEntryKeepFieldEvent {
-    field: '$.entry.keep'
-    value: number
-  }
-
-  export interface JournalPutEntryCheckpointNextFieldEvent {
-    field: '$.entry.checkpoint.next'
-    value: number
-  }
-
-  export interface JournalPutEntryCheckpointDigestFieldEvent {
-    field: '$.entry.checkpoint.digest'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalPutEntryCheckpointPerPeerPeerFieldEvent {
-    field: '$.entry.checkpoint.perPeer[].peer'
-    value: string
-    index: number
-  }
-
-  export interface JournalPutEntryCheckpointPerPeerChunksFieldEvent {
-    field: '$.entry.checkpoint.perPeer[].chunks'
-    value: number
-    index: number
-  }
-
-  export interface JournalPutEntryCheckpointAccumulatorFieldEvent {
-    field: '$.entry.checkpoint.accumulator'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface JournalPutEntryCheckpointPartialsFirstFieldEvent {
-    field: '$.entry.checkpoint.partials[].first'
-    value: number
-    index: number
-  }
-
-  export interface JournalPutEntryCheckpointPartialsLengthsFieldEvent {
-    field: '$.entry.checkpoint.partials[].lengths'
+  export interface JournalPutEntriesCompletedResultFieldEvent {
+    field: '$.entries[].completed.result'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalPutEntryCheckpointPartialsPayloadFieldEvent {
-    field: '$.entry.checkpoint.partials[].payload'
+  export interface JournalPutEntriesCompletedStatsChunksFieldEvent {
+    field: '$.entries[].completed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCompletedStatsRetriesFieldEvent {
+    field: '$.entries[].completed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.entries[].completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.entries[].completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCompletedStatsSpeculatedFieldEvent {
+    field: '$.entries[].completed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCompletedStatsRecomputedFieldEvent {
+    field: '$.entries[].completed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedFailureFunctionFieldEvent {
+    field: '$.entries[].failed.failure.function'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedFailureIndexFieldEvent {
+    field: '$.entries[].failed.failure.index'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedFailureNameFieldEvent {
+    field: '$.entries[].failed.failure.name'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedFailureMessageFieldEvent {
+    field: '$.entries[].failed.failure.message'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedFailureStackFieldEvent {
+    field: '$.entries[].failed.failure.stack'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsChunksFieldEvent {
+    field: '$.entries[].failed.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsRetriesFieldEvent {
+    field: '$.entries[].failed.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsPerPeerPeerFieldEvent {
+    field: '$.entries[].failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsPerPeerChunksFieldEvent {
+    field: '$.entries[].failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsSpeculatedFieldEvent {
+    field: '$.entries[].failed.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesFailedStatsRecomputedFieldEvent {
+    field: '$.entries[].failed.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsChunksFieldEvent {
+    field: '$.entries[].cancelled.stats.chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsRetriesFieldEvent {
+    field: '$.entries[].cancelled.stats.retries'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.entries[].cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.entries[].cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsSpeculatedFieldEvent {
+    field: '$.entries[].cancelled.stats.speculated'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCancelledStatsRecomputedFieldEvent {
+    field: '$.entries[].cancelled.stats.recomputed'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesKeepFieldEvent {
+    field: '$.entries[].keep'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCheckpointNextFieldEvent {
+    field: '$.entries[].checkpoint.next'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesCheckpointDigestFieldEvent {
+    field: '$.entries[].checkpoint.digest'
     value: Uint8Array<ArrayBuffer>
     index: number
   }
 
-  export interface JournalPutEntryLeadersLeaderFieldEvent {
-    field: '$.entry.leaders[].leader'
+  export interface JournalPutEntriesCheckpointPerPeerPeerFieldEvent {
+    field: '$.entries[].checkpoint.perPeer[].peer'
     value: string
     index: number
   }
 
-  export interface JournalPutEntryLeadersEpochFieldEvent {
-    field: '$.entry.leaders[].epoch'
+  export interface JournalPutEntriesCheckpointPerPeerChunksFieldEvent {
+    field: '$.entries[].checkpoint.perPeer[].chunks'
     value: number
     index: number
   }
 
-  export interface JournalPutEntryLockLimitFieldEvent {
-    field: '$.entry.lock.limit'
-    value: number
+  export interface JournalPutEntriesCheckpointAccumulatorFieldEvent {
+    field: '$.entries[].checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+    index: number
   }
 
-  export interface JournalPutEntryLockTokenFieldEvent {
-    field: '$.entry.lock.token'
+  export interface JournalPutEntriesCheckpointPartialsFirstFieldEvent {
+    field: '$.entries[].checkpoint.partials[].first'
     value: number
+    index: number
   }
 
-  export interface JournalPutEntryLockHoldersSessionFieldEvent {
-    field: '$.entry.lock.holders[].session'
+  export interface JournalPutEntriesCheckpointPartialsLengthsFieldEvent {
+    field: '$.entries[].checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalPutEntriesCheckpointPartialsPayloadFieldEvent {
+    field: '$.entries[].checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalPutEntriesLeadersLeaderFieldEvent {
+    field: '$.entries[].leaders[].leader'
     value: string
     index: number
   }
 
-  export interface JournalPutEntryLockHoldersClientFieldEvent {
-    field: '$.entry.lock.holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface JournalPutEntryLockHoldersOwnerFieldEvent {
-    field: '$.entry.lock.holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface JournalPutEntryLockHoldersTokenFieldEvent {
-    field: '$.entry.lock.holders[].token'
+  export interface JournalPutEntriesLeadersEpochFieldEvent {
+    field: '$.entries[].leaders[].epoch'
     value: number
     index: number
   }
 
-  export interface JournalPutEntryLockHoldersTtlFieldEvent {
-    field: '$.entry.lock.holders[].ttl'
+  export interface JournalPutEntriesLockLimitFieldEvent {
+    field: '$.entries[].lock.limit'
     value: number
     index: number
   }
 
-  export interface JournalPutEntryLockHoldersSinceFieldEvent {
-    field: '$.entry.lock.holders[].since'
+  export interface JournalPutEntriesLockTokenFieldEvent {
+    field: '$.entries[].lock.token'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersSessionFieldEvent {
+    field: '$.entries[].lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersClientFieldEvent {
+    field: '$.entries[].lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersOwnerFieldEvent {
+    field: '$.entries[].lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersTokenFieldEvent {
+    field: '$.entries[].lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersTtlFieldEvent {
+    field: '$.entries[].lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesLockHoldersSinceFieldEvent {
+    field: '$.entries[].lock.holders[].since'
     value: number
     index: number
   }
@@ -14066,7 +14245,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntryHeadJobFieldEvent | JournalPutEntryHeadStampEpochFieldEvent | JournalPutEntryHeadStampLeaderFieldEvent | JournalPutEntryHeadStampPriorityFieldEvent | JournalPutEntryHeadStampVersionFieldEvent | JournalPutEntryHeadSubmissionIdFieldEvent | JournalPutEntryHeadEndFieldEvent | JournalPutEntryHeadHasOutcomeFieldEvent | JournalPutEntryTaskFieldEvent | JournalPutEntrySha256FieldEvent | JournalPutEntryInputSha256FieldEvent | JournalPutEntrySlotsFieldEvent | JournalPutEntrySubmissionTaskFieldEvent | JournalPutEntrySubmissionSha256FieldEvent | JournalPutEntrySubmissionCodeFieldEvent | JournalPutEntrySubmissionInputFieldEvent | JournalPutEntrySubmissionInputSha256FieldEvent | JournalPutEntrySubmissionRetriesFieldEvent | JournalPutEntrySubmissionSpeculateFieldEvent | JournalPutEntrySubmissionRequiresFieldEvent | JournalPutEntrySubmissionChunkTimeoutFieldEvent | JournalPutEntrySubmissionPriorityFieldEvent | JournalPutEntrySubmissionDetachFieldEvent | JournalPutEntrySubmissionKeepFieldEvent | JournalPutEntrySubmissionSeenFieldEvent | JournalPutEntrySubmissionPartialsFieldEvent | JournalPutEntrySubmissionGotFieldEvent | JournalPutEntrySubmissionStreamFieldEvent | JournalPutEntryCompletedResultFieldEvent | JournalPutEntryCompletedStatsChunksFieldEvent | JournalPutEntryCompletedStatsRetriesFieldEvent | JournalPutEntryCompletedStatsPerPeerPeerFieldEvent | JournalPutEntryCompletedStatsPerPeerChunksFieldEvent | JournalPutEntryCompletedStatsSpeculatedFieldEvent | JournalPutEntryCompletedStatsRecomputedFieldEvent | JournalPutEntryFailedFailureFunctionFieldEvent | JournalPutEntryFailedFailureIndexFieldEvent | JournalPutEntryFailedFailureNameFieldEvent | JournalPutEntryFailedFailureMessageFieldEvent | JournalPutEntryFailedFailureStackFieldEvent | JournalPutEntryFailedStatsChunksFieldEvent | JournalPutEntryFailedStatsRetriesFieldEvent | JournalPutEntryFailedStatsPerPeerPeerFieldEvent | JournalPutEntryFailedStatsPerPeerChunksFieldEvent | JournalPutEntryFailedStatsSpeculatedFieldEvent | JournalPutEntryFailedStatsRecomputedFieldEvent | JournalPutEntryCancelledStatsChunksFieldEvent | JournalPutEntryCancelledStatsRetriesFieldEvent | JournalPutEntryCancelledStatsPerPeerPeerFieldEvent | JournalPutEntryCancelledStatsPerPeerChunksFieldEvent | JournalPutEntryCancelledStatsSpeculatedFieldEvent | JournalPutEntryCancelledStatsRecomputedFieldEvent | JournalPutEntryKeepFieldEvent | JournalPutEntryCheckpointNextFieldEvent | JournalPutEntryCheckpointDigestFieldEvent | JournalPutEntryCheckpointPerPeerPeerFieldEvent | JournalPutEntryCheckpointPerPeerChunksFieldEvent | JournalPutEntryCheckpointAccumulatorFieldEvent | JournalPutEntryCheckpointPartialsFirstFieldEvent | JournalPutEntryCheckpointPartialsLengthsFieldEvent | JournalPutEntryCheckpointPartialsPayloadFieldEvent | JournalPutEntryLeadersLeaderFieldEvent | JournalPutEntryLeadersEpochFieldEvent | JournalPutEntryLockLimitFieldEvent | JournalPutEntryLockTokenFieldEvent | JournalPutEntryLockHoldersSessionFieldEvent | JournalPutEntryLockHoldersClientFieldEvent | JournalPutEntryLockHoldersOwnerFieldEvent | JournalPutEntryLockHoldersTokenFieldEvent | JournalPutEntryLockHoldersTtlFieldEvent | JournalPutEntryLockHoldersSinceFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }

@@ -196,7 +196,7 @@ describe('the next leader with an outcome that is not replicated yet', () => {
 describe('a job that has ended and whose outcome is not replicated yet', () => {
   it('until the outcome of a job is replicated, the leader lets the workers keep their partials, even when a worker reconnects', async () => {
     const [a, b, c] = start(3) as [FakePeer, FakePeer, FakePeer]
-    const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entry.end !== undefined
+    const hasEnd = (message: JournalMessage): boolean => message.type === 'put' && message.entries[0]?.end !== undefined
     const answers = [a, b].map(peer => silence(peer, hasEnd))
     cluster.elect(c)
     const job = await (await submit(b)).job

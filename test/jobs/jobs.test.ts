@@ -46,7 +46,7 @@ function heldBy(peer: FakePeer): number {
     const said = message as JournalMessage
     const checkpoint =
       said.type === 'put'
-        ? (said.entry.record as JobRecord).checkpoint
+        ? (said.entries[0]!.record as JobRecord).checkpoint
         : said.type === 'update'
           ? said.checkpoint
           : undefined

@@ -18,7 +18,7 @@ const typeOf = (message: unknown): string => (message as { type: string }).type
 
 function isEnd(message: unknown): boolean {
   const said = message as JournalMessage
-  return said.type === 'put' && said.entry.end !== undefined
+  return said.type === 'put' && said.entries[0]?.end !== undefined
 }
 
 /** Makes the peer forget all other ended jobs. */

@@ -91,7 +91,8 @@ export const message = fc
       fc.record({ type: fc.constant('fetch'), job }),
       entry.map(entry => ({ type: 'fetched', job: entry.job, entry })),
       fc.record({ type: fc.constant('fetched'), job, entry: fc.constant(undefined) }),
-      fc.record({ type: fc.constant('put'), entry }),
+      entry.map(entry => ({ type: 'put', entries: [entry] })),
+      fc.record({ type: fc.constant('put'), entries: fc.array(lock, { minLength: 1, maxLength: 3 }) }),
       fc.record({ type: fc.constant('copy'), entry }),
       fc
         .tuple(running, checkpoint)

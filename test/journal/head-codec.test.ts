@@ -54,7 +54,7 @@ test('a small message, or a large message without heads, is decoded in one turn 
   const says = [
     Wire.encode({ epoch: 1, heads: { heads: [], age: 0 } }),
     Wire.encode({ epoch: 1, update: { checkpoint: { next: 0, digest: payload, perPeer: [], partials: [] } } }),
-    Wire.encode({ put: { entry: { sha256: payload } as never } })
+    Wire.encode({ put: { entries: [{ sha256: payload } as never] } })
   ]
   for (const bytes of says) expect(inTurns(bytes)).toBeUndefined()
 })

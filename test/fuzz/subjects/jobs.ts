@@ -88,8 +88,10 @@ function says(bytes: Uint8Array): string | undefined {
 /** Changes a message so that it claims to come from the leader. */
 function inNameOfLeader(message: JournalMessage, { epoch, leader }: World): JournalMessage {
   const { rank } = leader.election.leader ?? { rank: { priority: 1, id: leader.id } }
-  if (message.type !== 'put' && message.type !== 'copy') return { ...message, epoch }
-  return { ...message, epoch, entry: { ...message.entry, stamp: { epoch, rank, version: 2 ** 40 } } }
+  const stamp = { epoch, rank, version: 2 ** 40 }
+  if (message.type === 'put') return { ...message, epoch, entries: message.entries.map(entry => ({ ...entry, stamp })) }
+  if (message.type === 'copy') return { ...message, epoch, entry: { ...message.entry, stamp } }
+  return { ...message, epoch }
 }
 
 export const journal: Subject = {

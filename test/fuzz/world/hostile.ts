@@ -129,7 +129,7 @@ export class Hostile implements Reachable {
     const { epoch, type } = message
     if (type === 'read') return encode({ epoch, type: 'heads', heads: [], age: 0 })
     if (type !== 'put' && type !== 'update') return undefined
-    const { job, stamp } = type === 'put' ? message.entry : message.head
+    const { job, stamp } = type === 'put' ? message.entries.at(-1)! : message.head
     return encode({ epoch, type: 'held', job, version: stamp.version })
   }
 

@@ -86,7 +86,8 @@ test('late or repeated outcomes of chunks that a worker once had are not forgeri
 test('a peer refuses and counts journal messages from a forger that does not lead, and answers a fetch of the forger without the entry', async () => {
   const { forger, honest, leader, job, open, refused, sent } = await underWay()
   const put = sent<JournalMessage>('journal', 'put') as Extract<JournalMessage, { type: 'put' }>
-  expect(put.entry.job).toBe(job.id)
+  const entry = put.entries[0]!
+  expect(entry.job).toBe(job.id)
   const protocol = forger.network.protocols.get('journal')!
   const own = forger.network.register<JournalMessage>(protocol.spec as never, protocol.handler as never)
   const channel = await own.channel(honest.id)
@@ -94,12 +95,12 @@ test('a peer refuses and counts journal messages from a forger that does not lea
     type: 'cancelled' as const,
     stats: { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
   }
-  const record = { ...put.entry.record, submission: undefined, checkpoint: undefined, outcome }
-  const ended = { ...put.entry, end: 'cancelled' as const, hasOutcome: true, record }
+  const record = { ...entry.record, submission: undefined, checkpoint: undefined, outcome }
+  const ended = { ...entry, end: 'cancelled' as const, hasOutcome: true, record }
   const inOwnName = { ...ended.stamp, epoch: 2, rank: { priority: 0, id: forger.id } }
   // The first entry claims to come from the leader, the second from the forger itself.
-  await channel.send({ epoch: 1, type: 'put', entry: ended })
-  await channel.send({ epoch: 2, type: 'put', entry: { ...ended, stamp: inOwnName } })
+  await channel.send({ epoch: 1, type: 'put', entries: [ended] })
+  await channel.send({ epoch: 2, type: 'put', entries: [{ ...ended, stamp: inOwnName }] })
   await channel.send({ epoch: 2, type: 'copy', entry: ended })
   await channel.send({ epoch: 2, type: 'forget', job: job.id, stamp: { ...ended.stamp, version: 1_000 } })
   expect(refused(honest, 'journal')).toBeGreaterThanOrEqual(4)

@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import type { Entry } from '../../src/journal/core/entry.ts'
+import { FollowerLink } from '../../src/journal/follower-link.ts'
+import type { JournalMessage } from '../../src/journal/messages.ts'
+import type { JournalRecord } from '../../src/journal/record.ts'
+import type { Channel, Protocol } from '../../src/network/types.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
+
+const [leader, to] = IDS as [string, string]
+
+function lock(name: string, version: number): Entry<JournalRecord> {
+  const stamp = { epoch: 1, rank: { priority: 0, id: leader }, version }
+  const record = { limit: 1, token: version, holders: [] }
+  return { job: `lock/${name}`, stamp, submissionId: 'lock', end: undefined, hasOutcome: false, record }
+}
+
+/** Returns a link to a follower that has answered nothing yet, and the batches of locks that the link sends. */
+async function linked() {
+  const batches: string[][] = []
+  let reads = 0
+  const send = async (message: JournalMessage): Promise<void> => {
+    if (message.type === 'read') reads += 1
+    if (message.type === 'put') batches.push(message.entries.map(({ job, stamp }) => `${job} ${stamp.version}`))
+  }
+  const channel = { send, pendingBytes: 0, closed: new AbortController().signal, abort: () => {} }
+  const protocol = { channel: async () => channel as unknown as Channel<JournalMessage> }
+  const link = new FollowerLink({
+    ...{ to, epoch: 1, priority: 0, onUnreachable: () => {} },
+    protocol: protocol as unknown as Protocol<JournalMessage>
+  })
+  link.open()
+  await turn()
+  return { link, batches, reads: () => reads }
+}
+
+test('a leader sends the locks of one turn together, and the next locks once the follower has confirmed these', async () => {
+  const { link, batches } = await linked()
+  link.put(lock('a', 1))
+  link.put(lock('b', 2))
+  await turn()
+  expect(batches).toEqual([['lock/a 1', 'lock/b 2']])
+  link.put(lock('c', 3))
+  link.put(lock('a', 4))
+  link.put(lock('c', 5))
+  await turn()
+  expect(batches).toHaveLength(1)
+  // The answer to an earlier message confirms its own entry.
+  expect(link.confirmed({ job: 'night', version: 0 })).toEqual([{ job: 'night', version: 0 }])
+  expect(link.confirmed({ job: 'lock/b', version: 2 })).toEqual([
+    { job: 'lock/a', version: 1 },
+    { job: 'lock/b', version: 2 }
+  ])
+  await turn()
+  expect(batches.slice(1)).toEqual([['lock/a 4', 'lock/c 5']])
+})
+
+test('a leader sends at most a hundred locks in one message', async () => {
+  const { link, batches } = await linked()
+  for (let i = 1; i <= 150; i++) link.put(lock(`${i}`, i))
+  await turn()
+  link.confirmed({ job: 'lock/100', version: 100 })
+  await turn()
+  expect(batches.map(batch => batch.length)).toEqual([100, 50])
+})
+
+test('a leader does not send a lock that it forgets before', async () => {
+  const { link, batches } = await linked()
+  link.put(lock('a', 1))
+  link.put(lock('b', 2))
+  link.forget(lock('a', 1))
+  await turn()
+  expect(batches).toEqual([['lock/b 2']])
+})
+
+test('on a new channel a leader waits for no confirmation of the old one', async () => {
+  const { link, batches, reads } = await linked()
+  link.put(lock('a', 1))
+  await turn()
+  link.lost()
+  link.open()
+  await vi.waitFor(() => expect(reads()).toBe(2))
+  link.put(lock('a', 1))
+  await turn()
+  expect(batches).toEqual([['lock/a 1'], ['lock/a 1']])
+})
