@@ -2,6 +2,7 @@ import type { Subject } from '../subject.ts'
 import { attach, history, overview } from './asking.ts'
 import { election, leader } from './election.ts'
 import { journal, submit, work } from './jobs.ts'
+import { locks } from './locks.ts'
 import { members, swim } from './swim.ts'
 
 /** All protocols and topics that a peer or a client registers. test/fuzz/coverage.test.ts checks that this list is complete. */
@@ -15,5 +16,6 @@ export const SUBJECTS: readonly Subject[] = [
   work,
   submit,
   overview,
-  journal
+  journal,
+  locks
 ]

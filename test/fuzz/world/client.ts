@@ -9,6 +9,7 @@ import { createJobClient, type JobClient } from '../../../src/jobs/client/job-cl
 import type { StreamOrder } from '../../../src/jobs/protocol/submit-messages.ts'
 import type { Job } from '../../../src/jobs/shared/types.ts'
 import { allowManyListeners } from '../../../src/lib/abort.ts'
+import { type AttachedLocks, createLockClient } from '../../../src/locks/locks.ts'
 import type { Network } from '../../../src/network/types.ts'
 import { codeHash } from '../../../src/tasks/execute/code-store.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -20,6 +21,8 @@ export const bundle = { code, sha256: codeHash(code), name: 'task', folder: '/ta
 
 /** The jobs of the client. */
 export const CLIENT_JOBS = ['plain', 'read', 'ordered', 'unordered', 'watched'] as const
+/** The locks of the client. */
+export const CLIENT_LOCKS = ['mine', 'ours'] as const
 type ClientJobName = (typeof CLIENT_JOBS)[number]
 
 export class FuzzClient {
@@ -27,6 +30,7 @@ export class FuzzClient {
   readonly #attachment: Attachment
   readonly #jobs: JobClient
   readonly #history: History
+  readonly #locks: AttachedLocks
   readonly #hostile: string
   readonly #open = new Set<string>()
   readonly #stopped = new AbortController()
@@ -37,7 +41,9 @@ export class FuzzClient {
     this.network = new FuzzNetwork(hub, privateKey, [hostile])
     const network = this.network as unknown as Network
     this.#attachment = new Attachment(network)
-    this.#jobs = createJobClient({ network, leaderSource: attachedLeaderSource(this.#attachment) })
+    const leaderSource = attachedLeaderSource(this.#attachment)
+    this.#jobs = createJobClient({ network, leaderSource })
+    this.#locks = createLockClient({ network, leaderSource })
     this.#history = createHistory(network)
   }
 
@@ -45,6 +51,8 @@ export class FuzzClient {
   keepBusy(): void {
     for (const name of CLIENT_JOBS) this.#keep(name, () => this.#follow(name))
     this.#keep('overview', async () => void (await this.#jobs.overview(this.#stopped.signal)))
+    for (const name of CLIENT_LOCKS) this.#keep(name, () => this.#hold(name))
+    this.#keep('locks', async () => void (await this.#locks.states(this.#stopped.signal)))
     this.#keep('history', async () => void (await this.#history.ask(this.#hostile, this.#stopped.signal)))
   }
 
@@ -52,6 +60,7 @@ export class FuzzClient {
     this.#stopped.abort(new P2pWorkerError('stopped'))
     await this.#history.stop()
     await this.#jobs.stop()
+    await this.#locks.stop()
     await this.#attachment.stop()
   }
 
@@ -64,6 +73,18 @@ export class FuzzClient {
         if (!(error instanceof P2pWorkerError)) this.network.found(`a client's ${name} failed with ${told(error)}`)
       })
       .finally(() => this.#open.delete(name))
+  }
+
+  /** Holds a lock until the hostile leader takes it away. */
+  async #hold(name: string): Promise<void> {
+    const { signal } = this.#stopped
+    const lock = { kind: 'lock', name, limit: 1, ttl: 10_000, owner: 'client', wait: 60_000 } as const
+    const session = await this.#locks.acquire({ ...lock, signal })
+    await new Promise<void>(resolve => {
+      session.lost.addEventListener('abort', () => resolve(), { once: true })
+      setTimeout(resolve, 5_000)
+    })
+    await session.release()
   }
 
   async #follow(name: ClientJobName): Promise<void> {

@@ -2,16 +2,18 @@
 import type { PrivateKey } from '@libp2p/interface'
 import { type AttachHost, createAttachHost } from '../../../src/attach/host.ts'
 import { InvalidMessageError } from '../../../src/common/errors.ts'
+import { DEFAULT_LIMITS } from '../../../src/common/limits.ts'
 import { createElection } from '../../../src/election/election.ts'
 import { electorateOf } from '../../../src/election/electorate.ts'
 import { createHistory, type History } from '../../../src/election/history.ts'
 import type { LeaseTerms } from '../../../src/election/quorum/lease.ts'
 import type { Election } from '../../../src/election/types.ts'
-import { createJobs, type Jobs } from '../../../src/jobs/jobs.ts'
+import { createJobs, type Jobs, leaderSourceOf } from '../../../src/jobs/jobs.ts'
 import { createBatchSeal } from '../../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../../src/jobs/shared/runner.ts'
 import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import type { JournalRecord } from '../../../src/journal/record.ts'
+import { createLocks, type PeerLocks } from '../../../src/locks/locks.ts'
 import type { MemberMetadata } from '../../../src/membership/core/member.ts'
 import { createMembership } from '../../../src/membership/membership.ts'
 import { profiles } from '../../../src/membership/profile.ts'
@@ -62,6 +64,7 @@ export class FuzzPeer {
   readonly membership: Membership
   readonly election: Election
   readonly jobs: Jobs
+  readonly locks: PeerLocks
   readonly history: History
   readonly replica = new JournalReplica<JournalRecord>()
   readonly #attachHost: AttachHost
@@ -79,7 +82,11 @@ export class FuzzPeer {
     const { membership } = this
     this.election = createElection({ network, membership, profile, electorate })
     const { election } = this
+    const leaderSource = leaderSourceOf(election)
+    const now = (): number => performance.now()
+    this.locks = createLocks({ network, election, leaderSource, limits: DEFAULT_LIMITS, now })
     this.jobs = createJobs({
+      locks: this.locks,
       network,
       membership,
       election,
@@ -100,6 +107,7 @@ export class FuzzPeer {
     await this.history.stop()
     await this.#attachHost.stop()
     await this.jobs.stop()
+    await this.locks.stop()
     await this.election.stop()
     await this.membership.stop()
   }

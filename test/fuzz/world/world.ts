@@ -6,6 +6,7 @@ import { generateKeyPairFromSeed } from '@libp2p/crypto/keys'
 import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import type { Job } from '../../../src/jobs/shared/types.ts'
+import type { LockSession } from '../../../src/locks/lock-session.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { expected } from '../../jobs/fake-runner.ts'
 import { Find, told } from '../find.ts'
@@ -42,6 +43,7 @@ export class World {
   readonly follower: FuzzPeer
   readonly client: FuzzClient
   #epoch = 0
+  #kept: LockSession | undefined
   #jobs = 0
 
   private constructor(clock: Clock, keys: readonly PrivateKey[]) {
@@ -70,8 +72,25 @@ export class World {
       for (const { network } of [leader, follower]) hostile.join(network)
     })
     await clock.pass(10_000)
+    await world.#keepLock()
     await world.#check('before it began')
     return world
+  }
+
+  async #keepLock(): Promise<void> {
+    const lock = { kind: 'lock', name: 'kept', limit: 1, ttl: 10_000, owner: 'follower', signal: undefined } as const
+    await this.clock.do(() => {
+      const acquired = this.follower.locks.acquire({ ...lock, wait: 60_000 })
+      acquired.then(session => {
+        this.#kept = session
+      })
+    })
+    await this.clock.pass(2_000)
+  }
+
+  /** The lock that the follower holds. Nobody else may end it. */
+  get kept(): LockSession {
+    return this.#kept!
   }
 
   networkOf(victim: Victim): FuzzNetwork {
