@@ -20,7 +20,10 @@ export interface LockOptions {
   signal?: AbortSignal
   /** Describes the holder to people, for `p2p-worker locks` and the dashboard: 1 to 200 characters. Default: the host name and the process id. */
   owner?: string
-  /** Called when the lock is held by others, with the number of those who wait before this call, and whenever this number is known anew. */
+  /**
+   * Called when the lock is held by others, with the number of those who wait before this call, and whenever this number is known anew. If it
+   * throws, the wait ends with that error.
+   */
   onWaiting?: (ahead: number) => void
   /**
    * Whether others outside of this process rely on the lock. Then the stop of this process does not release the lock, because they do not see its

@@ -108,8 +108,7 @@ export class LockSession {
       case 'queued':
         this.#ticket = answer.ticket
         this.#queued.resolve()
-        if (answer.ahead !== this.#ahead) this.#init.onWaiting?.(answer.ahead)
-        this.#ahead = answer.ahead
+        if (answer.ahead !== this.#ahead) this.#tellWaiting(answer.ahead)
         break
       case 'held':
         this.#onHeld(answer.sequence, answer.token)
@@ -162,6 +161,16 @@ export class LockSession {
     this.#end()
     const what = `the ${kind} ${JSON.stringify(name)} is lost: ${why}`
     this.#lost.abort(new LockLostError(what, cause && { cause }))
+  }
+
+  /** An error of the caller's own function ends the wait, and not the channel to the leader. */
+  #tellWaiting(ahead: number): void {
+    this.#ahead = ahead
+    try {
+      this.#init.onWaiting?.(ahead)
+    } catch (error) {
+      this.fail(error as Error)
+    }
   }
 
   #onHeld(sequence: number, token: number): void {

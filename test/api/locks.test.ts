@@ -138,6 +138,18 @@ describe('locks', () => {
     await held.release()
   })
 
+  test('an `onWaiting` that throws ends the wait with its error, and no other lock of the client', async () => {
+    const other = await attach()
+    await using _held = await client.lock('told')
+    await using kept = await other.lock('kept')
+    const onWaiting = (): never => {
+      throw new RangeError('not told')
+    }
+    await expect(other.lock('told', { onWaiting })).rejects.toThrow(RangeError)
+    await waiting(client, 'told', 0)
+    expect(kept.signal.aborted).toBe(false)
+  })
+
   test('`locks` lists who holds and who waits', async () => {
     const held = await client.lock('listed', { ttl: 5_000, limit: 1 })
     const next = peers[1]!.lock('listed')
