@@ -13,7 +13,8 @@ describe('whole peers that run whole jobs', () => {
     [1821, 'a member does not answer for longer than the leader waits for workers'],
     [3074, 'two leaders of the same epoch each wait for the entries of the other leader'],
     [9525, 'all peers that kept a stream have died'],
-    [21_641, 'one of two leaders of the same epoch has already continued a job']
+    [21_641, 'one of two leaders of the same epoch has already continued a job'],
+    [647_080_135, 'a leader stops in the turn in which it would send the entries of locks']
   ])('whole peers end all jobs correctly in the world of seed %i: %s', async seed => {
     expect(await runClusterSeed(seed)).toBeUndefined()
   })

@@ -71,6 +71,7 @@ const real = {
   setInterval: globalThis.setInterval,
   clearInterval: globalThis.clearInterval,
   setImmediate: globalThis.setImmediate,
+  clearImmediate: globalThis.clearImmediate,
   now: performance.now.bind(performance),
   abortAfter: AbortSignal.timeout.bind(AbortSignal),
   digest: crypto.subtle.digest.bind(crypto.subtle)
@@ -139,7 +140,12 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
       else real.clearInterval(timer as NodeJS.Timeout)
     },
     setImmediate: (callback: (...args: unknown[]) => void, ...args: unknown[]): unknown =>
-      current?.start(() => callback(...args), 0) ?? real.setImmediate(callback, ...args)
+      current?.start(() => callback(...args), 0) ?? real.setImmediate(callback, ...args),
+    // The real function would count a virtual timer among its own, and the event loop would wait for it without end.
+    clearImmediate: (timer: unknown): void => {
+      if (timer instanceof VirtualTimer) timer.clear()
+      else real.clearImmediate(timer as NodeJS.Immediate)
+    }
   }
   Object.assign(globalThis, replaced)
   performance.now = () => current?.now() ?? real.now()
@@ -170,8 +176,8 @@ export async function withVirtualTime<T>(run: () => Promise<T>): Promise<T> {
     return result
   } finally {
     enter(undefined)
-    const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = real
-    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate })
+    const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate } = real
+    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate, clearImmediate })
     performance.now = real.now
     AbortSignal.timeout = real.abortAfter
     crypto.subtle.digest = real.digest
