@@ -8,7 +8,7 @@ import { ALONE, NODE, rowOf, testFiles } from './test/tiers.ts'
 /** Files at a time, on two processors: some wait. */
 const WORKERS = 3
 /** These wait nearly all of the time, for a process to start or to be missed. */
-const WAITING = /^(?:cluster|terminal|browser|faults)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
+const WAITING = /^(?:cluster|terminal|browser|faults|stores)\/|^examples\/(?:leader-only|run)\.|^docs\/blocks\/run-/
 /** What tasks can rely on in threads, they can in processes of their own: these run once more with `isolation: 'process'`. */
 const ISOLATED =
   /^tasks\/(?:executor|execute\/(?:chunk-times|combine|driver|failures|iteration|logs|resume|stop-chunk))\.test\.ts$/
@@ -25,6 +25,8 @@ const shares = (file: string): boolean =>
  * the other workers would have nothing to do while they run.
  */
 const LONG = [
+  'stores/troubles.test.ts',
+  'cluster/lock-troubles.test.ts',
   'docs/blocks/run-start.test.ts',
   'cluster/map.test.ts',
   'faults/cut.test.ts',
