@@ -1,0 +1,275 @@
+/**
+ * Keeps values by key in an append-only log with an index in memory, after Bitcask (J. Sheehy, D. Smith: Bitcask, A Log-Structured Hash Table for
+ * Fast Key/Value Data, 2010). A commit appends a batch of changes and syncs once. The oldest part of the log is rewritten when most of the log is
+ * dead.
+ *
+ * All calls block, because they are made on a thread of their own.
+ */
+import type { LogDisk } from './disk.ts'
+import { BEGIN, beginsWell, type Change, type Found, frameOf, markOf, type Place, scan, valueIn } from './frames.ts'
+
+const SEGMENT = /^\d{8}\.log$/
+/** The file with a sequence number that the log has reached. It is not synced, so the log may be ahead of it, and never behind. */
+const REACHED = 'reached'
+
+export interface LogLimits {
+  /** A segment that has this size is followed by a new one, in bytes. Default 64 MiB. */
+  segmentBytes?: number
+  /** The most bytes that a commit rewrites of the oldest segment. Default 4 MiB. */
+  rewriteBytes?: number
+}
+
+/** What was wrong with the files of a log. */
+export interface LogDamage {
+  /** The number of places where frames were damaged or missing. What they held is lost, or is an older value again. */
+  damaged: number
+  /** Whether the end of the log is missing, which an earlier process had synced. */
+  isCut: boolean
+}
+
+interface Located extends Place {
+  segment: Segment
+}
+
+interface Segment {
+  name: string
+  /** The end of its last batch. */
+  size: number
+  /** The bytes of frames that are the newest of their keys. */
+  live: number
+}
+
+export class KeyValueLog {
+  readonly #disk: LogDisk
+  readonly #limits: Required<LogLimits>
+  readonly #index = new Map<string, Located>()
+  /** The oldest first. The last one grows. */
+  readonly #segments: Segment[] = []
+  #sequence = 0
+  readonly #damage: LogDamage = { damaged: 0, isCut: false }
+  /** The keys of the oldest segment that are still to be rewritten. Undefined while no segment is rewritten. */
+  #rewriting: string[] | undefined
+  /** Whether bytes of a failed commit may be behind the last batch. */
+  #isTorn = false
+  /** Whether a segment was removed, and may come back after a power cut. */
+  #isRemoved = false
+
+  private constructor(disk: LogDisk, { segmentBytes = 64 * 2 ** 20, rewriteBytes = 4 * 2 ** 20 }: LogLimits) {
+    this.#disk = disk
+    this.#limits = { segmentBytes, rewriteBytes }
+  }
+
+  /**
+   * Reads the log in a folder. Bytes behind the last commit are removed.
+   *
+   * @throws LogVersionError if a newer version wrote the log; the error of the disk
+   */
+  static open(disk: LogDisk, limits: LogLimits = {}): KeyValueLog {
+    const log = new KeyValueLog(disk, limits)
+    log.#recover()
+    return log
+  }
+
+  /** What was wrong with the files when the log was opened, and what was found to be damaged since. */
+  get damage(): LogDamage {
+    return this.#damage
+  }
+
+  /** The size of all files, in bytes. */
+  get bytes(): number {
+    return this.#segments.reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** All keys. What commits change while they are read may be among them. */
+  keys(): IterableIterator<string> {
+    return this.#index.keys()
+  }
+
+  has(key: string): boolean {
+    return this.#index.has(key)
+  }
+
+  /** Returns the value of a key. Undefined if there is none, or it is damaged: then the key is gone. */
+  get(key: string): Uint8Array | undefined {
+    const at = this.#index.get(key)
+    if (at === undefined) return undefined
+    const value = valueIn(this.#read(at))
+    if (value === undefined) this.#lose(key)
+    return value
+  }
+
+  /**
+   * Makes all changes last, in their order, or none of them.
+   *
+   * @throws the error of the disk, after which the log is as before
+   */
+  commit(changes: readonly Change[]): void {
+    const all = [...this.#rewrite(), ...changes]
+    if (all.length === 0) return
+    try {
+      this.#append(all)
+    } catch (error) {
+      // What was not rewritten is in the oldest segment only.
+      this.#rewriting = undefined
+      throw error
+    }
+    this.#removeDead()
+  }
+
+  close(): void {
+    this.#disk.close()
+  }
+
+  #append(changes: readonly Change[]): void {
+    const segment = this.#growing()
+    const begin = segment.size === 0 ? [BEGIN] : []
+    const frames = changes.map(frameOf)
+    const sequence = this.#sequence + 1
+    try {
+      if (this.#isTorn) this.#disk.truncate(segment.name, segment.size)
+      this.#isTorn = true
+      this.#disk.append(segment.name, [...begin, ...frames.flat(), markOf(sequence)])
+      this.#disk.sync(segment.name)
+      if (segment.size === 0) this.#disk.syncFolder()
+    } catch (error) {
+      this.#heal(segment)
+      throw error
+    }
+    this.#isTorn = false
+    this.#sequence = sequence
+    let offset = segment.size + bytesOf(begin)
+    for (const [i, { key, value }] of changes.entries()) {
+      const bytes = bytesOf(frames[i]!)
+      this.#place(key, value === undefined ? undefined : { segment, offset, bytes })
+      offset += bytes
+    }
+    segment.size = offset + markOf(sequence).byteLength
+    this.#noteReached()
+  }
+
+  #noteReached(): void {
+    try {
+      this.#disk.overwrite(REACHED, markOf(this.#sequence))
+    } catch {
+      // An older number reveals less, and is still right.
+    }
+  }
+
+  /** Removes what a failed commit has left, so that the disk has room for others again. The next commit repeats this if it fails. */
+  #heal({ name, size }: Segment): void {
+    try {
+      this.#disk.truncate(name, size)
+      this.#isTorn = false
+    } catch {}
+  }
+
+  /** Returns the segment to append to. */
+  #growing(): Segment {
+    const last = this.#segments.at(-1)
+    if (last !== undefined && (last.size < this.#limits.segmentBytes || this.#isTorn)) return last
+    const number = last === undefined ? 1 : Number.parseInt(last.name, 10) + 1
+    const segment = { name: `${String(number).padStart(8, '0')}.log`, size: 0, live: 0 }
+    this.#disk.create(segment.name)
+    this.#segments.push(segment)
+    return segment
+  }
+
+  #place(key: string, at: Located | undefined): void {
+    const before = this.#index.get(key)
+    if (before !== undefined) before.segment.live -= before.bytes
+    if (at === undefined) this.#index.delete(key)
+    else {
+      this.#index.set(key, at)
+      at.segment.live += at.bytes
+    }
+  }
+
+  #read({ segment, offset, bytes }: Located): Uint8Array {
+    return this.#disk.read(segment.name, offset, bytes)
+  }
+
+  #lose(key: string): void {
+    this.#place(key, undefined)
+    this.#damage.damaged += 1
+  }
+
+  // --- The oldest segment
+
+  /** Returns the next values of the oldest segment, if most of the log is dead. Appended again, they leave the segment without any. */
+  #rewrite(): Change[] {
+    const [oldest] = this.#segments
+    if (oldest === undefined || oldest === this.#segments.at(-1)) return []
+    const live = this.#segments.reduce((sum, segment) => sum + segment.live, 0)
+    if (this.#rewriting === undefined && this.bytes < 2 * live + 2 * this.#limits.segmentBytes) return []
+    this.#rewriting ??= [...this.#index].flatMap(([key, { segment }]) => (segment === oldest ? [key] : []))
+    const changes: Change[] = []
+    for (let bytes = 0; bytes < this.#limits.rewriteBytes; ) {
+      const key = this.#rewriting.pop()
+      if (key === undefined) break
+      const value = this.#index.get(key)?.segment === oldest ? this.get(key) : undefined
+      if (value === undefined) continue
+      changes.push({ key, value })
+      bytes += value.byteLength
+    }
+    return changes
+  }
+
+  /** Removes segments from the oldest on that hold no value. What such a segment deletes is in no older one. */
+  #removeDead(): void {
+    try {
+      if (this.#isRemoved) this.#disk.syncFolder()
+      this.#isRemoved = false
+      while (this.#segments.length > 1 && this.#segments[0]!.live === 0) {
+        this.#disk.remove(this.#segments[0]!.name)
+        this.#segments.shift()
+        this.#rewriting = undefined
+        // If this segment came back after later ones were removed, so would keys that these had deleted.
+        this.#isRemoved = true
+        this.#disk.syncFolder()
+        this.#isRemoved = false
+      }
+    } catch {
+      // The changes are on disk. The next commit tries again.
+    }
+  }
+
+  // --- Recovery
+
+  #recover(): void {
+    const names = this.#disk
+      .list()
+      .filter(name => SEGMENT.test(name))
+      .sort()
+    for (const name of names) this.#recoverSegment(name, name === names.at(-1))
+    // The process that wrote the last batch may have ended before it synced.
+    if (names.length > 0) this.#disk.sync(names.at(-1)!)
+    this.#disk.syncFolder()
+    const reached = this.#disk.list().includes(REACHED) ? this.#disk.read(REACHED, 0, BEGIN.byteLength * 4) : undefined
+    const { last = 0 } = reached === undefined ? {} : scan(reached, 0)
+    this.#damage.isCut = last > this.#sequence
+  }
+
+  #recoverSegment(name: string, isLast: boolean): void {
+    const bytes = this.#disk.read(name, 0, this.#disk.size(name))
+    const isBegun = beginsWell(bytes)
+    const { frames, first, last, end, damaged } = scan(bytes, BEGIN.byteLength)
+    const isFollowing = first === undefined || this.#segments.length === 0 || first === this.#sequence + 1
+    // A new segment whose first commit did not end.
+    const isNew = isLast && last === undefined
+    const isHurt = !isNew && (!isBegun || last === undefined || !isFollowing || (!isLast && end < bytes.byteLength))
+    this.#damage.damaged += damaged + (isHurt ? 1 : 0)
+    const segment: Segment = { name, size: isNew ? 0 : end, live: 0 }
+    this.#segments.push(segment)
+    this.#sequence = last ?? this.#sequence
+    for (const frame of frames) this.#placeFound(frame, segment)
+    if (segment.size < bytes.byteLength && isLast) this.#disk.truncate(name, segment.size)
+  }
+
+  #placeFound({ key, isDeleted, offset, bytes }: Found, segment: Segment): void {
+    this.#place(key, isDeleted ? undefined : { segment, offset, bytes })
+  }
+}
+
+function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
+}

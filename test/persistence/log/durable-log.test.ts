@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DurableLog } from '../../../src/persistence/log/durable-log.ts'
+
+const MODULE = new URL('../../../dist/persistence/log/durable-log.js', import.meta.url)
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'p2p-worker-log-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** Returns all values of the log. */
+async function valuesIn(path = folder): Promise<Map<string, Uint8Array>> {
+  const log = await DurableLog.open(path)
+  try {
+    const values = new Map<string, Uint8Array>()
+    for await (const some of log.values()) for (const [key, value] of some) values.set(key, value)
+    expect(log.damage).toEqual({ damaged: 0, isCut: false })
+    return values
+  } finally {
+    await log.close()
+  }
+}
+
+const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
+
+test('what a log has written is there when it is opened again', async () => {
+  const log = await DurableLog.open(folder)
+  const order: string[] = []
+  await new Promise<void>(resolve => {
+    log.write([{ key: 'a', value: bytes(1) }], () => order.push('first'))
+    log.write([{ key: 'b', value: bytes(2) }])
+    log.write([{ key: 'a', value: undefined }], () => {
+      order.push('last')
+      resolve()
+    })
+  })
+  expect(order).toEqual(['first', 'last'])
+  // One turn of the event loop is one commit.
+  expect(log.stats.syncs).toBe(1)
+  log.write([{ key: 'c', value: new Uint8Array(9_000_000).fill(3) }])
+  await log.close()
+  const values = await valuesIn()
+  expect([...values.keys()].sort()).toEqual(['b', 'c'])
+  expect(values.get('c')?.byteLength).toBe(9_000_000)
+})
+
+test('a process that is killed while it writes has lost nothing that it was told is on disk', async () => {
+  const program = `
+    import { DurableLog } from '${MODULE}'
+    const log = await DurableLog.open(process.argv[1])
+    const write = i => log.write([{ key: String(i), value: new Uint8Array(1_000) }], () => {
+      console.log(i)
+      write(i + 4)
+    })
+    for (let i = 0; i < 4; i++) write(i)`
+  const args = ['--input-type=module', '-e', program, folder]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const told: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    told.push(line)
+    if (told.length === 40) child.kill('SIGKILL')
+  }
+  if (child.signalCode === null) await once(child, 'exit')
+  const values = await valuesIn()
+  for (const key of told) expect(values.has(key)).toBe(true)
+})
+
+test('a log in a folder that cannot be made is refused', async () => {
+  await expect(DurableLog.open(join(folder, 'missing', 'log'))).rejects.toThrow(/ENOENT/)
+})

@@ -1,0 +1,211 @@
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { BEGIN, type Change } from '../../../src/persistence/log/frames.ts'
+import { KeyValueLog, type LogLimits } from '../../../src/persistence/log/key-value-log.ts'
+import fc from '../../properties.ts'
+import { ModelDisk } from './model-disk.ts'
+
+const SMALL = { segmentBytes: 300, rewriteBytes: 100 }
+const NO_DAMAGE = { damaged: 0, isCut: false }
+
+const keys = ['a', 'b', 'c', 'd', 'e', 'schlüssel/ß']
+const change: fc.Arbitrary<Change> = fc.record({
+  key: fc.constantFrom(...keys),
+  value: fc.option(fc.uint8Array({ maxLength: 60 }), { nil: undefined })
+})
+const batches = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { maxLength: 40 })
+
+type State = Map<string, string>
+
+function after(state: State, changes: readonly Change[]): State {
+  const next = new Map(state)
+  for (const { key, value } of changes) {
+    if (value === undefined) next.delete(key)
+    else next.set(key, hexOf(value))
+  }
+  return next
+}
+
+function stateOf(log: KeyValueLog): State {
+  return new Map(
+    [...log.keys()].flatMap(key => {
+      const value = log.get(key)
+      return value === undefined ? [] : [[key, hexOf(value)]]
+    })
+  )
+}
+
+/** Returns all values that a key was given. */
+function values(all: readonly Change[][], key: string): string[] {
+  return all.flat().flatMap(({ key: name, value }) => (name === key && value !== undefined ? [hexOf(value)] : []))
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('hex')
+}
+
+function sorted(state: State): [string, string][] {
+  return [...state].sort()
+}
+
+/** Writes the batches, and returns the state after each of them, the first one before all. */
+function write(disk: ModelDisk, all: readonly Change[][], limits: LogLimits = SMALL): State[] {
+  const log = KeyValueLog.open(disk, limits)
+  const states: State[] = [new Map()]
+  for (const changes of all) {
+    log.commit(changes)
+    states.push(after(states.at(-1)!, changes))
+  }
+  return states
+}
+
+test('a log that is opened again has all that was committed', () => {
+  fc.assert(
+    fc.property(batches, all => {
+      const disk = new ModelDisk()
+      const states = write(disk, all)
+      const log = KeyValueLog.open(disk, SMALL)
+      expect(log.damage).toEqual(NO_DAMAGE)
+      expect(sorted(stateOf(log))).toEqual(sorted(states.at(-1)!))
+    })
+  )
+})
+
+test('after a power cut a log has all that was committed, and the batch that was not is there as a whole or not at all', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(batches, fc.nat(12)), { minLength: 1, maxLength: 6 }), fc.nat(), (runs, seed) => {
+      const disk = new ModelDisk()
+      let random = seed
+      const draw = (below: number): number => {
+        random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
+        return (random >>> 8) % below
+      }
+      let state: State = new Map()
+      for (const [all, failsAfter] of runs) {
+        const log = KeyValueLog.open(disk, SMALL)
+        expect(log.damage).toEqual(NO_DAMAGE)
+        let open: State | undefined
+        for (const [i, changes] of all.entries()) {
+          if (i === all.length - 1) disk.failsAfter = failsAfter
+          const next = after(state, changes)
+          try {
+            log.commit(changes)
+            state = next
+          } catch {
+            open = next
+          }
+        }
+        disk.cutPower(draw)
+        const found = sorted(stateOf(KeyValueLog.open(disk, SMALL)))
+        if (open !== undefined && JSON.stringify(found) === JSON.stringify(sorted(open))) state = open
+        expect(found).toEqual(sorted(state))
+      }
+    }),
+    { numRuns: 500 }
+  )
+})
+
+test('a commit that fails changes nothing, and the next one works when the disk does again', () => {
+  fc.assert(
+    fc.property(batches, fc.nat(8), change, (all, failsAfter, last) => {
+      const disk = new ModelDisk()
+      const before = write(disk, all).at(-1)!
+      const log = KeyValueLog.open(disk, SMALL)
+      disk.failsAfter = failsAfter
+      let now = before
+      try {
+        log.commit([last])
+        now = after(before, [last])
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' })
+      }
+      expect(sorted(stateOf(log))).toEqual(sorted(now))
+      disk.failsAfter = undefined
+      log.commit([{ key: 'later', value: new Uint8Array([1]) }])
+      const again = KeyValueLog.open(disk, SMALL)
+      expect(again.damage).toEqual(NO_DAMAGE)
+      expect(sorted(stateOf(again))).toEqual(sorted(new Map([...now, ['later', '01']])))
+    })
+  )
+})
+
+test('wherever a byte is damaged, each key has a value that it once had or is gone, and the log says so', () => {
+  fc.assert(
+    fc.property(batches, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (all, file, at, mask) => {
+      const disk = new ModelDisk()
+      const states = write(disk, all)
+      const names = disk.list().filter(name => disk.size(name) > 0)
+      if (names.length === 0) return
+      const name = names[file % names.length]!
+      disk.flip(name, at % disk.size(name), mask)
+      const log = KeyValueLog.open(disk, SMALL)
+      const found = stateOf(log)
+      const isWhole = JSON.stringify(sorted(found)) === JSON.stringify(sorted(states.at(-1)!))
+      if (!isWhole) expect(log.damage.damaged).toBeGreaterThan(0)
+      for (const [key, value] of found) expect(values(all, key)).toContain(value)
+    }),
+    { numRuns: 1_000 }
+  )
+})
+
+test('a large value that is damaged is gone when it is read, and the log says so', () => {
+  const disk = new ModelDisk()
+  write(disk, [[{ key: 'large', value: new Uint8Array(10_000) }], [{ key: 'small', value: new Uint8Array(1) }]], {})
+  disk.flip('00000001.log', 5_000, 1)
+  const log = KeyValueLog.open(disk)
+  expect(sorted(stateOf(log))).toEqual([['small', '00']])
+  expect(log.damage).toEqual({ damaged: 1, isCut: false })
+})
+
+test('a log that was cut off at any offset has the batches before, and says that it is cut', () => {
+  const disk = new ModelDisk()
+  const all = Array.from({ length: 12 }, (_, i) => [{ key: keys[i % 3]!, value: new Uint8Array(20).fill(i) }])
+  const states = write(disk, all, {}).map(state => JSON.stringify(sorted(state)))
+  const [file] = disk.files.values()
+  const whole = file!.bytes
+  for (let size = 0; size < whole.byteLength; size++) {
+    file!.bytes = whole.slice(0, size)
+    const log = KeyValueLog.open(disk)
+    const found = states.indexOf(JSON.stringify(sorted(stateOf(log))))
+    expect(found).toBeGreaterThanOrEqual(0)
+    expect(log.damage).toEqual({ damaged: 0, isCut: found < 12 })
+  }
+})
+
+test('a log whose values are replaced keeps a bounded size', () => {
+  const disk = new ModelDisk()
+  const log = KeyValueLog.open(disk, SMALL)
+  log.commit([{ key: 'old', value: new Uint8Array(10) }])
+  for (let i = 0; i < 500; i++) log.commit([{ key: keys[i % 5]!, value: new Uint8Array(20).fill(i) }])
+  expect(log.bytes).toBeLessThan(8 * SMALL.segmentBytes)
+  expect(stateOf(KeyValueLog.open(disk, SMALL)).get('old')).toBe('00'.repeat(10))
+})
+
+test('a commit syncs once, and a second time when it begins a segment', () => {
+  const disk = new ModelDisk()
+  const log = KeyValueLog.open(disk)
+  const syncsOf = (count: number): number => {
+    const before = disk.syncs
+    log.commit(Array.from({ length: count }, (_, i) => ({ key: `${i}`, value: new Uint8Array(10) })))
+    return disk.syncs - before
+  }
+  expect([syncsOf(1), syncsOf(1), syncsOf(100)]).toEqual([2, 1, 1])
+})
+
+test('a log that a newer version wrote is not read', () => {
+  const disk = new ModelDisk()
+  write(disk, [[{ key: 'a', value: new Uint8Array(1) }]])
+  const file = disk.files.get('00000001.log')!
+  const newer = Uint8Array.from(file.bytes)
+  newer.set(BEGIN_OF_VERSION_2)
+  file.bytes = newer
+  expect(() => KeyValueLog.open(disk)).toThrow(/version 2/)
+})
+
+const BEGIN_OF_VERSION_2 = (() => {
+  const bytes = Uint8Array.from(BEGIN)
+  bytes[15] = 2
+  // The CRC-32 of the first 16 bytes.
+  new DataView(bytes.buffer).setUint32(16, crc32(bytes.subarray(0, 16)), true)
+  return bytes
+})()
