@@ -15,7 +15,7 @@ test('above SWIM, elections stay safe under faults and settle on the highest-ran
 test.each(['lowest', 'ring'] as const)(
   'under the strategy %s, elections stay safe under faults and settle on the peer that ranks highest',
   async strategy => {
-    const seeds = worlds(1_600)
+    const seeds = worlds(3_000)
     await expectNoFailure(strategy, seeds.slice(0, (2 * seeds.length) / 3), seed =>
       runSeed(seed, { below: 'ideal', strategy })
     )
@@ -29,7 +29,7 @@ test.each(['lowest', 'ring'] as const)(
 test.each(STRATEGIES)(
   'under the strategy %s, elections settle on the peer that ranks highest although priorities change',
   async strategy => {
-    const seeds = worlds(400)
+    const seeds = worlds(600)
     await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'ideal', strategy, changes: true }))
     await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'swim', strategy, changes: true }))
   },
