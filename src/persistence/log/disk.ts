@@ -104,6 +104,8 @@ export class FolderDisk implements LogDisk {
   }
 
   syncFolder(): void {
+    // Windows cannot sync a folder.
+    if (process.platform === 'win32') return
     const folder = openSync(this.#folder, 'r')
     try {
       fsyncSync(folder)

@@ -1,21 +1,22 @@
 /**
  * The bytes of a log: frames, which set or delete a key, and commit marks. Each mark ends a batch of frames.
  *
- * A frame begins with a header of 16 bytes: the CRC-32 of the rest of the header, the kind and the length of the key (one byte and three), the
- * length of the value, and the CRC-32 of key and value, which follow. Numbers are little-endian. The value of a mark is its sequence number.
+ * A frame begins with a header of 16 bytes: the CRC-32 of the rest of the header and of the key, the kind and the length of the key (one byte and
+ * three), the length of the value, and the CRC-32 of the value. Key and value follow. Numbers are little-endian. The value of a mark is its sequence
+ * number.
  *
  * Each mark is written twice, so that a single damaged byte cannot undo a batch: only bytes behind the last mark are torn.
  */
 import { crc32 } from 'node:zlib'
 
-export const HEADER_BYTES = 16
+const HEADER_BYTES = 16
 /** The longest key, in bytes. */
-export const LONGEST_KEY = 2 ** 24 - 1
+const LONGEST_KEY = 2 ** 24 - 1
 const SET = 1
 const DELETE = 2
 const MARK = 3
 const MARK_VALUE_BYTES = 8
-/** A longer frame is checked when its value is read, and not when a log is opened: its header has a checksum of its own. */
+/** The value of a longer frame is checked when it is read, and not when a log is opened: header and key have a checksum of their own. */
 const CHECKED_AT_ONCE = 4_096
 const MARK_BYTES = HEADER_BYTES + MARK_VALUE_BYTES
 
@@ -87,13 +88,13 @@ export interface Scan {
   damaged: number
 }
 
-function header(kind: number, keyBytes: number, value: Uint8Array, body: number): Uint8Array {
+function header(kind: number, key: Uint8Array, value: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES)
   const view = new DataView(bytes.buffer)
-  view.setUint32(4, kind + keyBytes * 256, true)
+  view.setUint32(4, kind + key.byteLength * 256, true)
   view.setUint32(8, value.byteLength, true)
-  view.setUint32(12, body, true)
-  view.setUint32(0, crc32(bytes.subarray(4)), true)
+  view.setUint32(12, crc32(value), true)
+  view.setUint32(0, crc32(key, crc32(bytes.subarray(4))), true)
   return bytes
 }
 
@@ -102,7 +103,7 @@ export function frameOf({ key, value }: Change): Uint8Array[] {
   const name = encoder.encode(key)
   if (name.byteLength > LONGEST_KEY) throw new RangeError(`a key of ${name.byteLength} bytes is too long for the log`)
   const bytes = value ?? NONE
-  return [header(value === undefined ? DELETE : SET, name.byteLength, bytes, crc32(bytes, crc32(name))), name, bytes]
+  return [header(value === undefined ? DELETE : SET, name, bytes), name, bytes]
 }
 
 /** Returns the mark of a batch, twice. */
@@ -111,7 +112,7 @@ export function markOf(sequence: number): Uint8Array {
   new DataView(value.buffer).setBigUint64(0, BigInt(sequence), true)
   const mark = new Uint8Array(2 * MARK_BYTES)
   for (const at of [0, MARK_BYTES]) {
-    mark.set(header(MARK, 0, value, crc32(value)), at)
+    mark.set(header(MARK, NONE, value), at)
     mark.set(value, at + HEADER_BYTES)
   }
   return mark
@@ -122,14 +123,16 @@ interface Header {
   keyBytes: number
   /** The length of the whole frame. */
   bytes: number
+  /** The CRC-32 of the value. */
   body: number
 }
 
 function headerAt(view: DataView, at: number): Header | undefined {
   if (at + HEADER_BYTES > view.byteLength) return undefined
-  const rest = new Uint8Array(view.buffer, view.byteOffset + at + 4, HEADER_BYTES - 4)
-  if (view.getUint32(at, true) !== crc32(rest)) return undefined
   const keyBytes = view.getUint32(at + 4, true) >>> 8
+  if (at + HEADER_BYTES + keyBytes > view.byteLength) return undefined
+  const rest = new Uint8Array(view.buffer, view.byteOffset + at + 4, HEADER_BYTES - 4 + keyBytes)
+  if (view.getUint32(at, true) !== crc32(rest)) return undefined
   const bytes = HEADER_BYTES + keyBytes + view.getUint32(at + 8, true)
   return { kind: view.getUint8(at + 4), keyBytes, bytes, body: view.getUint32(at + 12, true) }
 }
@@ -161,10 +164,11 @@ export function scan(bytes: Uint8Array, from: number): Scan {
     }
     const end = at + head.bytes
     if (end > bytes.byteLength) return found
-    const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(at + HEADER_BYTES, end)) === head.body
+    const value = at + HEADER_BYTES + head.keyBytes
+    const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(value, end)) === head.body
     if (head.kind !== MARK) {
       const isDeleted = head.kind === DELETE
-      const key = decoder.decode(bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + head.keyBytes))
+      const key = decoder.decode(bytes.subarray(at + HEADER_BYTES, value))
       if (isWhole) batch.push({ key, isDeleted, offset: at, bytes: head.bytes })
       else damaged += 1
     } else if (isWhole) {
@@ -190,5 +194,6 @@ export function valueIn(frame: Uint8Array): Uint8Array | undefined {
   const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
   const head = headerAt(view, 0)
   if (head === undefined || head.bytes !== frame.byteLength) return undefined
-  return crc32(frame.subarray(HEADER_BYTES)) === head.body ? frame.subarray(HEADER_BYTES + head.keyBytes) : undefined
+  const value = frame.subarray(HEADER_BYTES + head.keyBytes)
+  return crc32(value) === head.body ? value : undefined
 }

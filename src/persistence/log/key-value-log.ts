@@ -85,10 +85,6 @@ export class KeyValueLog {
     return this.#index.keys()
   }
 
-  has(key: string): boolean {
-    return this.#index.has(key)
-  }
-
   /** Returns the value of a key. Undefined if there is none, or it is damaged: then the key is gone. */
   get(key: string): Uint8Array | undefined {
     const at = this.#index.get(key)

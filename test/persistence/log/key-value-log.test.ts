@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { BEGIN, type Change } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog, type LogLimits } from '../../../src/persistence/log/key-value-log.ts'
 import fc from '../../properties.ts'
+import { randomFrom } from '../../simulation/world.ts'
 import { ModelDisk } from './model-disk.ts'
 
 const SMALL = { segmentBytes: 300, rewriteBytes: 100 }
@@ -75,11 +76,8 @@ test('after a power cut a log has all that was committed, and the batch that was
   fc.assert(
     fc.property(fc.array(fc.tuple(batches, fc.nat(12)), { minLength: 1, maxLength: 6 }), fc.nat(), (runs, seed) => {
       const disk = new ModelDisk()
-      let random = seed
-      const draw = (below: number): number => {
-        random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 1
-        return (random >>> 8) % below
-      }
+      const random = randomFrom(seed)
+      const draw = (below: number): number => Math.floor(random() * below)
       let state: State = new Map()
       for (const [all, failsAfter] of runs) {
         const log = KeyValueLog.open(disk, SMALL)
@@ -153,8 +151,22 @@ test('a large value that is damaged is gone when it is read, and the log says so
   write(disk, [[{ key: 'large', value: new Uint8Array(10_000) }], [{ key: 'small', value: new Uint8Array(1) }]], {})
   disk.flip('00000001.log', 5_000, 1)
   const log = KeyValueLog.open(disk)
+  // A long frame is checked when it is read.
+  expect(log.damage.damaged).toBe(0)
   expect(sorted(stateOf(log))).toEqual([['small', '00']])
   expect(log.damage).toEqual({ damaged: 1, isCut: false })
+})
+
+test('a damaged key of a large value takes no other key with it', () => {
+  const disk = new ModelDisk()
+  const value = new Uint8Array(10_000)
+  write(disk, [[{ key: 'a0', value: value.fill(1) }], [{ key: 'a1', value: new Uint8Array(10_000) }]], {})
+  // Turns the second key into the first one.
+  const second = Buffer.from(disk.read('00000001.log', 0, disk.size('00000001.log'))).lastIndexOf('a1')
+  disk.flip('00000001.log', second + 1, 1)
+  const log = KeyValueLog.open(disk)
+  expect([...stateOf(log).keys()]).toEqual(['a0'])
+  expect(log.damage.damaged).toBeGreaterThan(0)
 })
 
 test('a log that was cut off at any offset has the batches before, and says that it is cut', () => {
