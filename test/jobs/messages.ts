@@ -1,6 +1,6 @@
 /** Generators and comparisons for the tests of job messages. */
 
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
 import type { ProtocolSpec } from '../../src/network/types.ts'
 import fc from '../properties.ts'
@@ -70,4 +70,32 @@ export function stands<T>({ codec }: ProtocolSpec<T>, raw: Uint8Array): void {
   } catch (error) {
     expect(error).toBeInstanceOf(InvalidMessageError)
   }
+}
+
+/** Tests that a codec carries messages unchanged, and stands garbage. */
+export function testCodec<T>(spec: ProtocolSpec<T>, message: fc.Arbitrary<T>): void {
+  test('a message is unchanged after encoding and decoding', () => {
+    fc.assert(
+      fc.property(message, message => survives(spec, message)),
+      { numRuns: 500 }
+    )
+  })
+
+  test('for garbage or a message with a changed byte, the codec returns a message or throws an InvalidMessageError', () => {
+    fc.assert(
+      fc.property(
+        message,
+        fc.uint8Array({ maxLength: 200 }),
+        fc.nat(),
+        fc.nat({ max: 255 }),
+        (message, raw, at, byte) => {
+          stands(spec, raw)
+          const changed = Uint8Array.from(spec.codec.encode(message))
+          if (changed.length > 0) changed[at % changed.length] = byte
+          stands(spec, changed)
+        }
+      ),
+      { numRuns: 1_000 }
+    )
+  })
 }

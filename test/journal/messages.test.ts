@@ -3,35 +3,11 @@ import { InvalidMessageError } from '../../src/common/errors.ts'
 import { journalProtocol } from '../../src/journal/messages.ts'
 import { JournalMessage as Wire } from '../../src/wire/jobs.gen.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
-import { stands, survives } from '../jobs/messages.ts'
-import fc from '../properties.ts'
+import { testCodec } from '../jobs/messages.ts'
 import { message } from './drawn.ts'
 
 const { codec } = journalProtocol
-test('a message is unchanged after encoding and decoding', () => {
-  fc.assert(
-    fc.property(message, message => survives(journalProtocol, message)),
-    { numRuns: 500 }
-  )
-})
-
-test('for garbage or a message with a changed byte, the codec returns a message or throws an InvalidMessageError', () => {
-  fc.assert(
-    fc.property(
-      message,
-      fc.uint8Array({ maxLength: 200 }),
-      fc.nat(),
-      fc.nat({ max: 255 }),
-      (message, raw, at, byte) => {
-        stands(journalProtocol, raw)
-        const changed = Uint8Array.from(codec.encode(message))
-        if (changed.length > 0) changed[at % changed.length] = byte
-        stands(journalProtocol, changed)
-      }
-    ),
-    { numRuns: 1_000 }
-  )
-})
+testCodec(journalProtocol, message)
 
 const stampOf = { epoch: 1, leader: IDS[0]!, priority: 0, version: 1 }
 const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false }

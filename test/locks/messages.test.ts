@@ -3,36 +3,12 @@ import { InvalidMessageError } from '../../src/common/errors.ts'
 import { lockProtocol } from '../../src/locks/messages.ts'
 import { LockMessage as Wire } from '../../src/wire/locks.gen.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
-import { stands, survives } from '../jobs/messages.ts'
-import fc from '../properties.ts'
+import { testCodec } from '../jobs/messages.ts'
 import { message } from './drawn.ts'
 
 const { codec } = lockProtocol
 
-test('a message is unchanged after encoding and decoding', () => {
-  fc.assert(
-    fc.property(message, message => survives(lockProtocol, message)),
-    { numRuns: 500 }
-  )
-})
-
-test('for garbage or a message with a changed byte, the codec returns a message or throws an InvalidMessageError', () => {
-  fc.assert(
-    fc.property(
-      message,
-      fc.uint8Array({ maxLength: 200 }),
-      fc.nat(),
-      fc.nat({ max: 255 }),
-      (message, raw, at, byte) => {
-        stands(lockProtocol, raw)
-        const changed = Uint8Array.from(codec.encode(message))
-        if (changed.length > 0) changed[at % changed.length] = byte
-        stands(lockProtocol, changed)
-      }
-    ),
-    { numRuns: 1_000 }
-  )
-})
+testCodec(lockProtocol, message)
 
 const lock = { kind: 'lock', name: 'nightly' }
 const keep = { lock, sequence: 1, limit: 1, ttl: 10_000, owner: '', isHeld: false }
