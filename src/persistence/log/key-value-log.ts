@@ -80,9 +80,18 @@ export class KeyValueLog {
     return this.#segments.reduce((sum, { size }) => sum + size, 0)
   }
 
+  /** The bytes of what is not deleted or replaced. */
+  get liveBytes(): number {
+    return this.#segments.reduce((sum, { live }) => sum + live, 0)
+  }
+
   /** All keys. What commits change while they are read may be among them. */
   keys(): IterableIterator<string> {
     return this.#index.keys()
+  }
+
+  has(key: string): boolean {
+    return this.#index.has(key)
   }
 
   /** Returns the value of a key. Undefined if there is none, or it is damaged: then the key is gone. */
@@ -195,8 +204,7 @@ export class KeyValueLog {
   #rewrite(): Change[] {
     const [oldest] = this.#segments
     if (oldest === undefined || oldest === this.#segments.at(-1)) return []
-    const live = this.#segments.reduce((sum, segment) => sum + segment.live, 0)
-    if (this.#rewriting === undefined && this.bytes < 2 * live + 2 * this.#limits.segmentBytes) return []
+    if (this.#rewriting === undefined && this.bytes < 2 * this.liveBytes + 2 * this.#limits.segmentBytes) return []
     this.#rewriting ??= [...this.#index].flatMap(([key, { segment }]) => (segment === oldest ? [key] : []))
     const changes: Change[] = []
     for (let bytes = 0; bytes < this.#limits.rewriteBytes; ) {

@@ -1,109 +1,177 @@
-/** The thread of durable-log.ts. It makes blocking calls, and commits together what has arrived meanwhile. */
+/** The thread of durable-log.ts. It makes blocking calls. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
+import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
 import { FolderDisk } from './disk.ts'
 import type { Change } from './frames.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
 
-/** What the main thread asks. `id` grows with each write. */
+/** Which changes wait for each other: urgent ones are small, and wait for no large content. */
+export type Lane = 'urgent' | 'bulk'
+
+/** What the main thread asks. It asks for the next write of a lane when the one before is synced. */
 export type LogRequest =
-  | { type: 'write'; id: number; changes: Change[] }
-  /** Asks for the next values. */
+  | { type: 'write'; lane: 'urgent'; changes: Change[] }
+  | { type: 'write'; lane: 'bulk'; changes: StoreChange[] }
+  /** Asks for the next values of the bulk lane. */
   | { type: 'read' }
   | { type: 'close' }
 
-export type LogReply =
-  | { type: 'opened'; damage: LogDamage }
-  | { type: 'refused'; error: Error }
-  /** All writes up to this one are synced. */
-  | { type: 'synced'; id: number; bytes: number; ms: number }
-  /** The disk takes no writes. They are tried again. */
-  | { type: 'failing'; error: Error }
-  | { type: 'values'; values: [string, Uint8Array][]; isLast: boolean; damage: LogDamage }
+/** The sizes of the files, and of what is not deleted or replaced in them, in bytes. */
+export interface LogSizes {
+  bytes: number
+  liveBytes: number
+}
 
-/** The pause before failed writes are tried again, in ms. */
+export type LogReply =
+  /** `urgent`: all values of the urgent lane. */
+  | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
+  | { type: 'refused'; error: Error }
+  /** The write of this lane is synced. `ms`: how long its last commit took. */
+  | { type: 'synced'; lane: Lane; sizes: LogSizes; ms: number }
+  /** The disk does not take the write of this lane. It is tried again. */
+  | { type: 'failing'; lane: Lane; error: Error }
+  | { type: 'values'; values: [string, Stored][]; isLast: boolean; damage: LogDamage }
+
+/** The pause before a failed write is tried again, in ms. */
 const RETRY_MS = 1_000
-/** The bytes of values in one answer, and of changes in one commit: other changes do not wait long for a large one. */
-const PART_BYTES = 4 * 2 ** 20
+/** The bytes of values in one answer. */
+const ANSWER_BYTES = 4 * 2 ** 20
+/** The prefix of the keys of the urgent lane. */
+const URGENT = 'u/'
 
 export function serve(port: MessagePort, folder: string): void {
-  const reply = (message: LogReply): void => port.postMessage(message)
+  const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
   let log: KeyValueLog
+  let contents: ContentLog
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
     log = KeyValueLog.open(new FolderDisk(folder))
+    contents = new ContentLog(log)
   } catch (error) {
     reply({ type: 'refused', error: error as Error })
     port.close()
     return
   }
-  const keys = log.keys()
-  const waiting: { id: number; changes: Change[] }[] = []
+  const keys = contents.keys()
+  let urgent: Change[] | undefined
+  let bulk: StoreChange[] | undefined
+  /** The urgent changes in the commit that was begun last. */
+  let riding: Change[] | undefined
+  let began = 0
   let retry: NodeJS.Timeout | undefined
+  let isDue = false
+  let isClosed = false
+
+  const sizes = (): LogSizes => ({ bytes: log.bytes, liveBytes: log.liveBytes })
+  const synced = (lane: Lane): void => reply({ type: 'synced', lane, sizes: sizes(), ms: performance.now() - began })
+
+  /** Tells that the commit with the riding changes has ended. */
+  const landed = (): void => {
+    if (riding !== undefined) synced('urgent')
+    riding = undefined
+  }
+
+  /** Returns the urgent changes that have arrived, for the next commit. */
+  const board = (): Change[] => {
+    landed()
+    receive()
+    riding = urgent
+    urgent = undefined
+    began = performance.now()
+    return riding ?? []
+  }
+
+  /** Runs a commit. Returns whether it succeeded. */
+  const tries = (lane: Lane, commit: () => void): boolean => {
+    try {
+      commit()
+      landed()
+      return true
+    } catch (error) {
+      urgent = riding ?? urgent
+      riding = undefined
+      reply({ type: 'failing', lane, error: error as Error })
+      return false
+    }
+  }
 
   const commit = (): void => {
-    clearTimeout(retry)
-    for (let request = receiveMessageOnPort(port); request !== undefined; request = receiveMessageOnPort(port))
-      take(request.message)
-    const some = waiting.slice(0, countOfNext())
-    if (some.length === 0) return
-    const began = performance.now()
-    try {
-      log.commit(some.flatMap(({ changes }) => changes))
-    } catch (error) {
-      reply({ type: 'failing', error: error as Error })
-      retry = setTimeout(commit, RETRY_MS)
-      return
+    isDue = false
+    const isBulkDue = bulk !== undefined && retry === undefined
+    if (isBulkDue && tries('bulk', () => contents.commit(bulk!, board))) {
+      bulk = undefined
+      synced('bulk')
+    } else {
+      // What does not fit with a large content may fit alone.
+      receive()
+      if (urgent !== undefined) tries('urgent', () => log.commit(board()))
     }
-    waiting.splice(0, some.length)
-    reply({ type: 'synced', id: some.at(-1)!.id, bytes: log.bytes, ms: performance.now() - began })
-    if (waiting.length > 0) setImmediate(commit)
+    if (retry === undefined && (urgent !== undefined || bulk !== undefined)) retry = setTimeout(again, RETRY_MS)
+  }
+
+  const again = (): void => {
+    retry = undefined
+    if (!isClosed) commit()
+  }
+
+  const soon = (): void => {
+    if (!isDue && !isClosed) setImmediate(commit)
+    isDue = true
   }
 
   const read = (): void => {
-    const values: [string, Uint8Array][] = []
+    const values: [string, Stored][] = []
+    const transfer: ArrayBuffer[] = []
     let bytes = 0
-    while (bytes < PART_BYTES) {
-      const { value: key, done: isLast = false } = keys.next()
-      if (isLast) {
-        reply({ type: 'values', values, isLast, damage: log.damage })
-        return
+    let isLast = false
+    while (bytes < ANSWER_BYTES && !isLast) {
+      const next = keys.next()
+      isLast = next.done === true
+      const stored = isLast ? undefined : contents.get(next.value)
+      if (stored === undefined) continue
+      values.push([next.value, stored])
+      for (const content of stored.contents) {
+        transfer.push(content.buffer as ArrayBuffer)
+        bytes += content.byteLength
       }
-      const value = log.get(key)
-      if (value !== undefined) values.push([key, value])
-      bytes += value?.byteLength ?? 0
+      bytes += stored.value.byteLength
     }
-    reply({ type: 'values', values, isLast: false, damage: log.damage })
+    reply({ type: 'values', values, isLast, damage: log.damage }, transfer)
+  }
+
+  const close = (): void => {
+    clearTimeout(retry)
+    if (urgent !== undefined) tries('urgent', () => log.commit(board()))
+    if (bulk !== undefined && tries('bulk', () => contents.commit(bulk!))) synced('bulk')
+    isClosed = true
+    log.close()
+    port.close()
   }
 
   const take = (request: LogRequest): void => {
-    if (request.type === 'write') waiting.push(request)
-    else if (request.type === 'read') read()
+    if (request.type === 'read') read()
+    else if (request.type === 'close') close()
     else {
-      clearTimeout(retry)
-      try {
-        log.commit(waiting.splice(0).flatMap(({ changes }) => changes))
-      } catch (error) {
-        reply({ type: 'failing', error: error as Error })
-      }
-      log.close()
-      port.close()
+      if (request.lane === 'bulk') bulk = request.changes
+      else urgent = request.changes.map(({ key, value }) => ({ key: URGENT + key, value }))
+      soon()
     }
   }
 
-  /** Returns how many of the waiting writes are committed together: at least one. */
-  const countOfNext = (): number => {
-    let bytes = 0
-    const index = waiting.findIndex(({ changes }) => {
-      for (const { value } of changes) bytes += value?.byteLength ?? 0
-      return bytes > PART_BYTES
-    })
-    return index === -1 ? waiting.length : Math.max(1, index)
+  /** Takes what has arrived during a commit. A close comes last. */
+  const receive = (): void => {
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      if ((next.message as LogRequest).type === 'close') setImmediate(close)
+      else take(next.message)
+    }
   }
 
-  port.on('message', (request: LogRequest) => {
-    take(request)
-    if (request.type === 'write' && waiting.length === 1) setImmediate(commit)
-  })
-  reply({ type: 'opened', damage: log.damage })
+  port.on('message', take)
+  const values: [string, Uint8Array][] = []
+  for (const key of log.keys()) {
+    const value = key.startsWith(URGENT) ? log.get(key) : undefined
+    if (value !== undefined) values.push([key.slice(URGENT.length), value])
+  }
+  reply({ type: 'opened', damage: log.damage, urgent: values, sizes: sizes() })
 }

@@ -22,8 +22,10 @@ async function valuesIn(path = folder): Promise<Map<string, Uint8Array>> {
   const log = await DurableLog.open(path)
   try {
     const values = new Map<string, Uint8Array>()
-    for await (const some of log.values()) for (const [key, value] of some) values.set(key, value)
+    for await (const some of log.values())
+      for (const [key, { value, contents }] of some) values.set(key, contents[0] ?? value)
     expect(log.damage).toEqual({ damaged: 0, isCut: false })
+    for (const [key, value] of log.urgent) values.set(`urgent ${key}`, value)
     return values
   } finally {
     await log.close()
@@ -35,6 +37,10 @@ const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
 test('what a log has written is there when it is opened again', async () => {
   const log = await DurableLog.open(folder)
   const order: string[] = []
+  let syncs = 0
+  log.onSync = () => {
+    syncs += 1
+  }
   await new Promise<void>(resolve => {
     log.write([{ key: 'a', value: bytes(1) }], () => order.push('first'))
     log.write([{ key: 'b', value: bytes(2) }])
@@ -45,11 +51,16 @@ test('what a log has written is there when it is opened again', async () => {
   })
   expect(order).toEqual(['first', 'last'])
   // One turn of the event loop is one commit.
-  expect(log.stats.syncs).toBe(1)
-  log.write([{ key: 'c', value: new Uint8Array(9_000_000).fill(3) }])
+  expect(syncs).toBe(1)
+  const large = new Uint8Array(9_000_001).fill(3).subarray(1)
+  log.write([{ key: 'c', value: bytes(), contents: [large] }])
+  log.write([{ key: 'd', value: bytes(), contents: [large] }])
+  log.writeUrgent([{ key: 'a', value: bytes(4) }])
   await log.close()
+  expect(log.sizes.liveBytes).toBeLessThan(10_000_000)
   const values = await valuesIn()
-  expect([...values.keys()].sort()).toEqual(['b', 'c'])
+  expect([...values.keys()].sort()).toEqual(['b', 'c', 'd', 'urgent a'])
+  expect(Buffer.compare(values.get('d')!, large)).toBe(0)
   expect(values.get('c')?.byteLength).toBe(9_000_000)
 })
 

@@ -1,0 +1,199 @@
+/**
+ * Keeps values by key, with their contents. Equal contents are stored once, by their SHA-256, in parts: other changes never wait long for a large
+ * one. A content is on disk before the value that names it.
+ */
+import { createHash } from 'node:crypto'
+import type { Change } from './frames.ts'
+import type { KeyValueLog } from './key-value-log.ts'
+
+/** The most bytes of contents that one commit writes, in parts. */
+const PARTS_A_COMMIT = 4
+const HASH_BYTES = 32
+/** The bytes of one name in the list before a value: the hash of the content, and its length. */
+const NAME_BYTES = HASH_BYTES + 8
+const VALUE = 'v/'
+const CONTENT = 'c/'
+
+/** A value with its contents. */
+export interface Stored {
+  value: Uint8Array
+  contents: readonly Uint8Array[]
+}
+
+/** A change of one key. Without a value the key is deleted. */
+export interface StoreChange extends Change {
+  contents?: readonly Uint8Array[]
+}
+
+/** A content that a value names. */
+interface Name {
+  hash: string
+  bytes: number
+}
+
+export class ContentLog {
+  readonly #log: KeyValueLog
+  /** The contents that each value names, if any. */
+  readonly #names = new Map<string, readonly Name[]>()
+  /** The number of times that values name each content. */
+  readonly #uses = new Map<string, number>()
+  readonly #partBytes: number
+  /** The parts that no value named when the log was opened: a process has ended before it wrote the value. */
+  #orphans: string[] = []
+
+  /** @param partBytes - the size of the parts of contents, always the same for one log */
+  constructor(log: KeyValueLog, partBytes = 2 ** 20) {
+    this.#log = log
+    this.#partBytes = partBytes
+    for (const key of this.keys()) {
+      const found = log.get(VALUE + key)
+      if (found === undefined) continue
+      const { names } = decodeNames(found)
+      if (names.length > 0) this.#names.set(key, names)
+      for (const { hash } of names) this.#uses.set(hash, (this.#uses.get(hash) ?? 0) + 1)
+    }
+    for (const key of log.keys()) if (key.startsWith(CONTENT) && !this.#uses.has(hashIn(key))) this.#orphans.push(key)
+  }
+
+  /** The keys of all values. */
+  *keys(): IterableIterator<string> {
+    for (const key of this.#log.keys()) if (key.startsWith(VALUE)) yield key.slice(VALUE.length)
+  }
+
+  /** Returns a value. Undefined if there is none, or a part of it is damaged. */
+  get(key: string): Stored | undefined {
+    const found = this.#log.get(VALUE + key)
+    if (found === undefined) return undefined
+    const { names, value } = decodeNames(found)
+    const contents: Uint8Array[] = []
+    for (const name of names) {
+      const content = this.#read(name)
+      if (content === undefined) return undefined
+      contents.push(content)
+    }
+    return { value, contents }
+  }
+
+  /**
+   * Makes all changes last, or none of them. Each key is changed once. Large contents take several commits, and `also` returns what is to be
+   * committed together with the next one.
+   *
+   * @throws the error of the disk. Then the same changes can be made again, and contents that are on disk are not written again.
+   */
+  commit(changes: readonly StoreChange[], also: () => readonly Change[] = () => []): void {
+    const named = changes.map(({ key, value, contents = [] }) => ({
+      key,
+      value,
+      contents,
+      names: contents.map(nameOf)
+    }))
+    let step: Change[] = []
+    let bytes = 0
+    const isNew = new Set<string>()
+    for (const { names, contents } of named) {
+      for (const [i, { hash }] of names.entries()) {
+        if (isNew.has(hash)) continue
+        isNew.add(hash)
+        for (const [at, part] of this.#partsOf(contents[i]!).entries()) {
+          const key = partKey(hash, at)
+          if (this.#log.has(key)) continue
+          if (bytes + part.byteLength > PARTS_A_COMMIT * this.#partBytes) {
+            this.#log.commit([...also(), ...step])
+            step = []
+            bytes = 0
+          }
+          step.push({ key, value: part })
+          bytes += part.byteLength
+        }
+      }
+    }
+    const uses = this.#usesAfter(named)
+    const values = named.map(({ key, value, names }) => ({
+      key: VALUE + key,
+      value: value && encodeNames(names, value)
+    }))
+    this.#log.commit([...also(), ...step, ...values, ...this.#unused(named, uses)])
+    for (const { key, names } of named) {
+      if (names.length > 0) this.#names.set(key, names)
+      else this.#names.delete(key)
+    }
+    for (const [hash, count] of uses) {
+      if (count > 0) this.#uses.set(hash, count)
+      else this.#uses.delete(hash)
+    }
+    this.#orphans = []
+  }
+
+  /** Returns how often the contents of these values are named after the changes. */
+  #usesAfter(named: readonly { key: string; names: readonly Name[] }[]): Map<string, number> {
+    const uses = new Map<string, number>()
+    const count = (hash: string, more: number): void => {
+      uses.set(hash, (uses.get(hash) ?? this.#uses.get(hash) ?? 0) + more)
+    }
+    for (const { key, names } of named) {
+      for (const { hash } of this.#names.get(key) ?? []) count(hash, -1)
+      for (const { hash } of names) count(hash, 1)
+    }
+    return uses
+  }
+
+  /** Returns the deletions of the contents that no value names any more. */
+  #unused(named: readonly { key: string }[], uses: ReadonlyMap<string, number>): Change[] {
+    const before = named.flatMap(({ key }) => this.#names.get(key) ?? [])
+    const parts = new Set(this.#orphans.filter(key => (uses.get(hashIn(key)) ?? 0) === 0))
+    for (const { hash, bytes } of before)
+      if (uses.get(hash) === 0) for (let at = 0; at * this.#partBytes < bytes; at++) parts.add(partKey(hash, at))
+    return [...parts].map(key => ({ key, value: undefined }))
+  }
+
+  #read({ hash, bytes }: Name): Uint8Array | undefined {
+    const content = new Uint8Array(bytes)
+    for (let from = 0, at = 0; from < bytes; from += this.#partBytes, at++) {
+      const part = this.#log.get(partKey(hash, at))
+      if (part?.byteLength !== Math.min(this.#partBytes, bytes - from)) return undefined
+      content.set(part, from)
+    }
+    return content
+  }
+
+  #partsOf(content: Uint8Array): Uint8Array[] {
+    const parts: Uint8Array[] = []
+    for (let from = 0; from < content.byteLength; from += this.#partBytes)
+      parts.push(content.subarray(from, from + this.#partBytes))
+    return parts
+  }
+}
+
+function nameOf(content: Uint8Array): Name {
+  return { hash: createHash('sha256').update(content).digest('hex'), bytes: content.byteLength }
+}
+
+function partKey(hash: string, at: number): string {
+  return `${CONTENT}${hash}/${at}`
+}
+
+function hashIn(key: string): string {
+  return key.slice(CONTENT.length, CONTENT.length + 2 * HASH_BYTES)
+}
+
+/** Returns the value with its names before it. */
+function encodeNames(names: readonly Name[], value: Uint8Array): Uint8Array {
+  const bytes = Buffer.alloc(4 + names.length * NAME_BYTES + value.byteLength)
+  bytes.writeUInt32LE(names.length, 0)
+  for (const [i, { hash, bytes: length }] of names.entries()) {
+    bytes.write(hash, 4 + i * NAME_BYTES, 'hex')
+    bytes.writeDoubleLE(length, 4 + i * NAME_BYTES + HASH_BYTES)
+  }
+  bytes.set(value, 4 + names.length * NAME_BYTES)
+  return bytes
+}
+
+function decodeNames(found: Uint8Array): { names: Name[]; value: Uint8Array } {
+  const bytes = Buffer.from(found.buffer, found.byteOffset, found.byteLength)
+  const count = bytes.readUInt32LE(0)
+  const names = Array.from({ length: count }, (_, i) => {
+    const at = 4 + i * NAME_BYTES
+    return { hash: bytes.toString('hex', at, at + HASH_BYTES), bytes: bytes.readDoubleLE(at + HASH_BYTES) }
+  })
+  return { names, value: found.subarray(4 + count * NAME_BYTES) }
+}
