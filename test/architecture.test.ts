@@ -34,7 +34,7 @@ const ROOMS: { readonly [room: string]: string } = {
   'jobs/protocol': 'jobs/shared jobs/scheduler jobs/worker membership network tasks tasks/values tasks/execute wire',
   'journal/core': 'election/core network',
   journal:
-    'journal/core jobs/protocol jobs/scheduler election election/core membership membership/core network tasks/values tasks/execute wire',
+    'journal/core jobs/protocol jobs/scheduler election election/core membership membership/core network persistence tasks/values tasks/execute wire',
   'jobs/client': 'jobs/shared jobs/protocol jobs/scheduler network tasks/bundle tasks/values',
   'jobs/leader':
     'jobs/shared jobs/protocol jobs/scheduler journal journal/core membership membership/core network tasks tasks/values tasks/execute',
@@ -46,7 +46,7 @@ const ROOMS: { readonly [room: string]: string } = {
   lead: 'election election/quorum locks locks/core membership/core network',
   attach: 'election jobs/client membership membership/core network wire',
   doctor: 'attach membership membership/core network',
-  api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler lead locks locks/core membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
+  api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler journal lead locks locks/core membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
   index: 'api election election/stores jobs/shared lead membership/core network tasks/define',
   testing: 'api network views',
   exec: '',

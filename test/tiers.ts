@@ -44,6 +44,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/floods.test.ts',
       'cluster/forgers.test.ts',
       'cluster/full-disk.test.ts',
+      'cluster/full-stop.test.ts',
       'cluster/hostile-bytes.test.ts',
       'cluster/isolated-peer.test.ts',
       'cluster/jobs-survive.test.ts',

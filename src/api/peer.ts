@@ -12,6 +12,7 @@ import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs, leaderSourceOf } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
+import { ReplicaDisk } from '../journal/replica-disk.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
 import { NamedWork } from '../lead/named-work.ts'
 import { stopEach } from '../lib/stop-each.ts'
@@ -181,6 +182,9 @@ export async function join(options: JoinOptions): Promise<Peer> {
       const stopRemembering = rememberIn(dataDir, membership)
       stops.push(async () => stopRemembering())
     }
+    const disk = dataDir && new ReplicaDisk(dataDir.log)
+    const replica = await disk?.read(logger)
+    signal?.throwIfAborted()
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
     const locks = createLocks({ network, election, leaderSource: leaderSourceOf(election), limits })
@@ -192,6 +196,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       executor: runner,
       codeStore,
       seal,
+      replica,
+      whenSynced: disk && (done => disk.whenSynced(done)),
       limits,
       logger,
       tracer: options.tracer,

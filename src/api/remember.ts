@@ -2,7 +2,7 @@ import type { Member } from '../membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'
-import type { RememberedState } from '../persistence/state-file.ts'
+import type { RememberedState } from '../persistence/peer-state.ts'
 
 /** The largest number of addresses that a data folder stores. It is enough to find a cluster of any size again. */
 const MOST_ADDRESSES = 64

@@ -47,7 +47,9 @@ export interface JobsInit {
   codeStore: CodeKeeper
   seal: BatchSeal
   /** The replica of the leader's jobs at this peer. Default: a new replica. */
-  replica?: JournalReplica<JournalRecord>
+  replica?: JournalReplica<JournalRecord> | undefined
+  /** Calls back when all that the replica has stored before is on disk. Default: calls back at once. */
+  whenSynced?: ((done: () => void) => void) | undefined
   logger?: Logger | undefined
   /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
@@ -105,6 +107,7 @@ class PeerJobs extends JobRequests implements Jobs {
       membership,
       election,
       replica,
+      whenSynced: init.whenSynced,
       logger: this.#logger,
       limits,
       locks: init.locks

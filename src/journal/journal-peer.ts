@@ -22,6 +22,8 @@ export interface JournalPeerInit {
   membership: Membership
   election: Election
   replica: JournalReplica<JournalRecord>
+  /** Calls back when all that the replica has stored before is on disk. Default: calls back at once. */
+  whenSynced?: ((done: () => void) => void) | undefined
   logger: Logger
   limits?: Limits
   /** Grants locks while this peer leads. Default: this peer grants none. */
@@ -67,6 +69,7 @@ export class JournalPeer {
       order,
       holders,
       replica,
+      whenSynced: done => this.#whenSynced(done),
       membership,
       protocol,
       logger,
@@ -155,7 +158,14 @@ export class JournalPeer {
       }
     }
     const { job, stamp } = entries.at(-1)!
-    this.#reply(channel, epoch, { type: 'held', job, version: stamp.version })
+    this.#whenSynced(() => this.#reply(channel, epoch, { type: 'held', job, version: stamp.version }))
+  }
+
+  /** What is not on disk is not held, so the leader hears of it only afterwards. */
+  #whenSynced(done: () => void): void {
+    const { whenSynced } = this.#init
+    if (whenSynced === undefined) done()
+    else whenSynced(done)
   }
 
   /**
@@ -192,7 +202,9 @@ export class JournalPeer {
     const heads = replica.read(writer)
     if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
     const age = Math.floor(performance.now() - this.#startedAt)
-    this.#reply(channel, writer.epoch, heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age })
+    const answer: JournalReply = heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age }
+    // After a restart, too, this peer must obey no older leader, and have what it has shown.
+    this.#whenSynced(() => this.#reply(channel, writer.epoch, answer))
   }
 
   #addReader(reader: string): void {

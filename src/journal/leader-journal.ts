@@ -48,6 +48,8 @@ export interface LeaderJournalInit {
   /** The record in which the leader names the peers that hold the journal. Undefined if the election has no store. */
   holders: HolderRecord | undefined
   replica: JournalReplica<JournalRecord>
+  /** Calls back when all that the replica has stored before is on disk. At once without a disk. */
+  whenSynced(done: () => void): void
   membership: Membership
   protocol: Protocol<JournalMessage>
   logger: Logger
@@ -285,6 +287,9 @@ export class LeaderJournal {
         break
       case 'forget':
         this.#links.get(effect.to)?.forget(effect)
+        break
+      case 'sync':
+        this.#init.whenSynced(() => this.#handle({ type: 'synced', version: effect.version }))
         break
       case 'ready':
         logger.debug({ epoch }, 'knows the jobs of earlier leaders')

@@ -143,7 +143,7 @@ function decodeLock({ limit, token, holders }: WireLock): LockRecord {
   }
 }
 
-function encodeEntry(entry: Entry<JournalRecord>): WireEntry {
+export function encodeEntry(entry: Entry<JournalRecord>): WireEntry {
   if (isLock(entry.record)) return { ...NO_JOB, head: encodeHead(headOf(entry)), lock: encodeLock(entry.record) }
   const { task, sha256, inputSha256, slots, keep, submission, checkpoint, leaders, outcome } = entry.record
   return {
@@ -160,7 +160,7 @@ function encodeEntry(entry: Entry<JournalRecord>): WireEntry {
   }
 }
 
-function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
+export function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
   check(wire !== undefined, 'no entry')
   const head = decodeHead(wire.head)
   if (wire.lock !== undefined) {
@@ -265,7 +265,7 @@ function fromWire({
 }
 
 const CHECKPOINT_LIMITS = { perPeer: MAX_PEERS, partials: MAX_PIECES }
-const ENTRY_LIMITS = {
+export const ENTRY_LIMITS = {
   submission: SUBMISSION_LIMITS,
   checkpoint: CHECKPOINT_LIMITS,
   leaders: MOST_LEADERS,

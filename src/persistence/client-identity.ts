@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError } from '../common/errors.ts'
-import { IDENTITY, inFolder, readOrMakeIdentity, STATE } from './data-dir.ts'
+import { IDENTITY, inFolder, LOG, readOrMakeIdentity, STATE } from './data-dir.ts'
 import { isLocked } from './folder-lock.ts'
 
 /**
@@ -11,11 +11,7 @@ import { isLocked } from './folder-lock.ts'
  */
 export function isPeersFolder(folder: string): Promise<boolean> {
   return inFolder(folder, async path => {
-    const hasState = await access(join(path, STATE)).then(
-      () => true,
-      () => false
-    )
-    return hasState || (await isLocked(path))
+    return (await isThere(join(path, LOG))) || (await isThere(join(path, STATE))) || (await isLocked(path))
   })
 }
 
@@ -35,4 +31,11 @@ export function clientIdentityIn(folder: string): Promise<PrivateKey> {
     // A client takes no lock, because a lock would mark the folder as the folder of a peer.
     return await readOrMakeIdentity(join(path, IDENTITY))
   })
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false
+  )
 }

@@ -10,11 +10,15 @@ import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { DurableLog } from './log/durable-log.ts'
+import { PeerState } from './peer-state.ts'
 import { writePrivate } from './private-file.ts'
-import { StateFile } from './state-file.ts'
 
 export const IDENTITY = 'identity.key'
+/** The file in which older versions kept the state of the peer. */
 export const STATE = 'state.json'
+/** The folder of the log below the data folder. */
+export const LOG = 'log'
 /**
  * Permission bits of other users. Group permissions are allowed: Kubernetes opens a volume's files to the pod's group.
  */
@@ -33,12 +37,15 @@ export interface DataDirOptions {
 export class DataDir {
   readonly privateKey: PrivateKey
   /** The state that changes while the peer runs. */
-  readonly state: StateFile
+  readonly state: PeerState
+  /** The log with the state and the journal. */
+  readonly log: DurableLog
   readonly #lock: FolderLock
 
-  private constructor(privateKey: PrivateKey, state: StateFile, lock: FolderLock) {
+  private constructor(privateKey: PrivateKey, state: PeerState, log: DurableLog, lock: FolderLock) {
     this.privateKey = privateKey
     this.state = state
+    this.log = log
     this.#lock = lock
   }
 
@@ -52,10 +59,13 @@ export class DataDir {
     return inFolder(folder, async path => {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const lock = await lockFolder(path)
+      let log: DurableLog | undefined
       try {
-        const state = await StateFile.read(join(path, STATE), cluster, logger)
-        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, lock)
+        log = await DurableLog.open(join(path, LOG))
+        const state = await PeerState.read(log, { file: join(path, STATE), cluster, logger })
+        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, lock)
       } catch (error) {
+        await log?.close()
         await lock.release()
         throw error
       }
@@ -63,8 +73,9 @@ export class DataDir {
   }
 
   async close(): Promise<void> {
+    this.state.close()
     try {
-      await this.state.close()
+      await this.log.close()
     } finally {
       await this.#lock.release()
     }

@@ -11806,6 +11806,508 @@ export namespace JournalEntry {
   }
 }
 
+export interface JournalStored {
+  entry?: JournalEntry
+  taken: number[]
+}
+
+export namespace JournalStored {
+  let _codec: Codec<JournalStored>
+
+  export const codec = (): Codec<JournalStored> => {
+    if (_codec == null) {
+      _codec = message<JournalStored>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.entry != null) {
+          w.uint32(10)
+          JournalEntry.codec().encode(obj.entry, w)
+        }
+
+        if (obj.taken != null && obj.taken.length > 0) {
+          for (const value of obj.taken) {
+            w.uint32(16)
+            w.uint32(value)
+          }
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          taken: []
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.entry = JournalEntry.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.entry
+              })
+              break
+            }
+            case 2: {
+              if (opts.limits?.taken != null && obj.taken.length === opts.limits.taken) {
+                throw new MaxLengthError('Decode error - repeated field "taken" had too many elements')
+              }
+
+              obj.taken.push(reader.uint32())
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          taken: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * JournalEntry.codec().stream(reader, reader.uint32(), `${prefix}.entry`, {
+                limits: opts.limits?.entry
+              })
+
+              break
+            }
+            case 2: {
+              if (opts.limits?.taken != null && obj.taken === opts.limits.taken) {
+                throw new MaxLengthError('Streaming decode error - repeated field "taken" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.taken[]`,
+                index: obj.taken,
+                value: reader.uint32()
+              }
+
+              obj.taken++
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalStoredEntryHeadJobFieldEvent {
+    field: '$.entry.head.job'
+    value: string
+  }
+
+  export interface JournalStoredEntryHeadStampEpochFieldEvent {
+    field: '$.entry.head.stamp.epoch'
+    value: number
+  }
+
+  export interface JournalStoredEntryHeadStampLeaderFieldEvent {
+    field: '$.entry.head.stamp.leader'
+    value: string
+  }
+
+  export interface JournalStoredEntryHeadStampPriorityFieldEvent {
+    field: '$.entry.head.stamp.priority'
+    value: number
+  }
+
+  export interface JournalStoredEntryHeadStampVersionFieldEvent {
+    field: '$.entry.head.stamp.version'
+    value: number
+  }
+
+  export interface JournalStoredEntryHeadSubmissionIdFieldEvent {
+    field: '$.entry.head.submissionId'
+    value: string
+  }
+
+  export interface JournalStoredEntryHeadEndFieldEvent {
+    field: '$.entry.head.end'
+    value: string
+  }
+
+  export interface JournalStoredEntryHeadHasOutcomeFieldEvent {
+    field: '$.entry.head.hasOutcome'
+    value: boolean
+  }
+
+  export interface JournalStoredEntryTaskFieldEvent {
+    field: '$.entry.task'
+    value: string
+  }
+
+  export interface JournalStoredEntrySha256FieldEvent {
+    field: '$.entry.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntryInputSha256FieldEvent {
+    field: '$.entry.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntrySlotsFieldEvent {
+    field: '$.entry.slots'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionTaskFieldEvent {
+    field: '$.entry.submission.task'
+    value: string
+  }
+
+  export interface JournalStoredEntrySubmissionSha256FieldEvent {
+    field: '$.entry.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntrySubmissionCodeFieldEvent {
+    field: '$.entry.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntrySubmissionInputFieldEvent {
+    field: '$.entry.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntrySubmissionInputSha256FieldEvent {
+    field: '$.entry.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntrySubmissionRetriesFieldEvent {
+    field: '$.entry.submission.retries'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionSpeculateFieldEvent {
+    field: '$.entry.submission.speculate'
+    value: boolean
+  }
+
+  export interface JournalStoredEntrySubmissionRequiresFieldEvent {
+    field: '$.entry.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface JournalStoredEntrySubmissionChunkTimeoutFieldEvent {
+    field: '$.entry.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionPriorityFieldEvent {
+    field: '$.entry.submission.priority'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionDetachFieldEvent {
+    field: '$.entry.submission.detach'
+    value: boolean
+  }
+
+  export interface JournalStoredEntrySubmissionKeepFieldEvent {
+    field: '$.entry.submission.keep'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionSeenFieldEvent {
+    field: '$.entry.submission.seen'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionPartialsFieldEvent {
+    field: '$.entry.submission.partials'
+    value: boolean
+  }
+
+  export interface JournalStoredEntrySubmissionGotFieldEvent {
+    field: '$.entry.submission.got'
+    value: number
+  }
+
+  export interface JournalStoredEntrySubmissionStreamFieldEvent {
+    field: '$.entry.submission.stream'
+    value: string
+  }
+
+  export interface JournalStoredEntryCompletedResultFieldEvent {
+    field: '$.entry.completed.result'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntryCompletedStatsChunksFieldEvent {
+    field: '$.entry.completed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalStoredEntryCompletedStatsRetriesFieldEvent {
+    field: '$.entry.completed.stats.retries'
+    value: number
+  }
+
+  export interface JournalStoredEntryCompletedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryCompletedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.completed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryCompletedStatsSpeculatedFieldEvent {
+    field: '$.entry.completed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalStoredEntryCompletedStatsRecomputedFieldEvent {
+    field: '$.entry.completed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalStoredEntryFailedFailureFunctionFieldEvent {
+    field: '$.entry.failed.failure.function'
+    value: string
+  }
+
+  export interface JournalStoredEntryFailedFailureIndexFieldEvent {
+    field: '$.entry.failed.failure.index'
+    value: number
+  }
+
+  export interface JournalStoredEntryFailedFailureNameFieldEvent {
+    field: '$.entry.failed.failure.name'
+    value: string
+  }
+
+  export interface JournalStoredEntryFailedFailureMessageFieldEvent {
+    field: '$.entry.failed.failure.message'
+    value: string
+  }
+
+  export interface JournalStoredEntryFailedFailureStackFieldEvent {
+    field: '$.entry.failed.failure.stack'
+    value: string
+  }
+
+  export interface JournalStoredEntryFailedStatsChunksFieldEvent {
+    field: '$.entry.failed.stats.chunks'
+    value: number
+  }
+
+  export interface JournalStoredEntryFailedStatsRetriesFieldEvent {
+    field: '$.entry.failed.stats.retries'
+    value: number
+  }
+
+  export interface JournalStoredEntryFailedStatsPerPeerPeerFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryFailedStatsPerPeerChunksFieldEvent {
+    field: '$.entry.failed.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryFailedStatsSpeculatedFieldEvent {
+    field: '$.entry.failed.stats.speculated'
+    value: number
+  }
+
+  export interface JournalStoredEntryFailedStatsRecomputedFieldEvent {
+    field: '$.entry.failed.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsChunksFieldEvent {
+    field: '$.entry.cancelled.stats.chunks'
+    value: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsRetriesFieldEvent {
+    field: '$.entry.cancelled.stats.retries'
+    value: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsPerPeerPeerFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsPerPeerChunksFieldEvent {
+    field: '$.entry.cancelled.stats.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsSpeculatedFieldEvent {
+    field: '$.entry.cancelled.stats.speculated'
+    value: number
+  }
+
+  export interface JournalStoredEntryCancelledStatsRecomputedFieldEvent {
+    field: '$.entry.cancelled.stats.recomputed'
+    value: number
+  }
+
+  export interface JournalStoredEntryKeepFieldEvent {
+    field: '$.entry.keep'
+    value: number
+  }
+
+  export interface JournalStoredEntryCheckpointNextFieldEvent {
+    field: '$.entry.checkpoint.next'
+    value: number
+  }
+
+  export interface JournalStoredEntryCheckpointDigestFieldEvent {
+    field: '$.entry.checkpoint.digest'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntryCheckpointPerPeerPeerFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].peer'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryCheckpointPerPeerChunksFieldEvent {
+    field: '$.entry.checkpoint.perPeer[].chunks'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryCheckpointAccumulatorFieldEvent {
+    field: '$.entry.checkpoint.accumulator'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface JournalStoredEntryCheckpointPartialsFirstFieldEvent {
+    field: '$.entry.checkpoint.partials[].first'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryCheckpointPartialsLengthsFieldEvent {
+    field: '$.entry.checkpoint.partials[].lengths'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalStoredEntryCheckpointPartialsPayloadFieldEvent {
+    field: '$.entry.checkpoint.partials[].payload'
+    value: Uint8Array<ArrayBuffer>
+    index: number
+  }
+
+  export interface JournalStoredEntryLeadersLeaderFieldEvent {
+    field: '$.entry.leaders[].leader'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryLeadersEpochFieldEvent {
+    field: '$.entry.leaders[].epoch'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryLockLimitFieldEvent {
+    field: '$.entry.lock.limit'
+    value: number
+  }
+
+  export interface JournalStoredEntryLockTokenFieldEvent {
+    field: '$.entry.lock.token'
+    value: number
+  }
+
+  export interface JournalStoredEntryLockHoldersSessionFieldEvent {
+    field: '$.entry.lock.holders[].session'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryLockHoldersClientFieldEvent {
+    field: '$.entry.lock.holders[].client'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryLockHoldersOwnerFieldEvent {
+    field: '$.entry.lock.holders[].owner'
+    value: string
+    index: number
+  }
+
+  export interface JournalStoredEntryLockHoldersTokenFieldEvent {
+    field: '$.entry.lock.holders[].token'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryLockHoldersTtlFieldEvent {
+    field: '$.entry.lock.holders[].ttl'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredEntryLockHoldersSinceFieldEvent {
+    field: '$.entry.lock.holders[].since'
+    value: number
+    index: number
+  }
+
+  export interface JournalStoredTakenFieldEvent {
+    field: '$.taken[]'
+    index: number
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalStored>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalStored.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalStored>): JournalStored {
+    return decodeMessage(buf, JournalStored.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalStored>): Generator<JournalStoredEntryHeadJobFieldEvent | JournalStoredEntryHeadStampEpochFieldEvent | JournalStoredEntryHeadStampLeaderFieldEvent | JournalStoredEntryHeadStampPriorityFieldEvent | JournalStoredEntryHeadStampVersionFieldEvent | JournalStoredEntryHeadSubmissionIdFieldEvent | JournalStoredEntryHeadEndFieldEvent | JournalStoredEntryHeadHasOutcomeFieldEvent | JournalStoredEntryTaskFieldEvent | JournalStoredEntrySha256FieldEvent | JournalStoredEntryInputSha256FieldEvent | JournalStoredEntrySlotsFieldEvent | JournalStoredEntrySubmissionTaskFieldEvent | JournalStoredEntrySubmissionSha256FieldEvent | JournalStoredEntrySubmissionCodeFieldEvent | JournalStoredEntrySubmissionInputFieldEvent | JournalStoredEntrySubmissionInputSha256FieldEvent | JournalStoredEntrySubmissionRetriesFieldEvent | JournalStoredEntrySubmissionSpeculateFieldEvent | JournalStoredEntrySubmissionRequiresFieldEvent | JournalStoredEntrySubmissionChunkTimeoutFieldEvent | JournalStoredEntrySubmissionPriorityFieldEvent | JournalStoredEntrySubmissionDetachFieldEvent | JournalStoredEntrySubmissionKeepFieldEvent | JournalStoredEntrySubmissionSeenFieldEvent | JournalStoredEntrySubmissionPartialsFieldEvent | JournalStoredEntrySubmissionGotFieldEvent | JournalStoredEntrySubmissionStreamFieldEvent | JournalStoredEntryCompletedResultFieldEvent | JournalStoredEntryCompletedStatsChunksFieldEvent | JournalStoredEntryCompletedStatsRetriesFieldEvent | JournalStoredEntryCompletedStatsPerPeerPeerFieldEvent | JournalStoredEntryCompletedStatsPerPeerChunksFieldEvent | JournalStoredEntryCompletedStatsSpeculatedFieldEvent | JournalStoredEntryCompletedStatsRecomputedFieldEvent | JournalStoredEntryFailedFailureFunctionFieldEvent | JournalStoredEntryFailedFailureIndexFieldEvent | JournalStoredEntryFailedFailureNameFieldEvent | JournalStoredEntryFailedFailureMessageFieldEvent | JournalStoredEntryFailedFailureStackFieldEvent | JournalStoredEntryFailedStatsChunksFieldEvent | JournalStoredEntryFailedStatsRetriesFieldEvent | JournalStoredEntryFailedStatsPerPeerPeerFieldEvent | JournalStoredEntryFailedStatsPerPeerChunksFieldEvent | JournalStoredEntryFailedStatsSpeculatedFieldEvent | JournalStoredEntryFailedStatsRecomputedFieldEvent | JournalStoredEntryCancelledStatsChunksFieldEvent | JournalStoredEntryCancelledStatsRetriesFieldEvent | JournalStoredEntryCancelledStatsPerPeerPeerFieldEvent | JournalStoredEntryCancelledStatsPerPeerChunksFieldEvent | JournalStoredEntryCancelledStatsSpeculatedFieldEvent | JournalStoredEntryCancelledStatsRecomputedFieldEvent | JournalStoredEntryKeepFieldEvent | JournalStoredEntryCheckpointNextFieldEvent | JournalStoredEntryCheckpointDigestFieldEvent | JournalStoredEntryCheckpointPerPeerPeerFieldEvent | JournalStoredEntryCheckpointPerPeerChunksFieldEvent | JournalStoredEntryCheckpointAccumulatorFieldEvent | JournalStoredEntryCheckpointPartialsFirstFieldEvent | JournalStoredEntryCheckpointPartialsLengthsFieldEvent | JournalStoredEntryCheckpointPartialsPayloadFieldEvent | JournalStoredEntryLeadersLeaderFieldEvent | JournalStoredEntryLeadersEpochFieldEvent | JournalStoredEntryLockLimitFieldEvent | JournalStoredEntryLockTokenFieldEvent | JournalStoredEntryLockHoldersSessionFieldEvent | JournalStoredEntryLockHoldersClientFieldEvent | JournalStoredEntryLockHoldersOwnerFieldEvent | JournalStoredEntryLockHoldersTokenFieldEvent | JournalStoredEntryLockHoldersTtlFieldEvent | JournalStoredEntryLockHoldersSinceFieldEvent | JournalStoredTakenFieldEvent> {
+    return streamMessage(buf, JournalStored.codec(), opts)
+  }
+}
+
 export interface JournalLock {
   limit: number
   token: number

@@ -1,8 +1,9 @@
-/** Disks of 64 KiB that a test fills up. They are mounted in a mount namespace of their own and end with it. Needs root. */
+/** Disks of 1 MiB that a test fills up. They are mounted in a mount namespace of their own and end with it. Needs root. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { BEGIN, scan, valueIn } from '../../src/persistence/log/frames.ts'
 
 export class SmallDisks {
   readonly #folder: string
@@ -16,7 +17,7 @@ export class SmallDisks {
   /** Mounts `count` disks in a folder. */
   static async create(folder: string, count: number): Promise<SmallDisks> {
     for (let disk = 0; disk < count; disk++) mkdirSync(join(folder, `disk ${disk}`))
-    const mount = 'for disk in "$0"/*; do mount -t tmpfs -o size=64k none "$disk" || exit; done; echo up; exec cat'
+    const mount = 'for disk in "$0"/*; do mount -t tmpfs -o size=1m none "$disk" || exit; done; echo up; exec cat'
     const holder = spawn('unshare', ['-m', 'sh', '-c', mount, folder], { stdio: ['pipe', 'pipe', 'inherit'] })
     await Promise.race([
       once(holder.stdout!, 'data'),
@@ -53,7 +54,14 @@ export class SmallDisks {
 
   /** The saved state of a peer. */
   state(disk: number): Record<string, unknown> {
-    return JSON.parse(readFileSync(join(this.#seen(disk), 'data', 'state.json'), 'utf8')) as Record<string, unknown>
+    const folder = join(this.#seen(disk), 'data', 'log')
+    const names = readdirSync(folder).filter(name => name.endsWith('.log'))
+    const states = names.sort().flatMap(name => {
+      const bytes = readFileSync(join(folder, name))
+      const frames = scan(bytes, BEGIN.byteLength).frames.filter(({ key }) => key === 'u/state')
+      return frames.map(frame => valueIn(bytes.subarray(frame.offset, frame.offset + frame.bytes)))
+    })
+    return JSON.parse(new TextDecoder().decode(states.at(-1))) as Record<string, unknown>
   }
 
   async stop(): Promise<void> {

@@ -442,8 +442,8 @@ const RESTARTS: PatchOfMany[] = [
   },
   {
     row: 'A full disk harms nobody',
-    file: 'src/persistence/state-file.ts',
-    find: '      this.#failed(error)\n      return false\n',
+    file: 'src/persistence/log/log-thread.ts',
+    find: "      reply({ type: 'failing', lane, error: error as Error })\n      return false\n",
     replace: '      throw error\n',
     test: {
       path: 'test/cluster/full-disk.test.ts',

@@ -21,6 +21,8 @@ export type JournalEvent<Record> =
   | { type: 'entry'; from: PeerIdString; job: string; entry: Entry<Record> | undefined }
   /** The answer to a put: the peer now stores this version. */
   | { type: 'stored'; from: PeerIdString; job: string; version: number }
+  /** What this peer itself stored up to this version is on disk. */
+  | { type: 'synced'; version: number }
   /** The peer obeys a newer leader. */
   | { type: 'refused'; from: PeerIdString }
   /** Writes an entry of this leadership: a new job, a checkpoint or an end. */
@@ -32,6 +34,8 @@ export type JournalEvent<Record> =
   /** The answer of a peer is overdue. The name of the timer is the id of this peer, or `HOLDERS` for the answer of any named holder. */
   | TimerEvent
 
+export type JournalEventOf<Record, Type> = Extract<JournalEvent<Record>, { type: Type }>
+
 export type JournalEffect<Record> =
   | { type: 'read'; to: PeerIdString }
   | { type: 'fetch'; to: PeerIdString; job: string }
@@ -42,6 +46,8 @@ export type JournalEffect<Record> =
    */
   | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
+  /** Report with a `synced` event when all that this peer has stored is on disk. Only of a replica that is kept on disk. */
+  | { type: 'sync'; version: number }
   /** This leader knows all acknowledged jobs of earlier leaders, so it may accept and deny jobs. */
   | { type: 'ready' }
   /** This leader takes over a job of an earlier leader. The job resumes, or has already ended. */

@@ -1,16 +1,15 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { compareWriters, type Entry, type Head } from './entry.ts'
-import type { JournalEffect, JournalEvent } from './events.ts'
+import type { JournalEffect, JournalEvent, JournalEventOf } from './events.ts'
 import { type Follower, Followers, type JournalMember } from './followers.ts'
 import type { JournalInit } from './init.ts'
 import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
+import { OwnCopies } from './own-copies.ts'
 import { type Decision, Recovery } from './recovery.ts'
 import { ReplicatedEntry } from './replicated-entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 import { Standbys } from './standbys.ts'
-
-type JournalEventOf<Record, Type> = Extract<JournalEvent<Record>, { type: Type }>
 
 export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect<Record>> {
   readonly #init: JournalInit<Record>
@@ -20,6 +19,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #recovery: Recovery<Record>
   readonly #holders: NamedHolders
   readonly #jobs = new Map<string, ReplicatedEntry<Record>>()
+  readonly #own: OwnCopies
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
   #standbys: readonly PeerIdString[] = []
@@ -34,6 +34,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   constructor(init: JournalInit<Record>) {
     this.#init = init
     this.#rules = init.rules ?? journalRules
+    this.#own = new OwnCopies(init.replica.isDurable, this.#rules.countsItself)
     this.#followers = new Followers((name, delay) => this.#effects.push({ type: 'timer', name, delay }))
     this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
     this.#holders = new NamedHolders(init.writer.rank.id, init.holders, init.replica.reader !== undefined)
@@ -67,7 +68,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** Whether enough peers now store all of a job that was acknowledged. */
   isStored(name: string): boolean {
     const job = this.#jobs.get(name)
-    if (job === undefined || this.#policy.acknowledged(job) < this.#policy.required) return false
+    if (job === undefined || !this.#own.count(job.acknowledged)) return false
+    if (this.#policy.acknowledged(job) < this.#policy.required) return false
     return this.#rules.isNamed(this.#holders.lacking(id => job.hasAcknowledged(id)))
   }
 
@@ -96,7 +98,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (this.#state === 'fenced') return []
     this.#effects = []
     this.#step(event)
-    if (this.#state === 'reading' || this.#state === 'ready') this.#advance()
+    if (this.#state === 'reading' || this.#state === 'ready') {
+      this.#advance()
+      const version = this.#own.next()
+      if (version !== undefined) this.#effects.push({ type: 'sync', version })
+    }
     return this.#effects
   }
 
@@ -123,6 +129,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
         return this.#onEntry(event)
       case 'stored':
         return this.#onStored(event)
+      case 'synced':
+        return this.#own.onSynced(event.version, this.#touched)
       case 'refused':
         // Only the refusal of a live member fences this leader.
         if (this.#followers.get(event.from) !== undefined) this.#fence()
@@ -246,7 +254,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
   get #hasRead(): boolean {
     if (this.#state === 'ready') return true
-    return this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing) && this.#isHolderRead
+    if (!this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)) return false
+    return this.#isHolderRead && this.#own.count(0)
   }
 
   get #isHolderRead(): boolean {
@@ -264,13 +273,13 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     else job.entry = entry
   }
 
-  /**
-   * Stores an entry at this peer. If a newer leader has read this replica, the write fails and this leader is fenced.
-   */
+  /** Stores an entry at this peer. If a newer leader has read this replica, this fails, and this leader is fenced. */
   #store(entry: Entry<Record>): boolean {
     const isStored = this.#init.replica.write(entry)
-    if (isStored) this.#touched.add(entry.job)
-    else this.#fence()
+    if (isStored) {
+      this.#touched.add(entry.job)
+      this.#own.add(entry.stamp.version, entry.job)
+    } else this.#fence()
     return isStored
   }
 
@@ -374,11 +383,12 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const needed = hasQuorum ? required : this.#rules.replicasNeeded(entry.end, required, this.#standbys.length)
     const behind = this.#standbys.filter(id => !job.isStoredBy(id)).length
     const isNamed = this.#rules.isNamed(this.#holders.lacking(id => job.isStoredBy(id)))
-    if (job.reported < version && this.#rules.isReplicated(stored, needed) && isNamed) {
+    const isHere = this.#own.count(version)
+    if (job.reported < version && this.#rules.isReplicated(stored, needed) && isNamed && isHere) {
       job.reported = version
       this.#effects.push({ type: 'replicated', job: name, version })
     }
-    if (!this.#rules.mayDropCopies(stored, needed, behind)) return
+    if (!isHere || !this.#rules.mayDropCopies(stored, needed, behind)) return
     for (const to of job.copies) {
       if (this.#standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
       if (!this.#rules.mayDrop(this.#holders.has(to))) continue

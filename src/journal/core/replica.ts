@@ -1,22 +1,47 @@
 /** The copy of the leader's journal that a peer stores. */
 import type { Limits } from '../../common/limits.ts'
-import { compareStamps, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
+import { compareStamps, compareWriters, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
+
+/** Keeps a replica beyond the process: on disk. */
+export interface ReplicaKeeper<Record> {
+  put(entry: Entry<Record>): void
+  remove(job: string): void
+  /** From now on the replica obeys no leader before this one. */
+  obey(reader: Writer): void
+}
 
 export class JournalReplica<Record> {
   readonly #entries = new Map<string, Entry<Record>>()
   readonly #rules: Pick<JournalRules, 'mayRead' | 'mayWrite'>
   readonly #sizeOf: (record: Record) => number
+  readonly #keeper: ReplicaKeeper<Record> | undefined
   #bytes = 0
   #reader: Writer | undefined
 
-  /** @param sizeOf - returns the size of a record in bytes; default: returns 0 */
+  /**
+   * @param sizeOf - returns the size of a record in bytes; default: returns 0
+   * @param keeper - default: the replica is lost with the process
+   */
   constructor(
     rules: Pick<JournalRules, 'mayRead' | 'mayWrite'> = journalRules,
-    sizeOf: (record: Record) => number = () => 0
+    sizeOf: (record: Record) => number = () => 0,
+    keeper?: ReplicaKeeper<Record>
   ) {
     this.#rules = rules
     this.#sizeOf = sizeOf
+    this.#keeper = keeper
+  }
+
+  /** Whether the replica is kept beyond the process, once what it was given is synced. */
+  get isDurable(): boolean {
+    return this.#keeper !== undefined
+  }
+
+  /** Takes over what the keeper has kept for an earlier process. */
+  restore(entries: Iterable<Entry<Record>>, reader: Writer | undefined): void {
+    for (const entry of entries) this.#set(entry)
+    this.#reader = reader
   }
 
   /** Whether the replica has room for an entry. The entry replaces the earlier entry of the job. */
@@ -44,7 +69,9 @@ export class JournalReplica<Record> {
    */
   read(reader: Writer): Head[] | undefined {
     if (!this.#rules.mayRead(reader, this.#reader)) return undefined
+    const isNewer = this.#reader === undefined || compareWriters(reader, this.#reader) > 0
     this.#reader = reader
+    if (isNewer) this.#keeper?.obey(reader)
     return this.entries().map(headOf)
   }
 
@@ -78,15 +105,22 @@ export class JournalReplica<Record> {
   }
 
   #put(entry: Entry<Record>): void {
+    this.#set(entry)
+    this.#keeper?.put(entry)
+  }
+
+  #set(entry: Entry<Record>): void {
     const before = this.#entries.get(entry.job)
-    if (before !== undefined) this.#remove(before)
+    this.#bytes += this.#sizeOf(entry.record) - (before === undefined ? 0 : this.#sizeOf(before.record))
+    // A changed entry becomes the last one.
+    this.#entries.delete(entry.job)
     this.#entries.set(entry.job, entry)
-    this.#bytes += this.#sizeOf(entry.record)
   }
 
   #remove({ job, record }: Entry<Record>): void {
     this.#entries.delete(job)
     this.#bytes -= this.#sizeOf(record)
+    this.#keeper?.remove(job)
   }
 }
 

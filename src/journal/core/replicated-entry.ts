@@ -20,9 +20,14 @@ export class ReplicatedEntry<Record> {
     this.#adopted = isAdopted ? this.version : 0
   }
 
+  /** The newest version that was acknowledged. */
+  get acknowledged(): number {
+    return Math.max(this.reported, this.#adopted)
+  }
+
   /** Whether a peer stores all of this entry that was acknowledged. */
   hasAcknowledged(peer: PeerIdString): boolean {
-    return this.isStoredBy(peer, Math.max(this.reported, this.#adopted))
+    return this.isStoredBy(peer, this.acknowledged)
   }
 
   get version(): number {

@@ -25,6 +25,8 @@ export interface JournalRules {
   isNamed(lacking: number): boolean
   /** Whether a peer that is no standby may drop its copies. `isNamed`: the store may name this peer as a holder. */
   mayDrop(isNamed: boolean): boolean
+  /** Whether the copies of this peer itself count. `isSynced`: whether they are on disk, or are not kept on one. */
+  countsItself(isSynced: boolean): boolean
   /** Returns the copy of a job that counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
   /** Whether a copy of another leadership wins over the entry of this leadership. */
@@ -58,6 +60,8 @@ export const journalRules: JournalRules = {
   isNamed: lacking => lacking === 0,
 
   mayDrop: isNamed => !isNamed,
+
+  countsItself: isSynced => isSynced,
 
   newest,
 

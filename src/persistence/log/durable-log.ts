@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import pDefer, { type DeferredPromise } from 'p-defer'
 import { builtFile } from '../../common/built-file.ts'
-import { StoppedError } from '../../common/errors.ts'
+import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
+import { atMost } from '../../lib/abort.ts'
 import type { StoreChange, Stored } from './content-log.ts'
 import type { Change } from './frames.ts'
 import type { LogDamage } from './key-value-log.ts'
@@ -13,6 +14,14 @@ interface Batch {
   done: (() => void)[]
 }
 
+/** Called when the disk takes no writes of a lane any more, and when it does again. */
+export type FailureListener = (lane: Lane, failure: Error | undefined) => void
+
+/** An urgent write that takes longer, in ms, counts as failed until it ends: elections must not wait for a disk that hangs. */
+const URGENT_MS = 1_000
+/** How long {@link DurableLog.close} waits for a disk that does not answer, in ms. */
+const CLOSE_MS = 5_000
+
 /**
  * Keeps values by key on disk, on a thread of its own. A write waits for no other thread, and blocks none. While one write is synced, the next
  * ones of its lane are collected, so the disk may be as slow as it likes.
@@ -21,10 +30,11 @@ export class DurableLog {
   readonly #thread: Worker
   readonly #opened = pDefer<void>()
   readonly #exited = pDefer<void>()
-  readonly #listeners = new Set<(failure: Error | undefined) => void>()
+  readonly #listeners = new Set<FailureListener>()
   readonly #next: Record<Lane, Batch> = { urgent: emptyBatch(), bulk: emptyBatch() }
   readonly #running: Record<Lane, Batch | undefined> = { urgent: undefined, bulk: undefined }
   readonly #failures: Record<Lane, Error | undefined> = { urgent: undefined, bulk: undefined }
+  #urgentTimer: NodeJS.Timeout | undefined
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
   #isClosed = false
   #damage: LogDamage = { damaged: 0, isCut: false }
@@ -48,7 +58,7 @@ export class DurableLog {
   /**
    * Opens the log in a folder, and creates the folder if there is none.
    *
-   * @throws LogVersionError if a newer version wrote the log; the error of the disk
+   * @throws InvalidOptionError if a newer version wrote the log; the error of the disk
    */
   static async open(folder: string): Promise<DurableLog> {
     const log = new DurableLog(folder)
@@ -77,13 +87,13 @@ export class DurableLog {
     return this.#sizes
   }
 
-  /** Why the disk takes no writes. Undefined if it does. Writes that fail are tried again. */
-  get failure(): Error | undefined {
-    return this.#failures.urgent ?? this.#failures.bulk
+  /** Why the disk takes no writes of a lane. Undefined if it does. Writes that fail are tried again. */
+  failure(lane: Lane): Error | undefined {
+    return this.#failures[lane]
   }
 
-  /** Calls the listener when the disk takes no writes any more, and when it does again. The returned function removes the listener. */
-  onFailure(listener: (failure: Error | undefined) => void): () => void {
+  /** The returned function removes the listener. */
+  onFailure(listener: FailureListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
@@ -122,24 +132,24 @@ export class DurableLog {
     if (!this.#isClosed) {
       this.#isClosed = true
       this.#thread.ref()
-      // The thread takes no further write of a lane before the one before is synced, unless it closes.
-      for (const lane of ['urgent', 'bulk'] as const) if (this.failure === undefined) await this.#flushed(lane)
+      await Promise.all([this.#flushed('urgent'), this.#flushed('bulk')])
       this.#say({ type: 'close' })
     }
-    await this.#exited.promise
+    // A thread whose write hangs ends when the operating system returns from the write.
+    if (!(await atMost(this.#exited.promise, CLOSE_MS))) void this.#thread.terminate()
   }
 
   /** Resolves when a lane has nothing to write, when it fails, or when the thread has ended. */
   async #flushed(lane: Lane): Promise<void> {
-    while (this.#running[lane] !== undefined || this.#next[lane].done.length > 0) {
-      const ended = pDefer<void>()
-      this.#next[lane].done.push(ended.resolve)
-      this.#send(lane)
-      const removeListener = this.onFailure(() => ended.resolve())
-      await Promise.race([ended.promise, this.#exited.promise])
-      removeListener()
-      if (this.failure !== undefined) return
-    }
+    if (this.#failures[lane] !== undefined) return
+    const ended = pDefer<void>()
+    this.#next[lane].done.push(ended.resolve)
+    this.#send(lane)
+    const removeListener = this.onFailure(failed => {
+      if (failed === lane) ended.resolve()
+    })
+    await Promise.race([ended.promise, this.#exited.promise])
+    removeListener()
   }
 
   #write(lane: Lane, changes: readonly StoreChange[], done: () => void): void {
@@ -169,6 +179,9 @@ export class DurableLog {
       contents: contents.map(copied)
     }))
     this.#say({ type: 'write', lane, changes }, transfer)
+    if (lane !== 'urgent') return
+    const hangs = (): void => this.#fail(lane, new Error(`the write takes longer than ${URGENT_MS} ms`))
+    this.#urgentTimer ??= setTimeout(hangs, URGENT_MS).unref()
   }
 
   #say(request: LogRequest, transfer: ArrayBuffer[] = []): void {
@@ -184,7 +197,7 @@ export class DurableLog {
         this.#opened.resolve()
         break
       case 'refused':
-        this.#opened.reject(reply.error)
+        this.#opened.reject(reply.isNewer ? newer(reply.error) : reply.error)
         break
       case 'values':
         this.#reading?.resolve(reply)
@@ -205,6 +218,10 @@ export class DurableLog {
     this.onSync(ms)
     const { done } = this.#running[lane] ?? emptyBatch()
     this.#running[lane] = undefined
+    if (lane === 'urgent') {
+      clearTimeout(this.#urgentTimer)
+      this.#urgentTimer = undefined
+    }
     for (const tell of done) tell()
     this.#send(lane)
   }
@@ -222,18 +239,27 @@ export class DurableLog {
   }
 
   #fail(lane: Lane, failure: Error | undefined): void {
-    const before = this.failure
+    const before = this.#failures[lane]
     this.#failures[lane] = failure
-    if ((this.failure === undefined) !== (before === undefined))
-      for (const listener of this.#listeners) listener(this.failure)
+    if ((failure === undefined) !== (before === undefined))
+      for (const listener of this.#listeners) listener(lane, failure)
   }
 
   #end(error: Error): void {
+    if (!this.#isClosed) for (const lane of ['urgent', 'bulk'] as const) this.#fail(lane, error)
     this.#isClosed = true
+    clearTimeout(this.#urgentTimer)
     this.#opened.reject(error)
     this.#reading?.reject(error)
     this.#exited.resolve()
   }
+}
+
+function newer(cause: Error): InvalidOptionError {
+  const advice = 'use that version again, or give another folder'
+  return new InvalidOptionError(`a newer version of p2p-worker wrote the data folder: ${cause.message}; ${advice}`, {
+    cause
+  })
 }
 
 function emptyBatch(): Batch {

@@ -8,12 +8,15 @@
 import type { LogDisk } from './disk.ts'
 import { BEGIN, beginsWell, type Change, type Found, frameOf, markOf, type Place, scan, valueIn } from './frames.ts'
 
+/** The size of the segments of a small log, in bytes, and the number of segments of a larger one. */
+const SMALL_SEGMENT = 64 * 1024
+const SEGMENTS = 16
 const SEGMENT = /^\d{8}\.log$/
 /** The file with a sequence number that the log has reached. It is not synced, so the log may be ahead of it, and never behind. */
 const REACHED = 'reached'
 
 export interface LogLimits {
-  /** A segment that has this size is followed by a new one, in bytes. Default 64 MiB. */
+  /** The largest size of a segment, in bytes, after which a new one follows. Segments of a small log are smaller. Default 64 MiB. */
   segmentBytes?: number
   /** The most bytes that a commit rewrites of the oldest segment. Default 4 MiB. */
   rewriteBytes?: number
@@ -168,10 +171,15 @@ export class KeyValueLog {
     } catch {}
   }
 
+  /** The size after which a segment is followed by a new one. */
+  get #segmentBytes(): number {
+    return Math.min(this.#limits.segmentBytes, Math.max(SMALL_SEGMENT, this.liveBytes / SEGMENTS))
+  }
+
   /** Returns the segment to append to. */
   #growing(): Segment {
     const last = this.#segments.at(-1)
-    if (last !== undefined && (last.size < this.#limits.segmentBytes || this.#isTorn)) return last
+    if (last !== undefined && (last.size < this.#segmentBytes || this.#isTorn)) return last
     const number = last === undefined ? 1 : Number.parseInt(last.name, 10) + 1
     const segment = { name: `${String(number).padStart(8, '0')}.log`, size: 0, live: 0 }
     this.#disk.create(segment.name)
@@ -204,7 +212,7 @@ export class KeyValueLog {
   #rewrite(): Change[] {
     const [oldest] = this.#segments
     if (oldest === undefined || oldest === this.#segments.at(-1)) return []
-    if (this.#rewriting === undefined && this.bytes < 2 * this.liveBytes + 2 * this.#limits.segmentBytes) return []
+    if (this.#rewriting === undefined && this.bytes < 2 * (this.liveBytes + this.#segmentBytes)) return []
     this.#rewriting ??= [...this.#index].flatMap(([key, { segment }]) => (segment === oldest ? [key] : []))
     const changes: Change[] = []
     for (let bytes = 0; bytes < this.#limits.rewriteBytes; ) {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
 import { FolderDisk } from './disk.ts'
-import type { Change } from './frames.ts'
+import { type Change, LogVersionError } from './frames.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
 
 /** Which changes wait for each other: urgent ones are small, and wait for no large content. */
@@ -26,7 +26,8 @@ export interface LogSizes {
 export type LogReply =
   /** `urgent`: all values of the urgent lane. */
   | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
-  | { type: 'refused'; error: Error }
+  /** `isNewer`: a newer version wrote the log. */
+  | { type: 'refused'; error: Error; isNewer: boolean }
   /** The write of this lane is synced. `ms`: how long its last commit took. */
   | { type: 'synced'; lane: Lane; sizes: LogSizes; ms: number }
   /** The disk does not take the write of this lane. It is tried again. */
@@ -49,7 +50,7 @@ export function serve(port: MessagePort, folder: string): void {
     log = KeyValueLog.open(new FolderDisk(folder))
     contents = new ContentLog(log)
   } catch (error) {
-    reply({ type: 'refused', error: error as Error })
+    reply({ type: 'refused', error: error as Error, isNewer: error instanceof LogVersionError })
     port.close()
     return
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -87,4 +87,32 @@ test('a process that is killed while it writes has lost nothing that it was told
 
 test('a log in a folder that cannot be made is refused', async () => {
   await expect(DurableLog.open(join(folder, 'missing', 'log'))).rejects.toThrow(/ENOENT/)
+})
+
+test('a write that the disk does not take is repeated until it does, together with what was written since', async () => {
+  const log = await DurableLog.open(folder)
+  const told: [string, string | undefined][] = []
+  log.onFailure((lane, failure) => told.push([lane, failure?.message.slice(0, 6)]))
+  // A folder in place of the first file makes the writes fail, even for root.
+  mkdirSync(join(folder, '00000001.log'))
+  const done: string[] = []
+  const failed = new Promise<void>(resolve => {
+    const removeListener = log.onFailure(() => {
+      removeListener()
+      resolve()
+    })
+  })
+  log.write([{ key: 'a', value: bytes(1), contents: [new Uint8Array(1_000)] }], () => done.push('a'))
+  await failed
+  expect(log.failure('bulk')).toBeInstanceOf(Error)
+  expect(done).toEqual([])
+  rmSync(join(folder, '00000001.log'), { recursive: true })
+  await new Promise<void>(resolve => log.write([{ key: 'a', value: bytes(2) }], resolve))
+  expect(done).toEqual(['a'])
+  await log.close()
+  expect(told).toEqual([
+    ['bulk', 'EEXIST'],
+    ['bulk', undefined]
+  ])
+  expect(await valuesIn()).toEqual(new Map([['a', bytes(2)]]))
 })

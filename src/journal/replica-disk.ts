@@ -1,0 +1,63 @@
+/** Keeps the replica of a peer in the log of its data folder. */
+import type { Logger } from '../common/logger.ts'
+import type { DurableLog } from '../persistence/log/durable-log.ts'
+import type { Entry, Writer } from './core/entry.ts'
+import { JournalReplica, type ReplicaKeeper } from './core/replica.ts'
+import { bytesOfRecord, type JournalRecord } from './record.ts'
+import { decodeStored, encodeStored } from './stored-entry.ts'
+
+/** The prefix of the keys of entries, which no other key has. */
+const ENTRY = 'entry/'
+/** The key of the newest leader that has read the replica. */
+const READER = 'reader'
+
+export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
+  readonly #log: DurableLog
+
+  constructor(log: DurableLog) {
+    this.#log = log
+  }
+
+  /** Reads the replica of an earlier process. Entries that are damaged are left out, and told to the logger. */
+  async read(logger: Logger): Promise<JournalReplica<JournalRecord>> {
+    const entries: Entry<JournalRecord>[] = []
+    let reader: Writer | undefined
+    let damaged = 0
+    for await (const values of this.#log.values()) {
+      for (const [key, stored] of values) {
+        try {
+          if (key === READER) reader = JSON.parse(new TextDecoder().decode(stored.value)) as Writer
+          else entries.push(decodeStored(stored))
+        } catch {
+          damaged += 1
+        }
+      }
+    }
+    const { damage } = this.#log
+    if (damaged + damage.damaged > 0 || damage.isCut)
+      logger.error(
+        { damaged: damaged + damage.damaged, isCut: damage.isCut },
+        'the data folder is damaged: what is lost comes back from other peers that hold it'
+      )
+    const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
+    replica.restore(entries, reader)
+    return replica
+  }
+
+  put(entry: Entry<JournalRecord>): void {
+    this.#log.write([{ key: ENTRY + entry.job, ...encodeStored(entry) }])
+  }
+
+  remove(job: string): void {
+    this.#log.write([{ key: ENTRY + job, value: undefined }])
+  }
+
+  obey(reader: Writer): void {
+    this.#log.write([{ key: READER, value: new TextEncoder().encode(JSON.stringify(reader)) }])
+  }
+
+  /** Calls back when all that was given before is on disk. */
+  whenSynced(done: () => void): void {
+    this.#log.afterWrites(done)
+  }
+}

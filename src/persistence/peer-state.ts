@@ -1,0 +1,254 @@
+import { readFile, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import pDefer from 'p-defer'
+import { InvalidOptionError } from '../common/errors.ts'
+import type { Logger } from '../common/logger.ts'
+import { atMost } from '../lib/abort.ts'
+import type { DurableLog } from './log/durable-log.ts'
+
+/**
+ * The delay before changed addresses are written, in ms. The addresses change with every member, and a crash may lose a
+ * few seconds of these changes.
+ */
+const ADDRESSES_AFTER = 2_000
+/** The longest time that a caller waits for a write, in ms. A slower write counts as failed, and still goes on. */
+const WRITE_LIMIT = 1_500
+const VERSION = 1
+/** The key of the state in the log. */
+const KEY = 'state'
+
+/** The state that a peer stores for its next run. */
+export interface RememberedState {
+  /** The newest incarnation of the peer's own record; `undefined` before the first run. */
+  incarnation: number | undefined
+  /** The newest epoch that the peer has accepted or minted; 0: none. */
+  epoch: number
+  /** The latest promise that the peer gave as a voter; `undefined`: none. */
+  promised: { epoch: number; holder: string } | undefined
+  /** The newest COORDINATOR message that the peer has accepted, signed by its leader, in base64; `undefined`: none. */
+  accepted: string | undefined
+  /** Multiaddrs of members, with `/p2p/<id>`. */
+  addresses: readonly string[]
+}
+
+const NONE: RememberedState = {
+  incarnation: undefined,
+  epoch: 0,
+  promised: undefined,
+  accepted: undefined,
+  addresses: []
+}
+
+/**
+ * The state of a peer in the log of its data folder. While the disk is full or hangs, the old state stays. The newest state is written as soon as
+ * the disk works again.
+ */
+export class PeerState {
+  readonly #log: DurableLog
+  readonly #cluster: string
+  #state: RememberedState
+  /** The promise that is on disk. */
+  #promisedOnDisk: RememberedState['promised']
+  #addresses: (() => readonly string[] | undefined) | undefined
+  #timer: NodeJS.Timeout | undefined
+  readonly #listeners = new Set<(writable: boolean) => void>()
+  readonly #stopListening: () => void
+  /** The write that was begun last. */
+  #written: Promise<boolean> = Promise.resolve(true)
+  #closed = false
+
+  private constructor(log: DurableLog, cluster: string, state: RememberedState, logger: Logger | undefined) {
+    this.#log = log
+    this.#cluster = cluster
+    this.#state = state
+    this.#promisedOnDisk = state.promised
+    this.#stopListening = log.onFailure((lane, error) => {
+      if (lane !== 'urgent') return
+      if (error === undefined) logger?.warn({}, 'the data folder can be written again')
+      else
+        logger?.error(
+          { error },
+          'the data folder cannot be written: this peer goes on without it, and would lose its latest state in a restart'
+        )
+      // An error of a listener must not end the writes.
+      for (const listener of this.#listeners) queueMicrotask(() => listener(error === undefined))
+    })
+  }
+
+  /**
+   * Reads the state from the log. If the log has none, the state is read from the JSON file `file` of an older version, which is then removed.
+   *
+   * @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood
+   */
+  static async read(
+    log: DurableLog,
+    { file, cluster, logger }: { file: string; cluster: string; logger?: Logger | undefined }
+  ): Promise<PeerState> {
+    const kept = log.urgent.get(KEY)
+    if (kept !== undefined)
+      return new PeerState(log, cluster, checked(new TextDecoder().decode(kept), cluster, file), logger)
+    const old = await readIfThere(file)
+    if (old === undefined) return new PeerState(log, cluster, NONE, logger)
+    const state = new PeerState(log, cluster, checked(old, cluster, file), logger)
+    if (await state.#write()) await rm(file, { force: true })
+    return state
+  }
+
+  get remembered(): RememberedState {
+    return this.#state
+  }
+
+  /** Writes a newer incarnation. Resolves with whether the incarnation is on disk. */
+  raise({ incarnation }: { incarnation: number }): Promise<boolean> {
+    const { incarnation: before = -1 } = this.#state
+    if (incarnation <= before) return this.#written
+    this.#state = { ...this.#state, incarnation }
+    return this.#write()
+  }
+
+  /** Whether the last write succeeded. */
+  get writable(): boolean {
+    return this.#log.failure('urgent') === undefined
+  }
+
+  /** Calls the listener when `writable` changes. The returned function removes the listener. */
+  onWritable(listener: (writable: boolean) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  get promised(): RememberedState['promised'] {
+    return this.#state.promised
+  }
+
+  /**
+   * Writes a promise. Resolves with whether the promise is on disk, because a voter must not give a promise that it
+   * cannot store.
+   */
+  async keepPromise(promised: { epoch: number; holder: string }): Promise<boolean> {
+    if (this.#closed) return false
+    this.#state = { ...this.#state, promised }
+    if (await this.#write()) return true
+    // The next attempt must not write a promise that was never given.
+    if (this.#state.promised === promised) {
+      this.#state = { ...this.#state, promised: this.#promisedOnDisk }
+      void this.#write()
+    }
+    return false
+  }
+
+  get accepted(): Uint8Array | undefined {
+    const { accepted } = this.#state
+    return accepted === undefined ? undefined : Buffer.from(accepted, 'base64')
+  }
+
+  /**
+   * Writes the newest leadership that the peer has accepted. Resolves when the write has ended; a failed write is
+   * repeated.
+   */
+  async keepAccepted(signed: Uint8Array, epoch: number): Promise<void> {
+    const accepted = Buffer.from(signed).toString('base64')
+    this.#state = { ...this.#state, accepted, epoch: Math.max(this.#state.epoch, epoch) }
+    await this.#write()
+  }
+
+  /**
+   * Writes the result of `addresses` after a delay, in place of the earlier addresses. If the result is `undefined`,
+   * the earlier addresses stay.
+   */
+  remember(addresses: () => readonly string[] | undefined): void {
+    if (this.#closed) return
+    this.#addresses = addresses
+    this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
+  }
+
+  /** Gives the latest state to the log, which writes it before it is closed. */
+  close(): void {
+    if (this.#timer !== undefined) this.#rememberNow()
+    this.#closed = true
+    this.#stopListening()
+  }
+
+  #rememberNow(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const addresses = this.#addresses?.() ?? this.#state.addresses
+    if (String(addresses) === String(this.#state.addresses)) return
+    this.#state = { ...this.#state, addresses }
+    void this.#write()
+  }
+
+  #write(): Promise<boolean> {
+    this.#written = this.#closed ? Promise.resolve(false) : this.#writeNow()
+    return this.#written
+  }
+
+  /** Writes the present state. Resolves with whether it, or a newer one, is on disk. */
+  async #writeNow(): Promise<boolean> {
+    const { promised, epoch } = this.#state
+    const state = { ...this.#state, epoch: Math.max(epoch, promised?.epoch ?? 0) }
+    const value = new TextEncoder().encode(JSON.stringify({ version: VERSION, cluster: this.#cluster, ...state }))
+    const written = pDefer<boolean>()
+    const stopListening = this.#log.onFailure((lane, error) => {
+      if (lane === 'urgent' && error !== undefined) written.resolve(false)
+    })
+    this.#log.writeUrgent([{ key: KEY, value }], () => written.resolve(true))
+    // A disk that fails already is tried again within this time.
+    const isWritten = (await atMost(written.promise, WRITE_LIMIT)) && (await written.promise)
+    stopListening()
+    if (isWritten) this.#promisedOnDisk = promised
+    return isWritten
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood */
+function checked(text: string, cluster: string, file: string): RememberedState {
+  const saved = parse(text)
+  if (saved === undefined) {
+    throw new InvalidOptionError(
+      `${file} is broken, or was written by a newer version: remove it. The peer then needs --bootstrap or mDNS to find its cluster. If the peer is a voter, it has forgotten its promise: wait for a lease time before you start it`
+    )
+  }
+  if (saved.cluster !== cluster) {
+    throw new InvalidOptionError(
+      `${dirname(file)} belongs to a peer of cluster ${saved.cluster}, not of ${cluster}: give another folder, or --cluster ${saved.cluster}`
+    )
+  }
+  return saved.state
+}
+
+function parse(text: string): { cluster: string; state: RememberedState } | undefined {
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(text) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  const { version, cluster, incarnation, epoch, promised, accepted, addresses } = value
+  if (version !== VERSION || typeof cluster !== 'string' || !isCount(epoch)) return undefined
+  if (incarnation !== undefined && !isCount(incarnation)) return undefined
+  if (promised !== undefined && !isPromise(promised)) return undefined
+  if (accepted !== undefined && typeof accepted !== 'string') return undefined
+  if (!Array.isArray(addresses) || !addresses.every(address => typeof address === 'string')) return undefined
+  return { cluster, state: { incarnation, epoch, promised, accepted, addresses } }
+}
+
+function isCount(number: unknown): number is number {
+  return Number.isSafeInteger(number) && (number as number) >= 0
+}
+
+function isPromise(value: unknown): value is { epoch: number; holder: string } {
+  if (typeof value !== 'object' || value === null) return false
+  const { epoch, holder } = value as Record<string, unknown>
+  return isCount(epoch) && typeof holder === 'string'
+}
