@@ -8,7 +8,7 @@
  */
 
 export { connect } from './api/client.ts'
-export type { Lock, LockHolder, LockInfo, LockOptions, LockWaiter } from './api/locks.ts'
+export type { Lock, LockHolder, LockInfo, LockOptions, LockWaiter } from './api/lock-types.ts'
 export type {
   ConnectionOptions,
   ConnectOptions,

@@ -17,7 +17,7 @@ import type { AllowRule } from '../network/guard/admission.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
 import type { IterationDefinition } from '../tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
-import type { Lock, LockInfo, LockOptions } from './locks.ts'
+import type { Lock, LockInfo, LockOptions } from './lock-types.ts'
 import type { PeerStats } from './peer-stats.ts'
 
 export type { ElectionPriority } from '../election/core/priority.ts'

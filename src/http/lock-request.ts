@@ -1,5 +1,5 @@
 /** Parses and checks the body of `POST /api/locks/NAME`. */
-import type { LockOptions } from '../api/locks.ts'
+import type { LockOptions } from '../api/lock-types.ts'
 import { type Check, checkFields, isNumber, isString, parseObject } from './submission.ts'
 
 /** The options of the lock that the client asks for. */

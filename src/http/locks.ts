@@ -1,7 +1,8 @@
 /** Serves `/api/locks`: this peer holds locks for HTTP clients. */
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { checkTtl, type Lock, type LockInfo } from '../api/locks.ts'
+import type { Lock, LockInfo } from '../api/lock-types.ts'
+import { checkTtl } from '../api/locks.ts'
 import type { Peer } from '../api/types.ts'
 import { LockLostError, StoppedError } from '../common/errors.ts'
 import { delay, eitherSignal, signalAfter } from '../lib/abort.ts'

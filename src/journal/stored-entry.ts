@@ -1,12 +1,18 @@
-/** An entry as it is on disk: its fields, and beside them the contents that are large. */
-import { decodeWith } from '../jobs/protocol/wire-parts.ts'
-import { JournalStored as Wire, type JournalEntry as WireEntry } from '../wire/jobs.gen.ts'
+/**
+ * An entry as it is on disk. The value has the length of a list in four bytes, little-endian; the list of the places of large contents; and the other
+ * fields as they are on the wire. The large contents are beside it.
+ */
+import { concat } from 'uint8arrays/concat'
+import { packNumbers, unpackNumbers } from '../jobs/protocol/varints.ts'
+import { check, decodeWith } from '../jobs/protocol/wire-parts.ts'
+import { JournalEntry as WireEntry } from '../wire/jobs.gen.ts'
 import type { Entry } from './core/entry.ts'
 import { decodeEntry, ENTRY_LIMITS, encodeEntry } from './messages.ts'
 import type { JournalRecord } from './record.ts'
 
 /** In bytes: a shorter content stays among the fields. */
 const LARGE = 256
+const LENGTH_BYTES = 4
 const NONE = new Uint8Array()
 
 export interface StoredEntry {
@@ -52,15 +58,23 @@ export function encodeStored(entry: Entry<JournalRecord>): StoredEntry {
     contents.push(bytes)
     place.set(NONE)
   }
-  return { value: Wire.encode({ entry: wire, taken }), contents }
+  const places = packNumbers(taken)
+  const length = new Uint8Array(LENGTH_BYTES)
+  new DataView(length.buffer).setUint32(0, places.byteLength, true)
+  return { value: concat([length, places, WireEntry.encode(wire)]), contents }
 }
 
 /** @throws InvalidMessageError if it is no entry */
 export function decodeStored({ value, contents }: StoredEntry): Entry<JournalRecord> {
-  const { entry, taken } = decodeWith(() => Wire.decode(value, { limits: { entry: ENTRY_LIMITS } }))
-  if (entry !== undefined) {
-    const places = placesIn(entry)
-    for (const [i, at] of taken.entries()) places[at]?.set(contents[i] ?? NONE)
+  check(value.byteLength >= LENGTH_BYTES, 'an entry is cut off')
+  const length = new DataView(value.buffer, value.byteOffset).getUint32(0, true)
+  const taken = unpackNumbers(value.subarray(LENGTH_BYTES, LENGTH_BYTES + length), contents.length)
+  const entry = decodeWith(() => WireEntry.decode(value.subarray(LENGTH_BYTES + length), { limits: ENTRY_LIMITS }))
+  const places = placesIn(entry)
+  for (const [i, at] of taken.entries()) {
+    const [place, content] = [places[at], contents[i]]
+    check(place !== undefined && content !== undefined, 'a content is missing')
+    place.set(content)
   }
   return decodeEntry(entry)
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LockInfo } from '../../src/api/locks.ts'
+import type { LockInfo } from '../../src/api/lock-types.ts'
 import { isAlive } from '../lead/is-alive.ts'
 import { ProcessCluster, type RunningCommand, root } from './processes.ts'
 

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Lock, LockInfo } from '../../src/api/locks.ts'
+import type { Lock, LockInfo } from '../../src/api/lock-types.ts'
 import { LockLostError, StoppedError } from '../../src/common/errors.ts'
 import { HttpLocks } from '../../src/http/locks.ts'
 import { Reader } from './events.ts'

@@ -81,7 +81,7 @@ const lock = fc
       record
     }))
   )
-const entry = fc.oneof(running, ended, lock)
+export const entry = fc.oneof(running, ended, lock)
 export const message = fc
   .tuple(
     count,

@@ -1,4 +1,4 @@
-import type { Lock } from '../../api/locks.ts'
+import type { Lock } from '../../api/lock-types.ts'
 import { LockLostError } from '../../common/errors.ts'
 import { graceUnder, tenureOf, workWhileHeld } from '../../lead/held-work.ts'
 import { killGroups } from '../../lead/signal-group.ts'

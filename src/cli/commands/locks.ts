@@ -1,4 +1,4 @@
-import type { LockInfo } from '../../api/locks.ts'
+import type { LockInfo } from '../../api/lock-types.ts'
 import { duration, shortId } from '../../views/words.ts'
 import type { ClientFlags, JsonFlag } from '../options/flags.ts'
 import { withClient } from '../peers/client.ts'
