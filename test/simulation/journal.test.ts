@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import { worlds } from '../tier.ts'
+import { runDurableSeed } from './durable-scenario.ts'
 import { expectNoFailure } from './failure.ts'
 import { runJournalSeed } from './journal-scenario.ts'
 
@@ -9,4 +10,8 @@ test('an acknowledged job is never lost, and ends exactly once, whichever faults
 
 test('under a store no leader denies an acknowledged job, even after a cut, because it reads a holder that the record names', async () => {
   await expectNoFailure('journal', worlds(1_000), seed => runJournalSeed(seed, undefined, { hasRecord: true }))
+}, 600_000)
+
+test('a job that was acknowledged on a disk ends, also when all peers crash at once and some never return', async () => {
+  await expectNoFailure('durable', worlds(1_000), seed => runDurableSeed(seed))
 }, 600_000)

@@ -9,6 +9,7 @@ import { Journal } from '../../src/journal/core/journal.ts'
 import { JournalReplica } from '../../src/journal/core/replica.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { isLive, type Member } from '../../src/membership/core/member.ts'
+import type { SimulatedDisk } from './disk.ts'
 import {
   ElectionProcess,
   type ElectionProcessOptions,
@@ -62,6 +63,8 @@ export interface JournalProcessOptions {
   rules?: JournalRules
   /** The record of the store, if the election has one. */
   record?: HolderRecord
+  /** The disk of the peer. Default: the replica is lost with the process. */
+  disk?: SimulatedDisk<JobRecord> | undefined
 }
 
 /** The store's record of the peers that hold the journal. */
@@ -99,7 +102,7 @@ export class JournalProcess implements Process {
   constructor(host: Host, options: JournalProcessOptions) {
     this.#host = host
     this.#options = options
-    this.replica = new JournalReplica(options.rules)
+    this.replica = options.disk?.open() ?? new JournalReplica(options.rules)
     const carrying: Host = {
       ...host,
       send: (to, protocol, message) => {
@@ -293,6 +296,11 @@ export class JournalProcess implements Process {
       case 'forget':
         this.#send(effect.to, { type: 'forget', writer: this.#writer(epoch), job: effect.job, stamp: effect.stamp })
         break
+      case 'sync':
+        this.#whenSynced(() => {
+          if (this.term === term) this.#handle({ type: 'synced', version: effect.version })
+        })
+        break
       case 'ready':
         this.#host.trace(`is ready @${epoch}`)
         this.#options.judge.ready(this.#host.id)
@@ -349,7 +357,8 @@ export class JournalProcess implements Process {
         const { job, stamp } = message.entry
         const { epoch, version } = stamp
         const kept = this.replica.write(message.entry)
-        this.#send(from, kept ? { type: 'stored', epoch, job, version } : { type: 'refused', epoch })
+        if (kept) this.#whenSynced(() => this.#send(from, { type: 'stored', epoch, job, version }))
+        else this.#send(from, { type: 'refused', epoch })
         break
       }
       case 'copy':
@@ -372,7 +381,14 @@ export class JournalProcess implements Process {
     this.#asked.delete(leader.id)
     const heads = this.replica.read(writer)
     const { epoch } = writer
-    this.#send(leader.id, heads === undefined ? { type: 'refused', epoch } : { type: 'heads', epoch, heads })
+    if (heads === undefined) this.#send(leader.id, { type: 'refused', epoch })
+    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads }))
+  }
+
+  #whenSynced(done: () => void): void {
+    const { disk } = this.#options
+    if (disk === undefined) done()
+    else disk.whenSynced(done)
   }
 
   #send(to: string, message: Message): void {

@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { StrategyName } from '../../src/election/core/strategies/names.ts'
 import { runClusterSeed } from './cluster/worlds.ts'
+import { runDurableSeed } from './durable-scenario.ts'
 import { runSeed as runElection } from './election-scenario.ts'
 import { type Failure, told } from './failure.ts'
 import { runJobsSeed } from './jobs-scenario.ts'
@@ -52,6 +53,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   store: seed => resultOf(runStoreSeed(seed), 'store'),
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(runJournalSeed(seed) ?? runJournalSeed(seed, undefined, { hasRecord: true }), 'journal'),
+  durable: seed => resultOf(runDurableSeed(seed), 'durable'),
   locks: seed => resultOf(runLockSeed(seed), 'locks'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { clusterBugs } from './cluster.ts'
+import { durableBugs } from './durable.ts'
 import { electionBugs, lowestBugs, ringBugs } from './election.ts'
 import { jobsBugs } from './jobs.ts'
 import { journalBugs } from './journal.ts'
@@ -19,6 +20,7 @@ export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   quorum: quorumBugs,
   store: storeBugs,
   journal: journalBugs,
+  durable: durableBugs,
   locks: locksBugs,
   jobs: jobsBugs,
   cluster: clusterBugs
