@@ -148,7 +148,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
         version,
         node: process.versions.node,
         host: hostId() ?? '',
-        electorate: electorateOf(electorate)
+        electorate: electorateOf(electorate),
+        hasDisk: dataDir !== undefined
       },
       profile,
       incarnation: begin?.incarnation,

@@ -217,11 +217,11 @@ export class LeaderJournal {
   readonly #onMember = ({ detail }: CustomEvent<{ member: Member }>): void => this.#update(detail.member)
 
   #update(member: Member): void {
-    const { id, role, electionPriority } = member
+    const { id, role, electionPriority, hasDisk } = member
     if (id === this.#init.rank.id) return
     if (isLive(member)) {
       const rank = { priority: electionPriority, id }
-      this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
+      this.#handle({ type: 'member', member: { rank, electable: role !== 'worker', hasDisk } })
     } else {
       this.#links.get(id)?.stop()
       this.#links.delete(id)

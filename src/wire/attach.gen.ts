@@ -281,6 +281,12 @@ export namespace AttachMessage {
     index: number
   }
 
+  export interface AttachMessageViewMembersHasDiskFieldEvent {
+    field: '$.view.members[].hasDisk'
+    value: boolean
+    index: number
+  }
+
   export interface AttachMessageViewNowFieldEvent {
     field: '$.view.now'
     value: number
@@ -335,7 +341,7 @@ export namespace AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizeIdFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedIdFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewMembersHasDiskFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizeIdFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedIdFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
     return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
@@ -1106,6 +1112,12 @@ export namespace View {
     index: number
   }
 
+  export interface ViewMembersHasDiskFieldEvent {
+    field: '$.members[].hasDisk'
+    value: boolean
+    index: number
+  }
+
   export interface ViewNowFieldEvent {
     field: '$.now'
     value: number
@@ -1135,7 +1147,7 @@ export namespace View {
     return decodeMessage(buf, View.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersElectorateFieldEvent | ViewMembersNodeFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersElectorateFieldEvent | ViewMembersNodeFieldEvent | ViewMembersHasDiskFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
     return streamMessage(buf, View.codec(), opts)
   }
 }
@@ -1291,6 +1303,7 @@ export interface ViewMember {
   rtt?: number
   electorate: string
   node: string
+  hasDisk: boolean
 }
 
 export namespace ViewMember {
@@ -1494,6 +1507,11 @@ export namespace ViewMember {
           w.string(obj.node)
         }
 
+        if ((obj.hasDisk != null && obj.hasDisk !== false)) {
+          w.uint32(128)
+          w.bool(obj.hasDisk)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1512,7 +1530,8 @@ export namespace ViewMember {
           version: '',
           host: '',
           electorate: '',
-          node: ''
+          node: '',
+          hasDisk: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -1592,6 +1611,10 @@ export namespace ViewMember {
             }
             case 15: {
               obj.node = reader.string()
+              break
+            }
+            case 16: {
+              obj.hasDisk = reader.bool()
               break
             }
             default: {
@@ -1735,6 +1758,13 @@ export namespace ViewMember {
               }
               break
             }
+            case 16: {
+              yield {
+                field: `${prefix}.hasDisk`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1824,6 +1854,11 @@ export namespace ViewMember {
     value: string
   }
 
+  export interface ViewMemberHasDiskFieldEvent {
+    field: '$.hasDisk'
+    value: boolean
+  }
+
   export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ViewMember.codec())
   }
@@ -1832,7 +1867,7 @@ export namespace ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberElectorateFieldEvent | ViewMemberNodeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberElectorateFieldEvent | ViewMemberNodeFieldEvent | ViewMemberHasDiskFieldEvent> {
     return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

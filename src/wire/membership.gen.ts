@@ -272,6 +272,11 @@ export namespace RecordPayload {
     value: string
   }
 
+  export interface RecordPayloadSelfHasDiskFieldEvent {
+    field: '$.self.hasDisk'
+    value: boolean
+  }
+
   export interface RecordPayloadAccusationAccuserFieldEvent {
     field: '$.accusation.accuser'
     value: string
@@ -300,7 +305,7 @@ export namespace RecordPayload {
     return decodeMessage(buf, RecordPayload.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfElectorateFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfElectorateFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadSelfHasDiskFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
     return streamMessage(buf, RecordPayload.codec(), opts)
   }
 }
@@ -319,6 +324,7 @@ export interface SelfRecord {
   host: string
   electorate: string
   node: string
+  hasDisk: boolean
 }
 
 export namespace SelfRecord {
@@ -512,6 +518,11 @@ export namespace SelfRecord {
           w.string(obj.node)
         }
 
+        if ((obj.hasDisk != null && obj.hasDisk !== false)) {
+          w.uint32(112)
+          w.bool(obj.hasDisk)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -529,7 +540,8 @@ export namespace SelfRecord {
           version: '',
           host: '',
           electorate: '',
-          node: ''
+          node: '',
+          hasDisk: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -601,6 +613,10 @@ export namespace SelfRecord {
             }
             case 13: {
               obj.node = reader.string()
+              break
+            }
+            case 14: {
+              obj.hasDisk = reader.bool()
               break
             }
             default: {
@@ -730,6 +746,13 @@ export namespace SelfRecord {
               }
               break
             }
+            case 14: {
+              yield {
+                field: `${prefix}.hasDisk`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -809,6 +832,11 @@ export namespace SelfRecord {
     value: string
   }
 
+  export interface SelfRecordHasDiskFieldEvent {
+    field: '$.hasDisk'
+    value: boolean
+  }
+
   export function encode (obj: Partial<SelfRecord>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, SelfRecord.codec())
   }
@@ -817,7 +845,7 @@ export namespace SelfRecord {
     return decodeMessage(buf, SelfRecord.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordElectorateFieldEvent | SelfRecordNodeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordElectorateFieldEvent | SelfRecordNodeFieldEvent | SelfRecordHasDiskFieldEvent> {
     return streamMessage(buf, SelfRecord.codec(), opts)
   }
 }

@@ -30,6 +30,7 @@ function view(change: Partial<View> = {}): View {
         node: '26.10.0',
         host: 'h',
         electorate: '',
+        hasDisk: false,
         rtt: 0.25
       }
     ],

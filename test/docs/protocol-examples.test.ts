@@ -45,7 +45,8 @@ const metadata = {
   version: '0.1.0',
   node: '',
   host: '',
-  electorate: ''
+  electorate: '',
+  hasDisk: false
 } as const
 const own = { type: 'self', member: self, state: 'alive', incarnation: 3, revision: 1 } as const
 

@@ -25,6 +25,7 @@ function member(id: string, change: Partial<Member> = {}): Member {
     node: process.versions.node,
     host: 'elsewhere',
     electorate: '',
+    hasDisk: false,
     ...change
   }
 }

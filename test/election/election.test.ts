@@ -57,6 +57,7 @@ async function start(
       node: '',
       host: hostId() ?? '',
       electorate: electorateOf({ strategy }),
+      hasDisk: false,
       ...metadata
     },
     profile

@@ -55,7 +55,8 @@ async function startPeer(bootstrap: string[], slots: number): Promise<Peer> {
     version: '0.0.0',
     node: '',
     host: hostId() ?? '',
-    electorate: ''
+    electorate: '',
+    hasDisk: false
   }
   const membership = createMembership({ network, metadata, profile })
   const election = createElection({ network, membership, profile })

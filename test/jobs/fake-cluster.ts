@@ -268,6 +268,7 @@ export class FakeCluster {
       node: '',
       host: '',
       electorate: '',
+      hasDisk: false,
       ...member
     }
     membership.set(self)

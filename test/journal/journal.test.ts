@@ -2,16 +2,17 @@ import { expect, test } from 'vitest'
 import type { Entry, Head } from '../../src/journal/core/entry.ts'
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
 import { Journal } from '../../src/journal/core/journal.ts'
-import { JournalReplica } from '../../src/journal/core/replica.ts'
+import { JournalReplica, type ReplicaKeeper } from '../../src/journal/core/replica.ts'
 
 /** The journal of the leader z at epoch 5, with a log of its effects. */
 class Driver {
-  readonly replica = new JournalReplica<string>()
+  readonly replica: JournalReplica<string>
   readonly journal: Journal<string>
   readonly writer = { epoch: 5, rank: { priority: 0, id: 'z' } }
   #log: string[] = []
 
-  constructor(voters?: string[]) {
+  constructor(voters?: string[], keeper?: ReplicaKeeper<string>) {
+    this.replica = new JournalReplica<string>(undefined, undefined, keeper)
     this.journal = new Journal({ writer: this.writer, replica: this.replica, voters })
   }
 
@@ -23,7 +24,7 @@ class Driver {
   live(...ids: string[]): this {
     for (const id of ids) {
       const electable = id === id.toLowerCase()
-      this.do({ type: 'member', member: { rank: { priority: 0, id }, electable } })
+      this.do({ type: 'member', member: { rank: { priority: 0, id }, electable, hasDisk: false } })
     }
     return this
   }
@@ -68,6 +69,8 @@ function describe(effect: JournalEffect<string>): string[] {
     case 'fetch':
     case 'forget':
       return [`${effect.type} ${effect.job} -> ${effect.to}`]
+    case 'sync':
+      return [`sync ${effect.version}`]
     case 'under-replicated':
       return [`missing ${effect.missing.join(' and ') || 'nobody'}`]
     default:
@@ -312,6 +315,62 @@ test('a leader sends a lost entry again when the connection to the standby is ba
   expect(z.do({ type: 'heads', from: 'a', heads: [] }).takeLog()).toEqual(['put night 1 -> a'])
 })
 
+test('members with a disk are standbys before higher-ranked members without one, and before electable ones', () => {
+  const z = new Driver().live('d', 'c')
+  const onDisk = (id: string, electable: boolean): JournalEvent<string> => ({
+    type: 'member',
+    member: { rank: { priority: 0, id }, electable, hasDisk: true }
+  })
+  z.do(onDisk('a', true)).do(onDisk('B', false)).do({ type: 'start' })
+  for (const from of ['a', 'B', 'c', 'd']) z.do({ type: 'heads', from, heads: [] })
+  expect(z.journal.standbys).toEqual(['a', 'B'])
+  z.do({ type: 'gone', id: 'B' })
+  expect(z.journal.standbys).toEqual(['a', 'd'])
+})
+
+/** A leader that keeps its own copies on a disk. */
+function onDisk(): { z: Driver; kept: string[] } {
+  const kept: string[] = []
+  const keeper: ReplicaKeeper<string> = {
+    put: ({ job, stamp }) => kept.push(`put ${job} ${stamp.version}`),
+    remove: job => kept.push(`remove ${job}`),
+    obey: ({ epoch }) => kept.push(`obey ${epoch}`)
+  }
+  return { z: new Driver(undefined, keeper), kept }
+}
+
+test('a leader with a disk is ready when it is on the disk that it has read the journals', () => {
+  const { z, kept } = onDisk()
+  z.live('a').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
+  expect(kept).toEqual(['obey 5'])
+  expect(z.takeLog()).toEqual(['read -> a', 'sync 0'])
+  expect(z.do({ type: 'synced', version: 0 }).takeLog()).toEqual(['ready'])
+})
+
+test('a leader with a disk acknowledges an entry when its own copy is on disk as well, and syncs once for several', () => {
+  const { z, kept } = onDisk()
+  z.ready('a').do({ type: 'synced', version: 0 })
+  z.takeLog()
+  z.write('night').stored('night', 1, 'a')
+  expect(z.takeLog()).toEqual(['put night 1 -> a', 'sync 1'])
+  z.write('day').write('dawn').stored('dawn', 3, 'a')
+  expect(z.takeLog()).toEqual(['put day 2 -> a', 'sync 2', 'put dawn 3 -> a', 'sync 3'])
+  expect(z.do({ type: 'synced', version: 1 }).takeLog()).toEqual(['replicated night 1'])
+  expect(z.do({ type: 'synced', version: 3 }).takeLog()).toEqual(['replicated dawn 3'])
+  expect(z.stored('day', 2, 'a').takeLog()).toEqual(['replicated day 2'])
+  z.do({ type: 'forget', job: 'day' })
+  expect(kept).toEqual(['obey 5', 'put night 1', 'put day 2', 'put dawn 3', 'remove day'])
+})
+
+test('a replica that is restored obeys the leader that it obeyed before, and has its entries', () => {
+  const { z, kept } = onDisk()
+  const entry = copy('night', 6)
+  z.replica.restore([entry], entry.stamp)
+  expect(kept).toEqual([])
+  expect(z.do({ type: 'start' }).takeLog()).toEqual(['fenced'])
+  expect(z.replica.get('night')).toBe(entry)
+})
+
 test('a leader is fenced when a member or its own replica obeys a newer leader', () => {
   const z = new Driver().ready('a').do({ type: 'refused', from: 'a' })
   expect(z.takeLog()).toEqual(['fenced'])
@@ -326,7 +385,7 @@ test('a leader that keeps leading after a failed hand-off adopts its own jobs ag
   const journal = new Journal({ writer: z.writer, replica: z.replica })
   const log: string[] = []
   const play = (event: JournalEvent<string>): void => void log.push(...journal.handle(event, 0).flatMap(describe))
-  play({ type: 'member', member: { rank: { priority: 0, id: 'a' }, electable: true } })
+  play({ type: 'member', member: { rank: { priority: 0, id: 'a' }, electable: true, hasDisk: false } })
   play({ type: 'start' })
   play({ type: 'heads', from: 'a', heads: [z.journal.get('night')!] })
   expect(log).toEqual(['read -> a', 'adopt night', 'ready', 'put night 2 -> a'])

@@ -48,6 +48,7 @@ function record(member: string, metadata: Partial<MemberMetadata> = {}, change: 
       node: '26.10.0',
       host: 'abc',
       electorate: '',
+      hasDisk: false,
       ...metadata
     },
     ...change

@@ -35,7 +35,8 @@ async function startPeer(bootstrap: string[]): Promise<TestPeer> {
     version: '0.0.0',
     node: '26.10.0',
     host: hostId() ?? '',
-    electorate: ''
+    electorate: '',
+    hasDisk: false
   }
   return { network, membership: createMembership({ network, metadata, profile }) }
 }

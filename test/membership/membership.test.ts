@@ -43,6 +43,7 @@ async function startPeer(
     node: '26.10.0',
     host: hostId() ?? '',
     electorate: '',
+    hasDisk: false,
     ...change
   }
   const membership = createMembership({ network, metadata, profile })

@@ -19,7 +19,8 @@ const bare: Member = {
   version: '0.1.0',
   node: '20.19.0',
   host: '',
-  electorate: ''
+  electorate: '',
+  hasDisk: false
 }
 
 class FakeMembership extends TypedEventEmitter<MembershipEvents> {

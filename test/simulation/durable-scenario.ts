@@ -84,6 +84,7 @@ class Scenario {
         membership: (host, hooks) => this.#membership(host, hooks),
         priority: 0,
         disk,
+        hasDisk: other => this.#hasDisk(other),
         judge: {
           forgot: () => {},
           ready: () => {},
@@ -108,6 +109,10 @@ class Scenario {
       hasLeft: () => false
     }
     return new IdealMembership(host, hooks, truth, { poll: 100, silence: [500, 4_000], pushPull: 4_000 })
+  }
+
+  #hasDisk(id: string): boolean {
+    return this.#peers.get(id)?.disk !== undefined
   }
 
   get #up(): string[] {
@@ -146,7 +151,7 @@ class Scenario {
   /** Restarts a peer. Without a disk it is another peer then. */
   #restart(id: string): void {
     if (this.world.isUp(id) || this.#gone.has(id)) return
-    if (this.#peers.get(id)!.disk !== undefined) this.world.restart(id)
+    if (this.#hasDisk(id)) this.world.restart(id)
     else {
       this.#gone.add(id)
       this.#join(false)
@@ -211,6 +216,10 @@ class Scenario {
     const [highest] = this.#up.toSorted((a, b) => compareRanks(rank(b), rank(a)))
     const term = highest === undefined ? undefined : this.#peers.get(highest)!.process.term
     if (term === undefined || !term.journal.isReady) throw new Error(`${highest} does not lead`)
+    const { standbys } = term.journal
+    const withDisk = this.#up.filter(id => id !== highest && this.#hasDisk(id))
+    if (standbys.filter(id => this.#hasDisk(id)).length !== Math.min(2, withDisk.length))
+      throw new Error(`${highest} has the standbys ${standbys.join(' ')}, and ${withDisk.join(' ')} have disks`)
     for (const [name, { accepted, told }] of this.#jobs) {
       const entry = term.journal.get(name)
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)

@@ -63,6 +63,8 @@ export interface JournalProcessOptions {
   rules?: JournalRules
   /** The record of the store, if the election has one. */
   record?: HolderRecord
+  /** Whether another peer has a disk. Default: no. */
+  hasDisk?: (id: string) => boolean
   /** The disk of the peer. Default: the replica is lost with the process. */
   disk?: SimulatedDisk<JobRecord> | undefined
 }
@@ -261,7 +263,11 @@ export class JournalProcess implements Process {
     const { id, role, electionPriority } = member
     if (id === this.#host.id) return
     const rank = { priority: electionPriority, id }
-    if (isLive(member)) this.#handle({ type: 'member', member: { rank, electable: role !== 'worker' } })
+    if (isLive(member))
+      this.#handle({
+        type: 'member',
+        member: { rank, electable: role !== 'worker', hasDisk: this.#options.hasDisk?.(id) ?? false }
+      })
     else {
       this.#handle({ type: 'gone', id })
       // The peer that reported the newer leader may be gone, and the newer leader may be gone as well.

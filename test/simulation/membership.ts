@@ -73,6 +73,7 @@ export function metadataOf(id: string, change: Partial<MemberMetadata> = {}): Me
     node: '',
     host: '',
     electorate: '',
+    hasDisk: false,
     ...change
   }
 }

@@ -11,6 +11,8 @@ export const UNANSWERED_MS = 5_000
 export interface JournalMember {
   rank: Rank
   electable: boolean
+  /** Whether the member keeps its part of the journal on disk. */
+  hasDisk: boolean
 }
 
 export interface Follower extends JournalMember {

@@ -44,11 +44,19 @@ export class Standbys {
     return this.#voters === undefined ? [...this.#followers.keys()] : [...this.#voters]
   }
 
-  /** Returns the peers that should store the journal. The most likely next leaders come first, because they will need the journal. */
+  /**
+   * Returns the peers that should store the journal. Peers with a disk come first, because the journal survives there when all peers stop. Of
+   * these, the most likely next leaders come first, because they will need the journal.
+   */
   choose(): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
-    reachable.sort((a, b) => Number(b.electable) - Number(a.electable) || this.#order(b.rank, a.rank))
+    reachable.sort(
+      (a, b) =>
+        Number(b.hasDisk) - Number(a.hasDisk) ||
+        Number(b.electable) - Number(a.electable) ||
+        this.#order(b.rank, a.rank)
+    )
     return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
   }
 

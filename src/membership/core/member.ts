@@ -29,6 +29,8 @@ export interface MemberMetadata {
    * voters. A peer of another electorate is not a member of this cluster, because it could elect a leader of its own.
    */
   electorate: string
+  /** Whether the member has a data folder, in which it keeps its part of the journal. */
+  hasDisk: boolean
 }
 
 /** A member (possibly the peer itself) in the view of one peer. */

@@ -51,7 +51,7 @@ export function sameContent(a: SelfRecord, b: SelfRecord): boolean {
 }
 
 function canonical(metadata: MemberMetadata): string {
-  const { addresses, slots, role, electionPriority, version, node, host, electorate } = metadata
+  const { addresses, slots, role, electionPriority, version, node, host, electorate, hasDisk } = metadata
   const tags = Object.entries(metadata.tags).sort(([a], [b]) => (a < b ? -1 : 1))
-  return JSON.stringify([addresses, slots, role, electionPriority, version, node, host, electorate, tags])
+  return JSON.stringify([addresses, slots, role, electionPriority, version, node, host, electorate, hasDisk, tags])
 }

@@ -23,6 +23,7 @@ function member(n: number, change: Partial<MemberStatus> = {}): MemberStatus {
     node: '26.10.0',
     host: '',
     electorate: '',
+    hasDisk: false,
     rtt: 123.4,
     busy: 100,
     ...change

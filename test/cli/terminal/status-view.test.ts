@@ -20,6 +20,7 @@ function member(id: string, change: Partial<MemberStatus> = {}): MemberStatus {
     node: '26.10.0',
     host: '',
     electorate: '',
+    hasDisk: false,
     busy: 1,
     ...change
   }

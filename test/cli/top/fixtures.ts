@@ -19,6 +19,7 @@ export function member(id: string, change: Partial<MemberStatus> = {}): MemberSt
     node: '26.10.0',
     host: '',
     electorate: '',
+    hasDisk: false,
     busy: 1,
     ...change
   }

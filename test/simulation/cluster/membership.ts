@@ -54,7 +54,8 @@ export class JobsMembership extends TypedEventEmitter<MembershipEvents> {
       version: '',
       node: '',
       host: '',
-      electorate: ''
+      electorate: '',
+      hasDisk: false
     }
     const member: Member = { ...constant, id, state, role, electionPriority, slots }
     this.#members.set(id, member)
