@@ -62,7 +62,8 @@ export class DataDir {
       let log: DurableLog | undefined
       try {
         log = await DurableLog.open(join(path, LOG))
-        const state = await PeerState.read(log, { file: join(path, STATE), cluster, logger })
+        if (logger !== undefined) tellFailures(log, logger)
+        const state = await PeerState.read(log, { file: join(path, STATE), cluster })
         return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, lock)
       } catch (error) {
         await log?.close()
@@ -80,6 +81,22 @@ export class DataDir {
       await this.#lock.release()
     }
   }
+}
+
+/** Logs when the disk takes no writes, and when it does again. */
+function tellFailures(log: DurableLog, logger: Logger): void {
+  let isFailing = false
+  log.onFailure((_, error) => {
+    const now = log.failure('urgent') !== undefined || log.failure('bulk') !== undefined
+    if (now === isFailing) return
+    isFailing = now
+    if (!now) logger.warn({}, 'the data folder can be written again')
+    else
+      logger.error(
+        { error },
+        'the data folder cannot be written: this peer goes on without it, and would lose its latest state in a restart'
+      )
+  })
 }
 
 /**

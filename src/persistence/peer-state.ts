@@ -2,7 +2,6 @@ import { readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import pDefer from 'p-defer'
 import { InvalidOptionError } from '../common/errors.ts'
-import type { Logger } from '../common/logger.ts'
 import { atMost } from '../lib/abort.ts'
 import type { DurableLog } from './log/durable-log.ts'
 
@@ -57,19 +56,13 @@ export class PeerState {
   #written: Promise<boolean> = Promise.resolve(true)
   #closed = false
 
-  private constructor(log: DurableLog, cluster: string, state: RememberedState, logger: Logger | undefined) {
+  private constructor(log: DurableLog, cluster: string, state: RememberedState) {
     this.#log = log
     this.#cluster = cluster
     this.#state = state
     this.#promisedOnDisk = state.promised
     this.#stopListening = log.onFailure((lane, error) => {
       if (lane !== 'urgent') return
-      if (error === undefined) logger?.warn({}, 'the data folder can be written again')
-      else
-        logger?.error(
-          { error },
-          'the data folder cannot be written: this peer goes on without it, and would lose its latest state in a restart'
-        )
       // An error of a listener must not end the writes.
       for (const listener of this.#listeners) queueMicrotask(() => listener(error === undefined))
     })
@@ -80,16 +73,12 @@ export class PeerState {
    *
    * @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood
    */
-  static async read(
-    log: DurableLog,
-    { file, cluster, logger }: { file: string; cluster: string; logger?: Logger | undefined }
-  ): Promise<PeerState> {
+  static async read(log: DurableLog, { file, cluster }: { file: string; cluster: string }): Promise<PeerState> {
     const kept = log.urgent.get(KEY)
-    if (kept !== undefined)
-      return new PeerState(log, cluster, checked(new TextDecoder().decode(kept), cluster, file), logger)
+    if (kept !== undefined) return new PeerState(log, cluster, checked(new TextDecoder().decode(kept), cluster, file))
     const old = await readIfThere(file)
-    if (old === undefined) return new PeerState(log, cluster, NONE, logger)
-    const state = new PeerState(log, cluster, checked(old, cluster, file), logger)
+    if (old === undefined) return new PeerState(log, cluster, NONE)
+    const state = new PeerState(log, cluster, checked(old, cluster, file))
     if (await state.#write()) await rm(file, { force: true })
     return state
   }

@@ -17,8 +17,11 @@ interface Batch {
 /** Called when the disk takes no writes of a lane any more, and when it does again. */
 export type FailureListener = (lane: Lane, failure: Error | undefined) => void
 
-/** An urgent write that takes longer, in ms, counts as failed until it ends: elections must not wait for a disk that hangs. */
-const URGENT_MS = 1_000
+/**
+ * A write, or a part of a large one, that takes longer, in ms, counts as failed until it ends: elections must not wait for a disk that hangs, and jobs
+ * not for long.
+ */
+const HANGS_AFTER: Record<Lane, number> = { urgent: 1_000, bulk: 5_000 }
 /** How long {@link DurableLog.close} waits for a disk that does not answer, in ms. */
 const CLOSE_MS = 5_000
 
@@ -34,7 +37,7 @@ export class DurableLog {
   readonly #next: Record<Lane, Batch> = { urgent: emptyBatch(), bulk: emptyBatch() }
   readonly #running: Record<Lane, Batch | undefined> = { urgent: undefined, bulk: undefined }
   readonly #failures: Record<Lane, Error | undefined> = { urgent: undefined, bulk: undefined }
-  #urgentTimer: NodeJS.Timeout | undefined
+  readonly #timers: Record<Lane, NodeJS.Timeout | undefined> = { urgent: undefined, bulk: undefined }
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
   #isClosed = false
   #damage: LogDamage = { damaged: 0, isCut: false }
@@ -179,9 +182,15 @@ export class DurableLog {
       contents: contents.map(copied)
     }))
     this.#say({ type: 'write', lane, changes }, transfer)
-    if (lane !== 'urgent') return
-    const hangs = (): void => this.#fail(lane, new Error(`the write takes longer than ${URGENT_MS} ms`))
-    this.#urgentTimer ??= setTimeout(hangs, URGENT_MS).unref()
+    this.#time(lane)
+  }
+
+  /** Starts the time again that the disk has for the next part of a write. */
+  #time(lane: Lane): void {
+    clearTimeout(this.#timers[lane])
+    const ms = HANGS_AFTER[lane]
+    const hangs = (): void => this.#fail(lane, new Error(`the write takes longer than ${ms} ms`))
+    this.#timers[lane] = setTimeout(hangs, ms).unref()
   }
 
   #say(request: LogRequest, transfer: ArrayBuffer[] = []): void {
@@ -205,6 +214,9 @@ export class DurableLog {
       case 'synced':
         this.#onSynced(reply)
         break
+      case 'progress':
+        if (this.#running.bulk !== undefined) this.#time('bulk')
+        break
       case 'failing':
         this.#fail(reply.lane, reply.error)
         this.#renew(reply.lane)
@@ -218,10 +230,7 @@ export class DurableLog {
     this.onSync(ms)
     const { done } = this.#running[lane] ?? emptyBatch()
     this.#running[lane] = undefined
-    if (lane === 'urgent') {
-      clearTimeout(this.#urgentTimer)
-      this.#urgentTimer = undefined
-    }
+    clearTimeout(this.#timers[lane])
     for (const tell of done) tell()
     this.#send(lane)
   }
@@ -248,7 +257,7 @@ export class DurableLog {
   #end(error: Error): void {
     if (!this.#isClosed) for (const lane of ['urgent', 'bulk'] as const) this.#fail(lane, error)
     this.#isClosed = true
-    clearTimeout(this.#urgentTimer)
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#opened.reject(error)
     this.#reading?.reject(error)
     this.#exited.resolve()

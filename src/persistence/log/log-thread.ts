@@ -30,6 +30,8 @@ export type LogReply =
   | { type: 'refused'; error: Error; isNewer: boolean }
   /** The write of this lane is synced. `ms`: how long its last commit took. */
   | { type: 'synced'; lane: Lane; sizes: LogSizes; ms: number }
+  /** A part of the write of the bulk lane is synced. */
+  | { type: 'progress' }
   /** The disk does not take the write of this lane. It is tried again. */
   | { type: 'failing'; lane: Lane; error: Error }
   | { type: 'values'; values: [string, Stored][]; isLast: boolean; damage: LogDamage }
@@ -100,7 +102,11 @@ export function serve(port: MessagePort, folder: string): void {
   const commit = (): void => {
     isDue = false
     const isBulkDue = bulk !== undefined && retry === undefined
-    if (isBulkDue && tries('bulk', () => contents.commit(bulk!, board))) {
+    const step = (): Change[] => {
+      reply({ type: 'progress' })
+      return board()
+    }
+    if (isBulkDue && tries('bulk', () => contents.commit(bulk!, step))) {
       bulk = undefined
       synced('bulk')
     } else {
