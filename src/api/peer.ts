@@ -104,6 +104,10 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const dataDir =
       options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
     if (dataDir !== undefined) stops.push(() => dataDir.close())
+    const disk = dataDir && new ReplicaDisk(dataDir.log)
+    // Before others meet this peer: the next leader waits only for seconds until it answers.
+    const replica = await disk?.read(logger)
+    signal?.throwIfAborted()
     const remembered = dataDir?.state.remembered
     const begin = remembered && beginAfter(remembered)
     const network = await createNetwork({
@@ -183,9 +187,6 @@ export async function join(options: JoinOptions): Promise<Peer> {
       const stopRemembering = rememberIn(dataDir, membership)
       stops.push(async () => stopRemembering())
     }
-    const disk = dataDir && new ReplicaDisk(dataDir.log)
-    const replica = await disk?.read(logger)
-    signal?.throwIfAborted()
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
     const locks = createLocks({ network, election, leaderSource: leaderSourceOf(election), limits })

@@ -8,6 +8,8 @@ import type { KeyValueLog } from './key-value-log.ts'
 
 /** The most bytes of contents that one commit writes, in parts. */
 const PARTS_A_COMMIT = 4
+/** The number of parts that are hashed before other changes are committed. */
+const PARTS_A_HASH = 32
 const HASH_BYTES = 32
 /** The bytes of one name in the list before a value: the hash of the content, and its length. */
 const NAME_BYTES = HASH_BYTES + 8
@@ -20,9 +22,15 @@ export interface Stored {
   contents: readonly Uint8Array[]
 }
 
+/** A content that is to be stored. Its bytes may be left out if a value names it already, with the same id. */
+export interface Content {
+  id: number
+  bytes?: Uint8Array | undefined
+}
+
 /** A change of one key. Without a value the key is deleted. */
 export interface StoreChange extends Change {
-  contents?: readonly Uint8Array[]
+  contents?: readonly Content[]
 }
 
 /** A content that a value names. */
@@ -37,8 +45,10 @@ export class ContentLog {
   readonly #names = new Map<string, readonly Name[]>()
   /** The number of times that values name each content. */
   readonly #uses = new Map<string, number>()
+  /** The contents that the caller has given. */
+  readonly #byId = new Map<number, Name>()
   readonly #partBytes: number
-  /** The parts that no value named when the log was opened: a process has ended before it wrote the value. */
+  /** Parts that no value may name: of a process, or of changes, that did not come to the value. */
   #orphans: string[] = []
 
   /** @param partBytes - the size of the parts of contents, always the same for one log */
@@ -78,34 +88,23 @@ export class ContentLog {
    * Makes all changes last, or none of them. Each key is changed once. Large contents take several commits, and `also` returns what is to be
    * committed together with the next one.
    *
-   * @throws the error of the disk. Then the same changes can be made again, and contents that are on disk are not written again.
+   * @throws the error of the disk. Then these or other changes can be made, and contents that are on disk are not written again.
    */
   commit(changes: readonly StoreChange[], also: () => readonly Change[] = () => []): void {
-    const named = changes.map(({ key, value, contents = [] }) => ({
-      key,
-      value,
-      contents,
-      names: contents.map(nameOf)
-    }))
+    const named = changes.map(({ key, value, contents = [] }) => {
+      return { key, value, contents, names: contents.map(content => this.#nameOf(content, also)) }
+    })
     let step: Change[] = []
     let bytes = 0
-    const isNew = new Set<string>()
-    for (const { names, contents } of named) {
-      for (const [i, { hash }] of names.entries()) {
-        if (isNew.has(hash)) continue
-        isNew.add(hash)
-        for (const [at, part] of this.#partsOf(contents[i]!).entries()) {
-          const key = partKey(hash, at)
-          if (this.#log.has(key)) continue
-          if (bytes + part.byteLength > PARTS_A_COMMIT * this.#partBytes) {
-            this.#log.commit([...also(), ...step])
-            step = []
-            bytes = 0
-          }
-          step.push({ key, value: part })
-          bytes += part.byteLength
-        }
+    for (const { key, value: part } of this.#newParts(named)) {
+      if (bytes + part.byteLength > PARTS_A_COMMIT * this.#partBytes) {
+        this.#log.commit([...also(), ...step])
+        for (const { key } of step) this.#orphans.push(key)
+        step = []
+        bytes = 0
       }
+      step.push({ key, value: part })
+      bytes += part.byteLength
     }
     const uses = this.#usesAfter(named)
     const values = named.map(({ key, value, names }) => ({
@@ -124,6 +123,44 @@ export class ContentLog {
     this.#orphans = []
   }
 
+  /** Forgets contents that the caller will give with their bytes, if it gives them again. */
+  forget(ids: readonly number[]): void {
+    for (const id of ids) this.#byId.delete(id)
+  }
+
+  /** Returns the name of a content. To hash a large one takes long, and `also` is committed meanwhile. */
+  #nameOf({ id, bytes }: Content, also: () => readonly Change[]): Name {
+    const known = this.#byId.get(id)
+    if (known !== undefined) return known
+    if (bytes === undefined) throw new Error(`the content ${id} is not known`)
+    const hash = createHash('sha256')
+    for (const [i, part] of this.#partsOf(bytes).entries()) {
+      hash.update(part)
+      if (i % PARTS_A_HASH === PARTS_A_HASH - 1) this.#log.commit(also())
+    }
+    const name = { hash: hash.digest('hex'), bytes: bytes.byteLength }
+    this.#byId.set(id, name)
+    return name
+  }
+
+  /** Returns the parts that are not in the log. */
+  *#newParts(
+    named: readonly { contents: readonly Content[]; names: readonly Name[] }[]
+  ): Generator<{ key: string; value: Uint8Array }> {
+    const isNew = new Set<string>()
+    for (const { contents, names } of named) {
+      for (const [i, { hash }] of names.entries()) {
+        const content = contents[i]!.bytes
+        if (content === undefined || isNew.has(hash)) continue
+        isNew.add(hash)
+        for (const [at, value] of this.#partsOf(content).entries()) {
+          const key = partKey(hash, at)
+          if (!this.#log.has(key)) yield { key, value }
+        }
+      }
+    }
+  }
+
   /** Returns how often the contents of these values are named after the changes. */
   #usesAfter(named: readonly { key: string; names: readonly Name[] }[]): Map<string, number> {
     const uses = new Map<string, number>()
@@ -139,10 +176,10 @@ export class ContentLog {
 
   /** Returns the deletions of the contents that no value names any more. */
   #unused(named: readonly { key: string }[], uses: ReadonlyMap<string, number>): Change[] {
-    const before = named.flatMap(({ key }) => this.#names.get(key) ?? [])
-    const parts = new Set(this.#orphans.filter(key => (uses.get(hashIn(key)) ?? 0) === 0))
-    for (const { hash, bytes } of before)
-      if (uses.get(hash) === 0) for (let at = 0; at * this.#partBytes < bytes; at++) parts.add(partKey(hash, at))
+    const isUnused = (hash: string): boolean => (uses.get(hash) ?? this.#uses.get(hash) ?? 0) === 0
+    const parts = new Set(this.#orphans.filter(key => isUnused(hashIn(key))))
+    for (const { hash, bytes } of named.flatMap(({ key }) => this.#names.get(key) ?? []))
+      if (isUnused(hash)) for (let at = 0; at * this.#partBytes < bytes; at++) parts.add(partKey(hash, at))
     return [...parts].map(key => ({ key, value: undefined }))
   }
 
@@ -162,10 +199,6 @@ export class ContentLog {
       parts.push(content.subarray(from, from + this.#partBytes))
     return parts
   }
-}
-
-function nameOf(content: Uint8Array): Name {
-  return { hash: createHash('sha256').update(content).digest('hex'), bytes: content.byteLength }
 }
 
 function partKey(hash: string, at: number): string {

@@ -3,25 +3,33 @@ import pDefer, { type DeferredPromise } from 'p-defer'
 import { builtFile } from '../../common/built-file.ts'
 import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
 import { atMost } from '../../lib/abort.ts'
-import type { StoreChange, Stored } from './content-log.ts'
+import type { Stored } from './content-log.ts'
 import type { Change } from './frames.ts'
 import type { LogDamage } from './key-value-log.ts'
 import type { Lane, LogReply, LogRequest, LogSizes } from './log-thread.ts'
+import { copied, SentContents } from './sent-contents.ts'
+
+/** A change of one key, with the contents of its value. The bytes must not change afterwards. */
+export interface LogChange extends Change {
+  contents?: readonly Uint8Array[]
+}
 
 /** Changes that are written together. The newest change of a key replaces earlier ones. */
 interface Batch {
-  changes: Map<string, StoreChange>
+  id: number
+  changes: Map<string, LogChange>
   done: (() => void)[]
 }
 
 /** Called when the disk takes no writes of a lane any more, and when it does again. */
 export type FailureListener = (lane: Lane, failure: Error | undefined) => void
 
+const LANES: readonly Lane[] = ['urgent', 'bulk']
 /**
  * A write, or a part of a large one, that takes longer, in ms, counts as failed until it ends: elections must not wait for a disk that hangs, and jobs
  * not for long.
  */
-const HANGS_AFTER: Record<Lane, number> = { urgent: 1_000, bulk: 5_000 }
+const HANGS_AFTER: Record<Lane, number> = { urgent: 1_000, bulk: 2_000 }
 /** How long {@link DurableLog.close} waits for a disk that does not answer, in ms. */
 const CLOSE_MS = 5_000
 
@@ -38,7 +46,9 @@ export class DurableLog {
   readonly #running: Record<Lane, Batch | undefined> = { urgent: undefined, bulk: undefined }
   readonly #failures: Record<Lane, Error | undefined> = { urgent: undefined, bulk: undefined }
   readonly #timers: Record<Lane, NodeJS.Timeout | undefined> = { urgent: undefined, bulk: undefined }
+  readonly #contents = new SentContents()
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
+  #lastId = 0
   #isClosed = false
   #damage: LogDamage = { damaged: 0, isCut: false }
   #sizes: LogSizes = { bytes: 0, liveBytes: 0 }
@@ -101,32 +111,41 @@ export class DurableLog {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Reads all values of the bulk lane that were there when the log was opened. To be called once, before the first write. */
+  /**
+   * Reads all values of the bulk lane that were there when the log was opened. To be called once, before the first write. Values that are damaged are
+   * left out, and removed afterwards.
+   */
   async *values(): AsyncGenerator<[string, Stored][]> {
+    const lost: LogChange[] = []
     for (let isLast = false; !isLast; ) {
       this.#reading = pDefer()
+      this.#thread.ref()
       this.#say({ type: 'read' })
       const reply = await this.#reading.promise
+      this.#thread.unref()
       this.#damage = reply.damage
       isLast = reply.isLast
+      for (const key of reply.lost) lost.push({ key, value: undefined })
       yield reply.values
     }
+    if (lost.length > 0) this.write(lost)
   }
 
   /** Writes small changes, which wait for no large content. Calls `done` when they, or newer values of their keys, are synced. */
-  writeUrgent(changes: readonly Change[], done: () => void = () => {}): void {
+  writeUrgent(changes: readonly Change[], done?: () => void): void {
     this.#write('urgent', changes, done)
   }
 
   /** Writes changes with their contents. Calls `done` when they, or newer values of their keys, are synced. */
-  write(changes: readonly StoreChange[], done: () => void = () => {}): void {
+  write(changes: readonly LogChange[], done?: () => void): void {
     this.#write('bulk', changes, done)
   }
 
   /** Calls `done` when everything is synced that {@link write} was given before. */
   afterWrites(done: () => void): void {
-    if (this.#next.bulk.done.length > 0) this.#next.bulk.done.push(done)
-    else if (this.#running.bulk !== undefined) this.#running.bulk.done.push(done)
+    const [next, running] = [this.#next.bulk, this.#running.bulk]
+    if (next.changes.size > 0) next.done.push(done)
+    else if (running !== undefined) running.done.push(done)
     else done()
   }
 
@@ -135,7 +154,7 @@ export class DurableLog {
     if (!this.#isClosed) {
       this.#isClosed = true
       this.#thread.ref()
-      await Promise.all([this.#flushed('urgent'), this.#flushed('bulk')])
+      await Promise.all(LANES.map(lane => this.#flushed(lane)))
       this.#say({ type: 'close' })
     }
     // A thread whose write hangs ends when the operating system returns from the write.
@@ -144,44 +163,43 @@ export class DurableLog {
 
   /** Resolves when a lane has nothing to write, when it fails, or when the thread has ended. */
   async #flushed(lane: Lane): Promise<void> {
-    if (this.#failures[lane] !== undefined) return
     const ended = pDefer<void>()
-    this.#next[lane].done.push(ended.resolve)
-    this.#send(lane)
     const removeListener = this.onFailure(failed => {
       if (failed === lane) ended.resolve()
     })
+    const check = (): void => {
+      const { size } = this.#next[lane].changes
+      if (this.#failures[lane] !== undefined || (size === 0 && this.#running[lane] === undefined)) ended.resolve()
+      else (this.#running[lane] ?? this.#next[lane]).done.push(() => queueMicrotask(check))
+    }
+    check()
     await Promise.race([ended.promise, this.#exited.promise])
     removeListener()
   }
 
-  #write(lane: Lane, changes: readonly StoreChange[], done: () => void): void {
+  #write(lane: Lane, changes: readonly LogChange[], done: (() => void) | undefined): void {
     if (this.#isClosed) return
     const { changes: next, done: waiting } = this.#next[lane]
-    for (const change of changes) next.set(change.key, change)
-    waiting.push(done)
     // The writes of one turn of the event loop are one commit.
-    if (waiting.length === 1 && this.#running[lane] === undefined) setImmediate(() => this.#send(lane))
+    if (next.size === 0 && this.#running[lane] === undefined) setImmediate(() => this.#send(lane))
+    for (const change of changes) next.set(change.key, change)
+    if (done !== undefined) waiting.push(done)
   }
 
   #send(lane: Lane): void {
     const batch = this.#next[lane]
-    if (batch.done.length === 0 || this.#running[lane] !== undefined) return
+    if (batch.changes.size === 0 || this.#running[lane] !== undefined) return
+    batch.id = ++this.#lastId
     this.#running[lane] = batch
     this.#next[lane] = emptyBatch()
     const transfer: ArrayBuffer[] = []
-    /** The bytes may be a part of a larger buffer, and this thread goes on using them. */
-    const copied = (bytes: Uint8Array): Uint8Array => {
-      const copy = new Uint8Array(bytes)
-      transfer.push(copy.buffer)
-      return copy
-    }
     const changes = [...batch.changes.values()].map(({ key, value, contents = [] }) => ({
       key,
-      value: value && copied(value),
-      contents: contents.map(copied)
+      value: value && copied(value, transfer),
+      contents: contents.map(bytes => this.#contents.toSend(bytes, transfer))
     }))
-    this.#say({ type: 'write', lane, changes }, transfer)
+    const forgotten = lane === 'urgent' ? [] : this.#contents.takeForgotten()
+    this.#say({ type: 'write', id: batch.id, lane, changes, forgotten }, transfer)
     this.#time(lane)
   }
 
@@ -211,38 +229,41 @@ export class DurableLog {
       case 'values':
         this.#reading?.resolve(reply)
         break
-      case 'synced':
-        this.#onSynced(reply)
-        break
       case 'progress':
         if (this.#running.bulk !== undefined) this.#time('bulk')
         break
+      case 'synced':
       case 'failing':
-        this.#fail(reply.lane, reply.error)
-        this.#renew(reply.lane)
+        // The answer to a write that was replaced says nothing about the write in its place.
+        if (this.#running[reply.lane]?.id === reply.id) this.#onWritten(reply)
         break
     }
   }
 
-  #onSynced({ lane, sizes, ms }: Extract<LogReply, { type: 'synced' }>): void {
-    this.#sizes = sizes
-    this.#fail(lane, undefined)
-    this.onSync(ms)
-    const { done } = this.#running[lane] ?? emptyBatch()
+  #onWritten(reply: Extract<LogReply, { type: 'synced' | 'failing' }>): void {
+    const { lane } = reply
+    if (reply.type === 'failing') {
+      this.#fail(lane, reply.error)
+      this.#renew(lane)
+      return
+    }
+    const { changes, done } = this.#running[lane]!
     this.#running[lane] = undefined
+    if (lane === 'bulk') this.#contents.written(changes)
     clearTimeout(this.#timers[lane])
+    this.#sizes = reply.sizes
+    this.#fail(lane, undefined)
+    this.onSync(reply.ms)
     for (const tell of done) tell()
     this.#send(lane)
   }
 
   /** Replaces a write that fails by one that contains the newer changes: they may need less room. */
   #renew(lane: Lane): void {
-    const [running, next] = [this.#running[lane], this.#next[lane]]
-    if (running === undefined || next.done.length === 0) return
-    this.#next[lane] = {
-      changes: new Map([...running.changes, ...next.changes]),
-      done: [...running.done, ...next.done]
-    }
+    const [running, next] = [this.#running[lane]!, this.#next[lane]]
+    if (next.changes.size === 0) return
+    next.changes = new Map([...running.changes, ...next.changes])
+    next.done = [...running.done, ...next.done]
     this.#running[lane] = undefined
     this.#send(lane)
   }
@@ -255,7 +276,7 @@ export class DurableLog {
   }
 
   #end(error: Error): void {
-    if (!this.#isClosed) for (const lane of ['urgent', 'bulk'] as const) this.#fail(lane, error)
+    if (!this.#isClosed) for (const lane of LANES) this.#fail(lane, error)
     this.#isClosed = true
     for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#opened.reject(error)
@@ -272,5 +293,5 @@ function newer(cause: Error): InvalidOptionError {
 }
 
 function emptyBatch(): Batch {
-  return { changes: new Map(), done: [] }
+  return { id: 0, changes: new Map(), done: [] }
 }

@@ -218,12 +218,21 @@ export class KeyValueLog {
     for (let bytes = 0; bytes < this.#limits.rewriteBytes; ) {
       const key = this.#rewriting.pop()
       if (key === undefined) break
-      const value = this.#index.get(key)?.segment === oldest ? this.get(key) : undefined
+      const value = this.#index.get(key)?.segment === oldest ? this.#readable(key) : undefined
       if (value === undefined) continue
       changes.push({ key, value })
       bytes += value.byteLength
     }
     return changes
+  }
+
+  /** Returns a value, or undefined if the disk cannot read it: then its segment stays. */
+  #readable(key: string): Uint8Array | undefined {
+    try {
+      return this.get(key)
+    } catch {
+      return undefined
+    }
   }
 
   /** Removes segments from the oldest on that hold no value. What such a segment deletes is in no older one. */

@@ -9,13 +9,15 @@ import { KeyValueLog, type LogDamage } from './key-value-log.ts'
 /** Which changes wait for each other: urgent ones are small, and wait for no large content. */
 export type Lane = 'urgent' | 'bulk'
 
-/** What the main thread asks. It asks for the next write of a lane when the one before is synced. */
+/** What the main thread asks. It asks for the next write of a lane when the one before is synced, or in place of one that fails. */
 export type LogRequest =
-  | { type: 'write'; lane: 'urgent'; changes: Change[] }
-  | { type: 'write'; lane: 'bulk'; changes: StoreChange[] }
+  /** Each key is changed once. `forgotten`: contents whose bytes come along if they are written again. */
+  | { type: 'write'; id: number; lane: Lane; changes: StoreChange[]; forgotten: number[] }
   /** Asks for the next values of the bulk lane. */
   | { type: 'read' }
   | { type: 'close' }
+
+type Write = Extract<LogRequest, { type: 'write' }>
 
 /** The sizes of the files, and of what is not deleted or replaced in them, in bytes. */
 export interface LogSizes {
@@ -28,13 +30,14 @@ export type LogReply =
   | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
   /** `isNewer`: a newer version wrote the log. */
   | { type: 'refused'; error: Error; isNewer: boolean }
-  /** The write of this lane is synced. `ms`: how long its last commit took. */
-  | { type: 'synced'; lane: Lane; sizes: LogSizes; ms: number }
+  /** The write is synced. `ms`: how long its last commit took. */
+  | { type: 'synced'; id: number; lane: Lane; sizes: LogSizes; ms: number }
   /** A part of the write of the bulk lane is synced. */
   | { type: 'progress' }
-  /** The disk does not take the write of this lane. It is tried again. */
-  | { type: 'failing'; lane: Lane; error: Error }
-  | { type: 'values'; values: [string, Stored][]; isLast: boolean; damage: LogDamage }
+  /** The disk does not take the write. It is tried again. */
+  | { type: 'failing'; id: number; lane: Lane; error: Error }
+  /** `lost`: the keys of values that cannot be read. */
+  | { type: 'values'; values: [string, Stored][]; lost: string[]; isLast: boolean; damage: LogDamage }
 
 /** The pause before a failed write is tried again, in ms. */
 const RETRY_MS = 1_000
@@ -42,6 +45,10 @@ const RETRY_MS = 1_000
 const ANSWER_BYTES = 4 * 2 ** 20
 /** The prefix of the keys of the urgent lane. */
 const URGENT = 'u/'
+
+function urgentChanges(write: Write | undefined): Change[] {
+  return write?.changes.map(({ key, value }) => ({ key: URGENT + key, value })) ?? []
+}
 
 export function serve(port: MessagePort, folder: string): void {
   const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
@@ -57,21 +64,22 @@ export function serve(port: MessagePort, folder: string): void {
     return
   }
   const keys = contents.keys()
-  let urgent: Change[] | undefined
-  let bulk: StoreChange[] | undefined
+  let urgent: Write | undefined
+  let bulk: Write | undefined
   /** The urgent changes in the commit that was begun last. */
-  let riding: Change[] | undefined
+  let riding: Write | undefined
   let began = 0
   let retry: NodeJS.Timeout | undefined
   let isDue = false
   let isClosed = false
 
   const sizes = (): LogSizes => ({ bytes: log.bytes, liveBytes: log.liveBytes })
-  const synced = (lane: Lane): void => reply({ type: 'synced', lane, sizes: sizes(), ms: performance.now() - began })
+  const synced = ({ id, lane }: Write): void =>
+    reply({ type: 'synced', id, lane, sizes: sizes(), ms: performance.now() - began })
 
   /** Tells that the commit with the riding changes has ended. */
   const landed = (): void => {
-    if (riding !== undefined) synced('urgent')
+    if (riding !== undefined) synced(riding)
     riding = undefined
   }
 
@@ -82,37 +90,38 @@ export function serve(port: MessagePort, folder: string): void {
     riding = urgent
     urgent = undefined
     began = performance.now()
-    return riding ?? []
+    return urgentChanges(riding)
   }
 
   /** Runs a commit. Returns whether it succeeded. */
-  const tries = (lane: Lane, commit: () => void): boolean => {
+  const tries = ({ id, lane }: Write, commit: () => void): boolean => {
     try {
       commit()
       landed()
       return true
     } catch (error) {
-      urgent = riding ?? urgent
+      urgent ??= riding
       riding = undefined
-      reply({ type: 'failing', lane, error: error as Error })
+      reply({ type: 'failing', id, lane, error: error as Error })
       return false
     }
   }
 
   const commit = (): void => {
     isDue = false
-    const isBulkDue = bulk !== undefined && retry === undefined
     const step = (): Change[] => {
       reply({ type: 'progress' })
       return board()
     }
-    if (isBulkDue && tries('bulk', () => contents.commit(bulk!, step))) {
-      bulk = undefined
-      synced('bulk')
+    const due = retry === undefined ? bulk : undefined
+    if (due !== undefined && tries(due, () => contents.commit(due.changes, step))) {
+      synced(due)
+      // Another write may have taken its place meanwhile.
+      if (bulk === due) bulk = undefined
     } else {
       // What does not fit with a large content may fit alone.
       receive()
-      if (urgent !== undefined) tries('urgent', () => log.commit(board()))
+      if (urgent !== undefined) tries(urgent, () => log.commit(board()))
     }
     if (retry === undefined && (urgent !== undefined || bulk !== undefined)) retry = setTimeout(again, RETRY_MS)
   }
@@ -129,6 +138,7 @@ export function serve(port: MessagePort, folder: string): void {
 
   const read = (): void => {
     const values: [string, Stored][] = []
+    const lost: string[] = []
     const transfer: ArrayBuffer[] = []
     let bytes = 0
     let isLast = false
@@ -136,7 +146,10 @@ export function serve(port: MessagePort, folder: string): void {
       const next = keys.next()
       isLast = next.done === true
       const stored = isLast ? undefined : contents.get(next.value)
-      if (stored === undefined) continue
+      if (stored === undefined) {
+        if (!isLast) lost.push(next.value)
+        continue
+      }
       values.push([next.value, stored])
       for (const content of stored.contents) {
         transfer.push(content.buffer as ArrayBuffer)
@@ -144,13 +157,14 @@ export function serve(port: MessagePort, folder: string): void {
       }
       bytes += stored.value.byteLength
     }
-    reply({ type: 'values', values, isLast, damage: log.damage }, transfer)
+    reply({ type: 'values', values, lost, isLast, damage: log.damage }, transfer)
   }
 
   const close = (): void => {
     clearTimeout(retry)
-    if (urgent !== undefined) tries('urgent', () => log.commit(board()))
-    if (bulk !== undefined && tries('bulk', () => contents.commit(bulk!))) synced('bulk')
+    if (urgent !== undefined) tries(urgent, () => log.commit(board()))
+    const last = bulk
+    if (last !== undefined && tries(last, () => contents.commit(last.changes))) synced(last)
     isClosed = true
     log.close()
     port.close()
@@ -160,8 +174,9 @@ export function serve(port: MessagePort, folder: string): void {
     if (request.type === 'read') read()
     else if (request.type === 'close') close()
     else {
-      if (request.lane === 'bulk') bulk = request.changes
-      else urgent = request.changes.map(({ key, value }) => ({ key: URGENT + key, value }))
+      contents.forget(request.forgotten)
+      if (request.lane === 'bulk') bulk = request
+      else urgent = request
       soon()
     }
   }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { ContentLog, type StoreChange } from '../../../src/persistence/log/content-log.ts'
+import { ContentLog } from '../../../src/persistence/log/content-log.ts'
+import type { LogChange } from '../../../src/persistence/log/durable-log.ts'
 import type { Change } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog } from '../../../src/persistence/log/key-value-log.ts'
+import { SentContents } from '../../../src/persistence/log/sent-contents.ts'
 import fc from '../../properties.ts'
 import { randomFrom } from '../../simulation/world.ts'
 import { ModelDisk } from './model-disk.ts'
@@ -14,8 +16,10 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (some: Uint8Array): string => new TextDecoder().decode(some)
 
 /** Few contents of several parts, so that many values name the same one. */
-const content = fc.constantFrom('', 'ab', 'abcdefgh', 'abcdefghi', 'x'.repeat(40), 'y'.repeat(100)).map(bytes)
-const change: fc.Arbitrary<StoreChange> = fc.record({
+const content = fc.constantFrom(
+  ...['', 'ab', 'ab', 'abcdefgh', 'abcdefghi', 'x'.repeat(40), 'y'.repeat(100)].map(bytes)
+)
+const change: fc.Arbitrary<LogChange> = fc.record({
   key: fc.constantFrom('a', 'b', 'c', 'd'),
   value: fc.option(fc.uint8Array({ maxLength: 5 }), { nil: undefined }),
   contents: fc.array(content, { maxLength: 3 })
@@ -25,17 +29,13 @@ const batches = fc.array(batch, { maxLength: 20 })
 
 type State = Record<string, { value: string; contents: string[] }>
 
-function after(state: State, changes: readonly StoreChange[]): State {
+function after(state: State, changes: readonly LogChange[]): State {
   const next = { ...state }
   for (const { key, value, contents = [] } of changes) {
     if (value === undefined) delete next[key]
     else next[key] = { value: text(value), contents: contents.map(text) }
   }
   return next
-}
-
-function normal(changes: readonly StoreChange[]): StoreChange[] {
-  return changes.map(each => (each.value === undefined ? { key: each.key, value: undefined } : each))
 }
 
 function stateOf(log: ContentLog): State {
@@ -55,22 +55,46 @@ function expectNoWaste(disk: ModelDisk, state: State): void {
   expect([...log.keys()].filter(key => key.startsWith('c/'))).toHaveLength(parts)
 }
 
-function open(disk: ModelDisk): ContentLog {
-  return new ContentLog(KeyValueLog.open(disk, LIMITS), PART_BYTES)
+/** A log, and what sends contents to it as the main thread does. */
+interface Opened {
+  log: ContentLog
+  commit(changes: readonly LogChange[]): void
+}
+
+function open(disk: ModelDisk): Opened {
+  const log = new ContentLog(KeyValueLog.open(disk, LIMITS), PART_BYTES)
+  const sent = new SentContents()
+  return {
+    log,
+    commit(changes) {
+      const whole = changes.map(({ key, value, contents = [] }) => ({
+        key,
+        value,
+        contents: value === undefined ? [] : contents
+      }))
+      const messages = whole.map(change => ({
+        ...change,
+        contents: change.contents.map(bytes => sent.toSend(bytes, []))
+      }))
+      log.forget(sent.takeForgotten())
+      log.commit(messages)
+      sent.written(new Map(whole.map(change => [change.key, change])))
+    }
+  }
 }
 
 test('a log that is opened again has all values with their contents, and each content once', () => {
   fc.assert(
     fc.property(batches, all => {
       const disk = new ModelDisk()
-      const log = open(disk)
+      const { log, commit } = open(disk)
       let state: State = {}
       for (const changes of all) {
-        log.commit(normal(changes))
+        commit(changes)
         state = after(state, changes)
         expect(stateOf(log)).toEqual(state)
       }
-      expect(stateOf(open(disk))).toEqual(state)
+      expect(stateOf(open(disk).log)).toEqual(state)
       expectNoWaste(disk, state)
     })
   )
@@ -84,13 +108,13 @@ test('after a power cut each value has its contents, and the next commit removes
       const draw = (below: number): number => Math.floor(random() * below)
       let state: State = {}
       for (const [all, failsAfter] of runs) {
-        const log = open(disk)
+        const { commit } = open(disk)
         let pending: State | undefined
         for (const [i, changes] of all.entries()) {
           if (i === all.length - 1) disk.failsAfter = failsAfter
           const next = after(state, changes)
           try {
-            log.commit(normal(changes))
+            commit(changes)
             state = next
           } catch {
             pending = next
@@ -98,7 +122,7 @@ test('after a power cut each value has its contents, and the next commit removes
         }
         disk.cutPower(draw)
         const again = open(disk)
-        const found = stateOf(again)
+        const found = stateOf(again.log)
         if (pending !== undefined && isDeepStrictEqual(found, pending)) state = pending
         expect(found).toEqual(state)
         again.commit([])
@@ -109,33 +133,52 @@ test('after a power cut each value has its contents, and the next commit removes
   )
 })
 
-test('a commit that failed can be repeated, and writes no content twice', () => {
+test('a commit that failed can be repeated or replaced by another one, and leaves no content behind', () => {
   fc.assert(
-    fc.property(batches, batch, fc.nat(20), (all, last, failsAfter) => {
+    fc.property(batches, batch, batch, fc.nat(20), fc.boolean(), (all, last, other, failsAfter, isRepeated) => {
       const disk = new ModelDisk()
-      const log = open(disk)
-      for (const changes of all) log.commit(normal(changes))
-      const state = after(stateOf(log), last)
+      const { log, commit } = open(disk)
+      for (const changes of all) commit(changes)
+      let state = stateOf(log)
       disk.failsAfter = failsAfter
       try {
-        log.commit(normal(last))
+        commit(last)
+        state = after(state, last)
       } catch {}
       disk.failsAfter = undefined
-      log.commit(normal(last))
+      const next = isRepeated ? last : other
+      commit(next)
+      state = after(state, next)
       expect(stateOf(log)).toEqual(state)
-      expect(stateOf(open(disk))).toEqual(state)
+      expect(stateOf(open(disk).log)).toEqual(state)
       expectNoWaste(disk, state)
-    })
+    }),
+    { numRuns: 300 }
   )
+})
+
+test('a content that a value names already is not sent again, and one that no value names any more is', () => {
+  const sent = new SentContents()
+  const [a, b] = [bytes('a'), bytes('b')]
+  const isSent = (content: Uint8Array): boolean => sent.toSend(content, []).bytes !== undefined
+  const write = (key: string, ...contents: Uint8Array[]): void => sent.written(new Map([[key, { key, contents }]]))
+  expect([isSent(a), isSent(a)]).toEqual([true, true])
+  write('first', a, b)
+  write('second', a)
+  expect([isSent(a), isSent(b), isSent(bytes('a'))]).toEqual([false, false, true])
+  write('first', b)
+  write('second')
+  expect([isSent(a), isSent(b)]).toEqual([true, false])
+  expect([sent.takeForgotten().length, sent.takeForgotten().length]).toEqual([1, 0])
 })
 
 test('small changes are committed between the parts of a large content', () => {
   const disk = new ModelDisk()
-  const log = open(disk)
+  const { log } = open(disk)
   const large = bytes(Array.from({ length: 100 }, (_, i) => `part ${i}.`).join(''))
   const waiting: Change[][] = ['1', '2', '3'].map(key => [{ key, value: bytes(key) }])
   const committed: number[] = []
-  log.commit([{ key: 'a', value: bytes(''), contents: [large] }], () => {
+  log.commit([{ key: 'a', value: bytes(''), contents: [{ id: 1, bytes: large }] }], () => {
     committed.push(disk.syncs)
     return waiting.shift() ?? []
   })
@@ -151,15 +194,15 @@ test('a value of which a part is damaged is gone, and others that name the same 
   const log = new ContentLog(KeyValueLog.open(disk), 2 ** 20)
   const large = new Uint8Array(5_000).fill(7)
   log.commit([
-    { key: 'a', value: bytes(''), contents: [large] },
-    { key: 'b', value: bytes(''), contents: [large, bytes('whole')] },
-    { key: 'c', value: bytes(''), contents: [bytes('whole')] }
+    { key: 'a', value: bytes(''), contents: [{ id: 1, bytes: large }] },
+    { key: 'b', value: bytes(''), contents: [{ id: 1 }, { id: 2, bytes: bytes('whole') }] },
+    { key: 'c', value: bytes(''), contents: [{ id: 3, bytes: bytes('whole') }] }
   ])
   const [name] = disk.list()
   disk.flip(name!, 2_000, 1)
   const again = new ContentLog(KeyValueLog.open(disk), 2 ** 20)
   expect(['a', 'b', 'c'].filter(key => again.get(key) !== undefined)).toEqual(['c'])
-  again.commit([{ key: 'a', value: bytes(''), contents: [large] }])
+  again.commit([{ key: 'a', value: bytes(''), contents: [{ id: 1, bytes: large }] }])
   expect(again.get('a')?.contents).toEqual([large])
   expect(again.get('b')?.contents).toEqual([large, bytes('whole')])
 })

@@ -1,0 +1,67 @@
+import type { Content } from './content-log.ts'
+
+/** A change of a value that names these contents. */
+interface Naming {
+  key: string
+  contents?: readonly Uint8Array[]
+}
+
+/**
+ * The contents that the thread of a log has on disk. Their bytes are not sent again: a job writes all of its partials with each checkpoint, and few of
+ * them are new.
+ */
+export class SentContents {
+  readonly #ids = new WeakMap<Uint8Array, number>()
+  /** The contents that each value on disk names. */
+  readonly #named = new Map<string, readonly number[]>()
+  /** The number of times that values on disk name each content. */
+  readonly #uses = new Map<number, number>()
+  #forgotten: number[] = []
+  #lastId = 0
+
+  /** Returns a content as it is sent, with its bytes unless they are on disk. Adds a buffer that is to be transferred. */
+  toSend(bytes: Uint8Array, transfer: ArrayBuffer[]): Content {
+    const id = this.#idOf(bytes)
+    return this.#uses.has(id) ? { id } : { id, bytes: copied(bytes, transfer) }
+  }
+
+  /** These changes are on disk, each of another key. */
+  written(changes: ReadonlyMap<string, Naming>): void {
+    const before = [...changes.keys()].flatMap(key => this.#named.get(key) ?? [])
+    for (const { key, contents = [] } of changes.values()) {
+      const ids = contents.map(bytes => this.#idOf(bytes))
+      for (const id of ids) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1)
+      if (ids.length > 0) this.#named.set(key, ids)
+      else this.#named.delete(key)
+    }
+    // A content may have moved from one value to another one.
+    for (const id of before) this.#release(id)
+  }
+
+  /** Returns the contents that no value on disk names any more, once. */
+  takeForgotten(): number[] {
+    return this.#forgotten.splice(0)
+  }
+
+  #release(id: number): void {
+    const uses = this.#uses.get(id)! - 1
+    if (uses > 0) this.#uses.set(id, uses)
+    else {
+      this.#uses.delete(id)
+      this.#forgotten.push(id)
+    }
+  }
+
+  #idOf(bytes: Uint8Array): number {
+    const id = this.#ids.get(bytes) ?? ++this.#lastId
+    this.#ids.set(bytes, id)
+    return id
+  }
+}
+
+/** Returns a copy that may be transferred: the bytes may be a part of a larger buffer, and this thread goes on using them. */
+export function copied(bytes: Uint8Array, transfer: ArrayBuffer[]): Uint8Array {
+  const copy = new Uint8Array(bytes)
+  transfer.push(copy.buffer)
+  return copy
+}
