@@ -42,7 +42,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
     if (damaged + damage.damaged > 0 || damage.isCut)
       logger.error(
         { damaged: damaged + damage.damaged, isCut: damage.isCut },
-        'the data folder is damaged: what is lost comes back from other peers that hold it'
+        'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter may have forgotten a promise'
       )
     const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
     replica.restore(entries, reader)

@@ -26,7 +26,7 @@ export class NamedHolders {
   readonly #hasCopies: boolean
   #isWaived = false
 
-  /** @param hasCopies - whether the replica of this peer still has what an earlier leader stored there. A restart loses it. */
+  /** @param hasCopies - whether the replica of this peer still has what an earlier leader stored there. A restart without a disk loses it. */
   constructor(self: PeerIdString, earlier: readonly PeerIdString[] | undefined, hasCopies: boolean) {
     this.#self = self
     this.#earlier = earlier

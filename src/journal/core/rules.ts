@@ -50,7 +50,7 @@ export const journalRules: JournalRules = {
 
   mayWrite: (writer, last) => last !== undefined && compareWriters(writer, last) === 0,
 
-  // With a quorum, the leader also reads every follower, because a voter that restarted has lost its copies.
+  // With a quorum, the leader also reads every follower, because a voter that restarted may have lost its copies.
   hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
 
   hasReadHolder: isRead => isRead,
