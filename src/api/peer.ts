@@ -104,9 +104,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const dataDir =
       options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
     if (dataDir !== undefined) stops.push(() => dataDir.close())
-    const disk = dataDir && new ReplicaDisk(dataDir.log)
     // Before others meet this peer: the next leader waits only for seconds until it answers.
-    const replica = await disk?.read(logger)
+    const disk = dataDir && (await ReplicaDisk.open(dataDir.log, logger))
     signal?.throwIfAborted()
     const remembered = dataDir?.state.remembered
     const begin = remembered && beginAfter(remembered)
@@ -198,8 +197,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       executor: runner,
       codeStore,
       seal,
-      replica,
-      whenSynced: disk && (done => disk.whenSynced(done)),
+      replica: disk?.replica,
+      whenSynced: disk?.whenSynced,
       limits,
       logger,
       tracer: options.tracer,

@@ -12,41 +12,48 @@ const ENTRY = 'entry/'
 const READER = 'reader'
 
 export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
+  readonly replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
   readonly #log: DurableLog
   /** The callers that wait for the disk. */
   readonly #waiting = new Set<() => void>()
 
-  constructor(log: DurableLog) {
+  private constructor(log: DurableLog) {
     this.#log = log
     log.onFailure((lane, failure) => {
       if (lane === 'bulk' && failure !== undefined) for (const tell of this.#waiting) tell()
     })
   }
 
-  /** Reads the replica of an earlier process. Entries that are damaged are left out, and told to the logger. */
-  async read(logger: Logger): Promise<JournalReplica<JournalRecord>> {
+  /** Reads the replica of an earlier process. Entries that are damaged are left out and removed, and told to the logger. */
+  static async open(log: DurableLog, logger: Logger): Promise<ReplicaDisk> {
+    const disk = new ReplicaDisk(log)
+    await disk.#read(logger)
+    return disk
+  }
+
+  async #read(logger: Logger): Promise<void> {
     const entries: Entry<JournalRecord>[] = []
     let reader: Writer | undefined
-    let damaged = 0
+    const broken: string[] = []
     for await (const values of this.#log.values()) {
       for (const [key, stored] of values) {
         try {
           if (key === READER) reader = JSON.parse(new TextDecoder().decode(stored.value)) as Writer
           else entries.push(decodeStored(stored))
         } catch {
-          damaged += 1
+          broken.push(key)
         }
       }
     }
     const { damage } = this.#log
-    if (damaged + damage.damaged > 0 || damage.isCut)
+    const damaged = broken.length + damage.damaged
+    if (broken.length > 0) this.#log.write(broken.map(key => ({ key, value: undefined })))
+    if (damaged > 0 || damage.isCut)
       logger.error(
-        { damaged: damaged + damage.damaged, isCut: damage.isCut },
+        { damaged, isCut: damage.isCut },
         'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter may have forgotten a promise'
       )
-    const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
-    replica.restore(entries, reader)
-    return replica
+    this.replica.restore(entries, reader)
   }
 
   put(entry: Entry<JournalRecord>): void {
@@ -65,7 +72,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
    * Calls back when all that was given before is on disk. While the disk takes no writes, calls back at once: then this peer keeps the replica in its
    * memory, as peers without a disk do, and no job waits for the disk.
    */
-  whenSynced(done: () => void): void {
+  readonly whenSynced = (done: () => void): void => {
     if (this.#log.failure('bulk') !== undefined) {
       done()
       return

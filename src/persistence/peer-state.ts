@@ -1,5 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import pDefer from 'p-defer'
 import { InvalidOptionError } from '../common/errors.ts'
 import { atMost } from '../lib/abort.ts'
@@ -75,7 +75,10 @@ export class PeerState {
    */
   static async read(log: DurableLog, { file, cluster }: { file: string; cluster: string }): Promise<PeerState> {
     const kept = log.urgent.get(KEY)
-    if (kept !== undefined) return new PeerState(log, cluster, checked(new TextDecoder().decode(kept), cluster, file))
+    if (kept !== undefined) {
+      const state = checked(new TextDecoder().decode(kept), cluster, join(dirname(file), 'log'))
+      return new PeerState(log, cluster, state)
+    }
     const old = await readIfThere(file)
     if (old === undefined) return new PeerState(log, cluster, NONE)
     const state = new PeerState(log, cluster, checked(old, cluster, file))

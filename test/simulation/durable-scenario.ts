@@ -9,15 +9,8 @@ import { SimulatedDisk } from './disk.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type JobRecord, JournalProcess } from './journal.ts'
+import { ASK_MS, ASKED_MS, CALM_MS, FAULTY_MS, type Job } from './journal-scenario.ts'
 import { type Host, World } from './world.ts'
-
-/** The virtual ms during which faults happen. Afterwards all jobs must end in time. */
-const FAULTY_MS = 30_000
-const CALM_MS = 30_000
-/** The time, in ms, after which a client that has no answer asks again. */
-const ASK_MS = 300
-/** The time before the end of the world, in ms, from which on no client asks any more. */
-const ASKED_MS = 5_000
 
 /** Runs the world of `seed`. Returns its failure, or `undefined` if every invariant held. */
 export function runDurableSeed(seed: number, rules?: JournalRules): Failure | undefined {
@@ -27,12 +20,6 @@ export function runDurableSeed(seed: number, rules?: JournalRules): Failure | un
 interface Peer {
   process: JournalProcess
   disk: SimulatedDisk<JobRecord> | undefined
-}
-
-interface Job {
-  takes: number
-  accepted: boolean
-  told: End | undefined
 }
 
 class Scenario {

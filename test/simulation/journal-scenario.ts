@@ -13,12 +13,12 @@ import { type Host, World } from './world.ts'
 export type JournalScenarioRules = JournalProcessOptions['rules']
 
 /** The virtual ms during which faults happen. Afterwards the journals must become complete in time. */
-const FAULTY_MS = 30_000
-const CALM_MS = 30_000
+export const FAULTY_MS = 30_000
+export const CALM_MS = 30_000
 /** The time, in ms, after which a client that has no answer asks again. */
-const ASK_MS = 300
+export const ASK_MS = 300
 /** The time before the end of the world, in ms, from which on no client asks any more. */
-const ASKED_MS = 5_000
+export const ASKED_MS = 5_000
 /** The time, in ms, within which the peers notice a loss and replace the lost replicas. */
 const SETTLED_MS = 5_000
 /** The time, in ms, within which the standbys of a new leader store all entries. */
@@ -44,7 +44,8 @@ interface Peer {
   priority: number
 }
 
-interface Job {
+/** A job of a simulated client. */
+export interface Job {
   takes: number
   accepted: boolean
   told: End | undefined

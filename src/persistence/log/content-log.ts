@@ -85,8 +85,8 @@ export class ContentLog {
   }
 
   /**
-   * Makes all changes last, or none of them. Each key is changed once. Large contents take several commits, and `also` returns what is to be
-   * committed together with the next one.
+   * Makes all changes last, or none of them. Each key is changed once. Large contents take several commits. Before each commit `also` is called, and
+   * the changes that it returns go along.
    *
    * @throws the error of the disk. Then these or other changes can be made, and contents that are on disk are not written again.
    */

@@ -93,7 +93,7 @@ export function serve(port: MessagePort, folder: string): void {
     return urgentChanges(riding)
   }
 
-  /** Runs a commit. Returns whether it succeeded. */
+  /** Runs a commit. Returns whether it succeeded. If not, it is tried again. */
   const tries = ({ id, lane }: Write, commit: () => void): boolean => {
     try {
       commit()
@@ -102,6 +102,7 @@ export function serve(port: MessagePort, folder: string): void {
     } catch (error) {
       urgent ??= riding
       riding = undefined
+      if (!isClosed) retry ??= setTimeout(again, RETRY_MS)
       reply({ type: 'failing', id, lane, error: error as Error })
       return false
     }
@@ -109,6 +110,7 @@ export function serve(port: MessagePort, folder: string): void {
 
   const commit = (): void => {
     isDue = false
+    if (isClosed) return
     const step = (): Change[] => {
       reply({ type: 'progress' })
       return board()
@@ -123,12 +125,11 @@ export function serve(port: MessagePort, folder: string): void {
       receive()
       if (urgent !== undefined) tries(urgent, () => log.commit(board()))
     }
-    if (retry === undefined && (urgent !== undefined || bulk !== undefined)) retry = setTimeout(again, RETRY_MS)
   }
 
   const again = (): void => {
     retry = undefined
-    if (!isClosed) commit()
+    commit()
   }
 
   const soon = (): void => {
@@ -162,10 +163,10 @@ export function serve(port: MessagePort, folder: string): void {
 
   const close = (): void => {
     clearTimeout(retry)
+    isClosed = true
     if (urgent !== undefined) tries(urgent, () => log.commit(board()))
     const last = bulk
     if (last !== undefined && tries(last, () => contents.commit(last.changes))) synced(last)
-    isClosed = true
     log.close()
     port.close()
   }
