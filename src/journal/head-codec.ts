@@ -11,8 +11,13 @@ import {
   oneOf
 } from '../jobs/protocol/wire-parts.ts'
 import type { PeerIdString } from '../network/types.ts'
-import { JournalHead as WireHead, type JournalStamp as WireStamp } from '../wire/jobs.gen.ts'
+import {
+  JournalHead as WireHead,
+  JournalHolders as WireHolders,
+  type JournalStamp as WireStamp
+} from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
+import type { HolderList } from './core/holder-list.ts'
 
 /** The most entries in one journal: locks, running jobs, and far more ended jobs, possibly from both sides of a partition. */
 export const MAX_ENTRIES = 100_000
@@ -25,8 +30,11 @@ const TURN = 256
 const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
-/** The tag of `age` in JournalHeads, which follows the heads. */
+/** The tags of `age` and `holders` in JournalHeads, which follow the heads. */
 const AGE_TAG = (2 << 3) | 0
+const HOLDERS_TAG = (3 << 3) | 2
+/** The most peers in each part of a list of holders. */
+export const MAX_HOLDERS = 1_000
 
 /** Checks a PeerId. The check is expensive. */
 type CheckPeer = (id: string) => PeerIdString
@@ -65,8 +73,8 @@ export function decodeStamp(wire: WireStamp | undefined, checkPeer: CheckPeer = 
   }
 }
 
-export function encodeHead({ job, stamp, submissionId, end, hasOutcome }: Head): WireHead {
-  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome }
+export function encodeHead({ job, stamp, submissionId, end, hasOutcome, next }: Head): WireHead {
+  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome, next }
 }
 
 export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = checkPeerId): Head {
@@ -78,8 +86,33 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
     stamp: decodeStamp(wire.stamp, checkPeer),
     submissionId: checkSubmissionId(wire.submissionId),
     end,
-    hasOutcome: wire.hasOutcome
+    hasOutcome: wire.hasOutcome,
+    next: checkCount(wire.next, 'an index')
   }
+}
+
+export function encodeHolders({ stamp, holders, inMemory, behind }: HolderList): WireHolders {
+  return { stamp: encodeStamp(stamp), holders: [...holders], inMemory: [...inMemory], behind: [...behind] }
+}
+
+export function decodeHolders({ stamp, holders, inMemory, behind }: WireHolders): HolderList {
+  return {
+    stamp: decodeStamp(stamp),
+    holders: holders.map(checkPeerId),
+    inMemory: inMemory.map(checkPeerId),
+    behind: behind.map(checkPeerId)
+  }
+}
+
+export const HOLDERS_LIMITS = { holders: MAX_HOLDERS, inMemory: MAX_HOLDERS, behind: MAX_HOLDERS }
+
+/** What a peer answers to a read. */
+export interface ReadAnswer {
+  heads: Head[]
+  /** How long ago the replica was created, in ms. */
+  age: number
+  /** The newest list of holders that the peer knows. */
+  list?: HolderList | undefined
 }
 
 export function decodeHeads(wire: readonly WireHead[]): Head[] {
@@ -93,7 +126,7 @@ export function decodeHeads(wire: readonly WireHead[]): Head[] {
  * @throws InvalidMessageError, or rejects with it, when the fields of a message with heads are not in the order of this codec. Such a
  * message cannot be decoded in turns.
  */
-export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads: Head[]; age: number }> | undefined {
+export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number } & ReadAnswer> | undefined {
   if (bytes.length <= QUICK_BYTES) return undefined
   const reader = readerOf(bytes)
   return decodeWith(() => {
@@ -116,24 +149,30 @@ export function headsInTurns(bytes: Uint8Array): Promise<{ epoch: number; heads:
   })
 }
 
-async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: number; heads: Head[]; age: number }> {
+async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: number } & ReadAnswer> {
   const reader = readerOf(bytes)
   const checkPeer = checkOnce()
   const heads: Head[] = []
+  let age = 0
+  let list: HolderList | undefined
   while (reader.pos < reader.len) {
     check(heads.length < MAX_ENTRIES, 'more heads than a journal can have')
-    const wire = decodeWith(() => {
+    const head = decodeWith(() => {
       const tag = reader.uint32()
-      if (tag === AGE_TAG) return reader.uint64Number()
-      check(tag === HEAD_TAG, 'no head where one belongs')
-      return WireHead.decode(reader.bytes())
+      if (tag === HEAD_TAG) {
+        check(age === 0 && list === undefined, 'heads behind something else')
+        return WireHead.decode(reader.bytes())
+      }
+      if (tag === AGE_TAG) age = checkCount(reader.uint64Number(), 'an age')
+      else {
+        check(tag === HOLDERS_TAG, 'no head where one belongs')
+        list = decodeHolders(WireHolders.decode(reader.bytes(), { limits: HOLDERS_LIMITS }))
+      }
+      return undefined
     })
-    if (typeof wire === 'number') {
-      check(reader.pos === reader.len, 'heads behind something else')
-      return { epoch, heads, age: checkCount(wire, 'an age') }
-    }
-    heads.push(decodeHead(wire, checkPeer))
+    if (head === undefined) continue
+    heads.push(decodeHead(head, checkPeer))
     if (heads.length % TURN === 0) await turn()
   }
-  return { epoch, heads, age: 0 }
+  return { epoch, heads, age, list }
 }

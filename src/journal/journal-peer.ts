@@ -5,7 +5,8 @@ import type { Election } from '../election/types.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { merged } from './checkpoint.ts'
-import type { Entry, Writer } from './core/entry.ts'
+import { compareWriters, type Entry, type Writer } from './core/entry.ts'
+import type { HolderList } from './core/holder-list.ts'
 import type { JournalReplica } from './core/replica.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import type { LockKeeper } from './lock-keeper.ts'
@@ -14,6 +15,9 @@ import { isLock, type JournalRecord } from './record.ts'
 
 /** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
 const MOST_READERS = 256
+
+/** The types of the messages from a replica to the leader. */
+const REPLIES: ReadonlySet<JournalMessage['type']> = new Set(['heads', 'fetched', 'held', 'noted', 'refused'])
 
 type JournalChannel = Channel<JournalMessage>
 
@@ -112,10 +116,21 @@ export class JournalPeer {
       case 'update':
         this.#onUpdate(message, channel)
         break
+      case 'holders':
+        this.#note(message.list, writer, channel)
+        break
       case 'forget':
         if (writer !== undefined) replica.forget(writer, message.job, message.stamp)
         break
     }
+  }
+
+  #note(list: HolderList, writer: Writer | undefined, channel: JournalChannel): void {
+    const { replica } = this.#init
+    if (writer === undefined) return
+    if (compareWriters(list.stamp, writer) !== 0) replica.copyList(writer, list)
+    else if (replica.note(list))
+      this.#whenSynced(() => this.#reply(channel, writer.epoch, { type: 'noted', version: list.stamp.version }))
   }
 
   #onUpdate(
@@ -202,7 +217,8 @@ export class JournalPeer {
     const heads = replica.read(writer)
     if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
     const age = Math.floor(performance.now() - this.#startedAt)
-    const answer: JournalReply = heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age }
+    const answer: JournalReply =
+      heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age, list: replica.known.list }
     // After a restart, too, this peer must obey no older leader, and have what it has shown.
     this.#whenSynced(() => this.#reply(channel, writer.epoch, answer))
   }
@@ -221,5 +237,5 @@ export class JournalPeer {
 }
 
 function isReply(message: JournalMessage): message is JournalMessage & JournalReply {
-  return message.type === 'heads' || message.type === 'fetched' || message.type === 'held' || message.type === 'refused'
+  return REPLIES.has(message.type)
 }

@@ -21,6 +21,7 @@ import { FollowerLink } from './follower-link.ts'
 import type { LedLocks, LockKeeper } from './lock-keeper.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
 import { isLock, type JobRecord, type JournalRecord, type LockRecord, ledBy } from './record.ts'
+import { eventOf } from './reply-event.ts'
 
 /** The `submissionId` of the entries of locks, which nobody submits. */
 const LOCK = 'lock'
@@ -34,6 +35,8 @@ export interface LeaderJournalEvents {
   adopt(entry: Entry<JobRecord>): void
   /** Called when a job of this leader has ended in another part of a partitioned cluster. */
   overruled(entry: Entry<JobRecord>): void
+  /** Called when another peer has a later checkpoint of a job of this leader. */
+  advanced(entry: Entry<JobRecord>): void
   /** Called when a newer leader exists. Then this leader must stop. */
   fenced(): void
 }
@@ -161,12 +164,18 @@ export class LeaderJournal {
     done: () => void
   ): void {
     const { job, submissionId, end, hasOutcome = false, record } = entry
+    const next = isLock(record) ? 0 : (record.checkpoint?.next ?? 0)
     // The core assigns the version after it has handled all earlier events.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
-      return { type: 'write', job, submissionId, end, hasOutcome, record }
+      return { type: 'write', job, submissionId, end, hasOutcome, next, record }
     })
+  }
+
+  /** Whether this leader may forget the end of a job: no peer may come back with an older entry of it. */
+  mayForget(job: string): boolean {
+    return this.#core.mayForget(job)
   }
 
   forget(job: string): void {
@@ -288,6 +297,9 @@ export class LeaderJournal {
       case 'forget':
         this.#links.get(effect.to)?.forget(effect)
         break
+      case 'tell':
+        this.#links.get(effect.to)?.send({ type: 'holders', list: effect.list })
+        break
       case 'sync':
         this.#init.whenSynced(() => this.#handle({ type: 'synced', version: effect.version }))
         break
@@ -297,7 +309,8 @@ export class LeaderJournal {
         this.#locks?.ready(this.#memoryAge())
         break
       case 'adopt':
-      case 'overruled': {
+      case 'overruled':
+      case 'advanced': {
         const { entry } = effect
         this.#unreplicated.set(entry.job, { version: entry.stamp.version, done: () => {} })
         if (isJob(entry)) events[effect.type](entry)
@@ -380,15 +393,4 @@ export class LeaderJournal {
 
 function isJob(entry: Entry<JournalRecord>): entry is Entry<JobRecord> {
   return !isLock(entry.record)
-}
-
-function eventOf(from: PeerIdString, message: Exclude<JournalReply, { type: 'held' }>): JournalEvent<JournalRecord> {
-  switch (message.type) {
-    case 'heads':
-      return { type: 'heads', from, heads: message.heads }
-    case 'fetched':
-      return { type: 'entry', from, job: message.job, entry: message.entry }
-    case 'refused':
-      return { type: 'refused', from }
-  }
 }

@@ -38,17 +38,22 @@ import {
 } from '../wire/jobs.gen.ts'
 import { isWhole, type JobCheckpoint, type PartialsFrom } from './checkpoint.ts'
 import type { Entry, Head, Stamp } from './core/entry.ts'
+import type { HolderList } from './core/holder-list.ts'
 import { headOf } from './core/replica.ts'
 import {
   checkEntryName,
   decodeHead,
   decodeHeads,
+  decodeHolders,
   decodeStamp,
   encodeHead,
+  encodeHolders,
   encodeStamp,
+  HOLDERS_LIMITS,
   headsInTurns,
   isLockName,
-  MAX_ENTRIES
+  MAX_ENTRIES,
+  type ReadAnswer
 } from './head-codec.ts'
 import { isLock, type JobRecord, type JournalRecord, type LockRecord, MOST_LEADERS } from './record.ts'
 
@@ -63,13 +68,16 @@ export type JournalRequest =
   /** A newer checkpoint, which contains only the partials that the replica lacks. */
   | { type: 'update'; head: Head; checkpoint: JobCheckpoint }
   | { type: 'forget'; job: string; stamp: Stamp }
+  /** Who holds the journal, or held it under an earlier leader. */
+  | { type: 'holders'; list: HolderList }
 
 /** A message from a replica to the leader. */
 export type JournalReply =
-  /** `age`: how long ago the replica was created, in ms. */
-  | { type: 'heads'; heads: Head[]; age: number }
+  | ({ type: 'heads' } & ReadAnswer)
   | { type: 'fetched'; job: string; entry: Entry<JournalRecord> | undefined }
   | { type: 'held'; job: string; version: number }
+  /** The peer keeps the leader's list of this version, and has handled all that was sent before. */
+  | { type: 'noted'; version: number }
   | { type: 'refused' }
 
 /** A request or a reply. `epoch` is the leader's epoch in both. */
@@ -190,7 +198,7 @@ export function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
     })),
     outcome
   }
-  return { ...head, record }
+  return { ...head, next: checkpoint?.next ?? 0, record }
 }
 
 function isOfLock({ record }: Entry<JournalRecord>): boolean {
@@ -202,7 +210,13 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
     case 'read':
       return { read: { priority: message.priority } }
     case 'heads':
-      return { heads: { heads: message.heads.map(encodeHead), age: message.age } }
+      return {
+        heads: {
+          heads: message.heads.map(encodeHead),
+          age: message.age,
+          ...(message.list && { holders: encodeHolders(message.list) })
+        }
+      }
     case 'fetch':
       return { fetch: { job: message.job } }
     case 'fetched':
@@ -217,6 +231,10 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
       return { held: { job: message.job, version: message.version } }
     case 'forget':
       return { forget: { job: message.job, stamp: encodeStamp(message.stamp) } }
+    case 'holders':
+      return { holders: encodeHolders(message.list) }
+    case 'noted':
+      return { noted: { version: message.version } }
     case 'refused':
       return { refused: {} }
   }
@@ -232,12 +250,19 @@ function fromWire({
   update,
   held,
   forget,
+  holders,
+  noted,
   refused
 }: Wire): JournalRequest | JournalReply {
-  checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, refused])
+  checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, holders, noted, refused])
   if (read !== undefined) return { type: 'read', priority: read.priority }
   if (heads !== undefined)
-    return { type: 'heads', heads: decodeHeads(heads.heads), age: checkCount(heads.age, 'an age') }
+    return {
+      type: 'heads',
+      heads: decodeHeads(heads.heads),
+      age: checkCount(heads.age, 'an age'),
+      list: heads.holders && decodeHolders(heads.holders)
+    }
   if (fetch !== undefined) return { type: 'fetch', job: checkEntryName(fetch.job) }
   if (fetched !== undefined) {
     const entry = fetched.entry && decodeEntry(fetched.entry)
@@ -261,6 +286,8 @@ function fromWire({
   if (held !== undefined)
     return { type: 'held', job: checkEntryName(held.job), version: checkCount(held.version, 'a version') }
   if (forget !== undefined) return { type: 'forget', job: checkEntryName(forget.job), stamp: decodeStamp(forget.stamp) }
+  if (holders !== undefined) return { type: 'holders', list: decodeHolders(holders) }
+  if (noted !== undefined) return { type: 'noted', version: checkCount(noted.version, 'a version') }
   return { type: 'refused' }
 }
 
@@ -273,7 +300,8 @@ export const ENTRY_LIMITS = {
   ...OUTCOME_LIMITS
 }
 const LIMITS = {
-  heads: { heads: MAX_ENTRIES },
+  heads: { heads: MAX_ENTRIES, holders: HOLDERS_LIMITS },
+  holders: HOLDERS_LIMITS,
   fetched: { entry: ENTRY_LIMITS },
   put: { entries: MOST_ENTRIES_A_PUT, entries$: ENTRY_LIMITS },
   copy: { entries: 1, entries$: ENTRY_LIMITS },

@@ -2,6 +2,7 @@
 import type { Logger } from '../common/logger.ts'
 import type { DurableLog } from '../persistence/log/durable-log.ts'
 import type { Entry, Writer } from './core/entry.ts'
+import type { HolderList } from './core/holder-list.ts'
 import { JournalReplica, type ReplicaKeeper } from './core/replica.ts'
 import { bytesOfRecord, type JournalRecord } from './record.ts'
 import { decodeStored, encodeStored } from './stored-entry.ts'
@@ -10,6 +11,8 @@ import { decodeStored, encodeStored } from './stored-entry.ts'
 const ENTRY = 'entry/'
 /** The key of the newest leader that has read the replica. */
 const READER = 'reader'
+/** The key of the newest list of the peers that hold the journal. */
+const HOLDERS = 'holders'
 
 export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   readonly replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
@@ -34,11 +37,13 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   async #read(logger: Logger): Promise<void> {
     const entries: Entry<JournalRecord>[] = []
     let reader: Writer | undefined
+    let list: HolderList | undefined
     const broken: string[] = []
     for await (const values of this.#log.values()) {
       for (const [key, stored] of values) {
         try {
-          if (key === READER) reader = JSON.parse(new TextDecoder().decode(stored.value)) as Writer
+          if (key === READER) reader = parsed(stored.value) as Writer
+          else if (key === HOLDERS) list = parsed(stored.value) as HolderList
           else entries.push(decodeStored(stored))
         } catch {
           broken.push(key)
@@ -53,7 +58,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
         { damaged, isCut: damage.isCut },
         'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter may have forgotten a promise'
       )
-    this.replica.restore(entries, reader)
+    this.replica.restore({ entries, reader, list })
   }
 
   put(entry: Entry<JournalRecord>): void {
@@ -66,6 +71,10 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
 
   obey(reader: Writer): void {
     this.#log.write([{ key: READER, value: new TextEncoder().encode(JSON.stringify(reader)) }])
+  }
+
+  note(list: HolderList): void {
+    this.#log.write([{ key: HOLDERS, value: new TextEncoder().encode(JSON.stringify(list)) }])
   }
 
   /**
@@ -83,4 +92,8 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
     this.#waiting.add(tell)
     this.#log.afterWrites(tell)
   }
+}
+
+function parsed(value: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder().decode(value))
 }

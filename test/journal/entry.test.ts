@@ -4,7 +4,7 @@ import fc from '../properties.ts'
 
 function head(epoch: number, rest: Partial<Head> = {}): Head {
   const stamp = { epoch, rank: { priority: 0, id: 'a' }, version: 1 }
-  return { job: 'night', stamp, submissionId: 'first', end: undefined, hasOutcome: false, ...rest }
+  return { job: 'night', stamp, submissionId: 'first', end: undefined, hasOutcome: false, next: 0, ...rest }
 }
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
@@ -62,14 +62,16 @@ test('the order in which copies are found does not change which copy wins', () =
     }),
     submissionId: fc.constantFrom('first', 'second', 'third'),
     end: fc.constantFrom(undefined, 'abandoned', 'cancelled', 'failed', 'completed') as fc.Arbitrary<End | undefined>,
-    hasOutcome: fc.boolean()
+    hasOutcome: fc.boolean(),
+    next: fc.nat({ max: 2 })
   })
   const heads = fc
     .uniqueArray(one, { selector: ({ stamp }) => JSON.stringify(stamp), maxLength: 5, minLength: 1 })
     .map(heads =>
       heads.map(each => ({
         ...each,
-        hasOutcome: each.hasOutcome && each.end !== undefined && each.end !== 'abandoned'
+        hasOutcome: each.hasOutcome && each.end !== undefined && each.end !== 'abandoned',
+        next: each.end === undefined ? each.next : 0
       }))
     )
   fc.assert(

@@ -12,7 +12,7 @@ const [leader, to] = IDS as [string, string]
 function lock(name: string, version: number): Entry<JournalRecord> {
   const stamp = { epoch: 1, rank: { priority: 0, id: leader }, version }
   const record = { limit: 1, token: version, holders: [] }
-  return { job: `lock/${name}`, stamp, submissionId: 'lock', end: undefined, hasOutcome: false, record }
+  return { job: `lock/${name}`, stamp, submissionId: 'lock', end: undefined, hasOutcome: false, next: 0, record }
 }
 
 /** Returns a link to a follower that has answered nothing yet, and the batches of locks that the link sends. */

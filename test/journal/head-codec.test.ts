@@ -21,7 +21,8 @@ function heads(count: number, leaders: readonly string[] = IDS): Head[] {
     stamp: { epoch: 3, rank: { priority: i % 2, id: leaders[i % leaders.length]! }, version: i },
     submissionId: `b${i}`,
     end: i % 3 === 0 ? undefined : 'completed',
-    hasOutcome: i % 3 === 1
+    hasOutcome: i % 3 === 1,
+    next: i % 5
   }))
 }
 

@@ -38,7 +38,15 @@ class Driver {
   }
 
   write(job: string, end?: Entry<string>['end']): this {
-    return this.do({ type: 'write', job, submissionId: job, end, hasOutcome: end !== undefined, record: 'record' })
+    return this.do({
+      type: 'write',
+      job,
+      submissionId: job,
+      end,
+      hasOutcome: end !== undefined,
+      next: 0,
+      record: 'record'
+    })
   }
 
   stored(job: string, version: number, ...ids: string[]): this {
@@ -54,6 +62,7 @@ class Driver {
 function describe(effect: JournalEffect<string>): string[] {
   switch (effect.type) {
     case 'timer':
+    case 'tell':
       return []
     case 'put':
       return [`put ${effect.entry.job} ${effect.entry.stamp.version} -> ${effect.to}`]
@@ -61,6 +70,7 @@ function describe(effect: JournalEffect<string>): string[] {
       return [`copy ${effect.entry.job} @${effect.entry.stamp.epoch} -> ${effect.to}`]
     case 'adopt':
     case 'overruled':
+    case 'advanced':
       return [`${effect.type} ${effect.entry.job}${effect.entry.end === undefined ? '' : ` (${effect.entry.end})`}`]
     case 'replicated':
       return [`replicated ${effect.job} ${effect.version}`]
@@ -81,7 +91,7 @@ function describe(effect: JournalEffect<string>): string[] {
 /** Returns a copy from an earlier leader. */
 function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
   const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
-  return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, record: 'old', ...rest }
+  return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, next: 0, record: 'old', ...rest }
 }
 
 test('a leader reads the journals of all members before it accepts anything', () => {
@@ -334,7 +344,8 @@ function onDisk(): { z: Driver; kept: string[] } {
   const keeper: ReplicaKeeper<string> = {
     put: ({ job, stamp }) => kept.push(`put ${job} ${stamp.version}`),
     remove: job => kept.push(`remove ${job}`),
-    obey: ({ epoch }) => kept.push(`obey ${epoch}`)
+    obey: ({ epoch }) => kept.push(`obey ${epoch}`),
+    note: () => {}
   }
   return { z: new Driver(undefined, keeper), kept }
 }
@@ -365,7 +376,7 @@ test('a leader with a disk acknowledges an entry when its own copy is on disk as
 test('a replica that is restored obeys the leader that it obeyed before, and has its entries', () => {
   const { z, kept } = onDisk()
   const entry = copy('night', 6)
-  z.replica.restore([entry], entry.stamp)
+  z.replica.restore({ entries: [entry], reader: entry.stamp, list: undefined })
   expect(kept).toEqual([])
   expect(z.do({ type: 'start' }).takeLog()).toEqual(['fenced'])
   expect(z.replica.get('night')).toBe(entry)

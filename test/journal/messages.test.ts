@@ -10,7 +10,7 @@ const { codec } = journalProtocol
 testCodec(journalProtocol, message)
 
 const stampOf = { epoch: 1, leader: IDS[0]!, priority: 0, version: 1 }
-const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false }
+const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false, next: 0 }
 const none = new Uint8Array()
 const submit = { task: '', sha256: new Uint8Array(32), code: none, input: none, inputSha256: new Uint8Array(32) }
 const whole = {

@@ -1,6 +1,7 @@
 /** The disk of a simulated peer. It loses what was not synced when the peer crashes, and takes its time. */
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
 import type { Entry, Writer } from '../../src/journal/core/entry.ts'
+import type { HolderList } from '../../src/journal/core/holder-list.ts'
 import { JournalReplica, type ReplicaKeeper } from '../../src/journal/core/replica.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import type { World } from './world.ts'
@@ -10,6 +11,7 @@ type Change<Record> = (disk: Lasting<Record>) => void
 interface Lasting<Record> {
   entries: Map<string, Entry<Record>>
   reader: Writer | undefined
+  list: HolderList | undefined
 }
 
 interface Commit<Record> {
@@ -19,7 +21,7 @@ interface Commit<Record> {
 
 export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   /** What is on disk. */
-  readonly lasting: Lasting<Record> = { entries: new Map(), reader: undefined }
+  readonly lasting: Lasting<Record> = { entries: new Map(), reader: undefined, list: undefined }
   /** The newest leadership that the peer has accepted. It waits for no other write. */
   accepted: CoordinatorMessage | undefined
   readonly #world: World
@@ -27,6 +29,7 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   readonly #rules: JournalRules | undefined
   #next: Commit<Record> = { changes: [], done: [] }
   #running: Commit<Record> | undefined
+  #list: HolderList | undefined
   /** Grows with each crash. */
   #life = 0
   /** The longest usual sync, in ms. */
@@ -41,9 +44,15 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
 
   /** Returns the replica of a process that starts. */
   open(): JournalReplica<Record> {
+    this.#list = this.lasting.list
     const replica = new JournalReplica<Record>(this.#rules, undefined, this)
-    replica.restore(this.lasting.entries.values(), this.lasting.reader)
+    replica.restore({ ...this.lasting, entries: this.lasting.entries.values() })
     return replica
+  }
+
+  /** The list of holders that was here when the present life began. */
+  get list(): HolderList | undefined {
+    return this.#list
   }
 
   put(entry: Entry<Record>): void {
@@ -57,6 +66,12 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   obey(reader: Writer): void {
     this.#write(lasting => {
       lasting.reader = reader
+    })
+  }
+
+  note(list: HolderList): void {
+    this.#write(lasting => {
+      lasting.list = list
     })
   }
 

@@ -4,6 +4,7 @@
  */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
 import type { End } from '../../src/journal/core/entry.ts'
+import { newer } from '../../src/journal/core/holder-list.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { SimulatedDisk } from './disk.ts'
 import { IdealMembership } from './election-ideal.ts'
@@ -17,6 +18,15 @@ export function runDurableSeed(seed: number, rules?: JournalRules): Failure | un
   return failureOf(seed, new Scenario(seed, rules))
 }
 
+/** How long a slice of a job takes, in ms. A checkpoint follows each one. */
+const SLICE_MS = 400
+/** How long the end of a job is kept at least, in ms. */
+const KEEP_MS = 2_000
+/** The time, in ms, after the end of the faults, within which jobs go on from the latest acknowledged checkpoint. */
+const FOUND_MS = 5_000
+/** The name of a job that takes longer than the world. */
+const ENDLESS = 'endless'
+
 interface Peer {
   process: JournalProcess
   disk: SimulatedDisk<JobRecord> | undefined
@@ -27,6 +37,14 @@ class Scenario {
   readonly #rules: JournalRules | undefined
   readonly #peers = new Map<string, Peer>()
   readonly #jobs = new Map<string, Job>()
+  /** The jobs whose end was forgotten. */
+  readonly #forgotten = new Set<string>()
+  /**
+   * The copies that leaders spread while they read. A leader that crashes then may not have noted on any disk where they are.
+   */
+  readonly #copied = new Set<string>()
+  /** For each job, the slices that an acknowledged checkpoint covers. */
+  readonly #covered = new Map<string, { submissionId: string; next: number }>()
   /** The peers that never return. */
   readonly #gone = new Set<string>()
 
@@ -45,11 +63,17 @@ class Scenario {
     world.faults = { loss: random() * 0.05, gossipLoss: random() * 0.2, delay: [1, 5 + random() * 30] }
     for (let at = 2_500 + random() * 2_000; at < FAULTY_MS; at += 300 + random() * 4_000)
       world.after(at, () => this.#fault())
+    world.after(1_000, () => this.#client(ENDLESS, 10 * (FAULTY_MS + CALM_MS)))
     for (let at = 1_000; at < FAULTY_MS; at += random() * 2_000) world.after(at, () => this.#client())
     world.run(FAULTY_MS)
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
-    for (const id of [...world.ids()]) this.#restart(id)
-    world.run(CALM_MS)
+    // Most of all a full stop before shows who went on with an old copy.
+    if (random() < 0.5) this.#crash(this.#up, false)
+    for (const id of world.ids().toSorted(() => random() - 0.5)) world.after(random() * 1_000, () => this.#restart(id))
+    const covered = new Map(this.#covered)
+    world.run(FOUND_MS)
+    this.#checkProgress(covered)
+    world.run(CALM_MS - FOUND_MS)
     this.#checkEnd()
   }
 
@@ -77,8 +101,15 @@ class Scenario {
           ready: () => {},
           accepted: (leader, epoch, job) => this.#onAccepted(leader, epoch, job),
           ended: (leader, epoch, job, end) => this.#onEnded(leader, epoch, job, end),
-          unknown: () => {}
+          unknown: () => {},
+          given: (leader, job) => this.#onGiven(leader, job),
+          copied: (id, { submissionId }) => this.#copied.add(`${id} ${submissionId}`),
+          forgets: (job, submissionId) => this.#onForget(job, submissionId),
+          goesOn: (leader, job) => this.#onGoesOn(leader, job),
+          checkpointed: (job, submissionId, next) => this.#onCheckpoint(job, submissionId, next)
         },
+        slice: SLICE_MS,
+        keeps: KEEP_MS,
         ...(this.#rules === undefined ? {} : { rules: this.#rules })
       })
       this.#peers.set(id, { process, disk })
@@ -113,13 +144,14 @@ class Scenario {
     const any = up[Math.floor(random() * up.length)]!
     const leader = up.find(id => this.#peers.get(id)?.process.term !== undefined)
     const roll = random()
-    if (roll < 0.45) this.#crash([leader !== undefined && random() < 0.5 ? leader : any])
+    if (roll < 0.35) this.#crash([leader !== undefined && random() < 0.5 ? leader : any])
+    else if (roll < 0.45) this.#crash([any], true, [5_000, 15_000])
     else if (roll < 0.75) this.#crash(up)
     else if (roll < 0.85) this.world.pause(any, 200 + random() ** 2 * 5_000)
   }
 
-  /** Crashes peers, which return one after the other. A peer that no acknowledged job needs may stay away. */
-  #crash(ids: readonly string[]): void {
+  /** Crashes peers, which return one after the other. A peer that no acknowledged job needs may stay away. `after`: when they return, in ms. */
+  #crash(ids: readonly string[], mayStay = true, [least, most] = [0, 4_000]): void {
     const { world } = this
     const without = new Set([...this.#gone, ...ids])
     if (!this.#wouldSurvive(without)) return
@@ -128,10 +160,10 @@ class Scenario {
       this.#peers.get(id)!.disk?.crash()
     }
     for (const id of ids) {
-      if (world.random() < 0.1 && this.#up.length > 2 && this.#wouldSurvive(new Set([...without, id]), id)) {
+      if (mayStay && world.random() < 0.1 && this.#up.length > 2 && this.#wouldSurvive(new Set([...without, id]), id)) {
         world.trace('world', `${id} never returns`)
         this.#gone.add(id)
-      } else world.after(world.random() ** 2 * 4_000, () => this.#restart(id))
+      } else world.after(least! + world.random() ** 2 * (most! - least!), () => this.#restart(id))
     }
   }
 
@@ -148,21 +180,21 @@ class Scenario {
   /** Whether each acknowledged job is on a disk, or in the memory of a peer that goes on. `lost`: the disk of this peer is lost. */
   #wouldSurvive(without: ReadonlySet<string>, lost?: string): boolean {
     return [...this.#jobs].every(([name, { accepted, told }]) => {
-      if (!accepted && told === undefined) return true
+      if ((!accepted && told === undefined) || this.#forgotten.has(name)) return true
       return [...this.#peers].some(([id, { process, disk }]) => {
         if (this.#gone.has(id) || id === lost) return false
         const isLive = this.world.isUp(id) && !without.has(id)
         const entry = disk?.lasting.entries.get(name) ?? (isLive ? process.replica.get(name) : undefined)
-        return entry !== undefined && (told !== 'completed' || entry.end === told)
+        if (entry === undefined || (told === 'completed' && entry.end !== told)) return false
+        return entry.end !== undefined || entry.next >= (this.#covered.get(name)?.next ?? 0)
       })
     })
   }
 
   /** Starts a client that submits a job, and asks for the outcome until the job has ended. */
-  #client(): void {
+  #client(name = `job${this.#jobs.size}`, takes = 20 + this.world.random() ** 2 * 8_000): void {
     const { world } = this
-    const name = `job${this.#jobs.size}`
-    const job: Job = { takes: 20 + world.random() ** 2 * 8_000, accepted: false, told: undefined }
+    const job: Job = { takes, accepted: false, told: undefined }
     this.#jobs.set(name, job)
     const ask = (): void => {
       if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS - ASKED_MS) return
@@ -190,12 +222,67 @@ class Scenario {
       throw new Error(`${leader} accepts ${name}, which is not on its disk`)
   }
 
+  /** After a full stop, a leader that knows another holder takes no job again before it has seen one. */
+  #onGiven(leader: string, name: string): void {
+    if (!this.#jobs.get(name)!.accepted) return
+    const { disk, process } = this.#peers.get(leader)!
+    // A peer that never had a disk knows nothing of the time before.
+    if (disk === undefined) return
+    const seen = new Set(process.liveOthers)
+    const lists = [disk.list, ...[...seen].map(id => this.#peers.get(id)!.process.replica.known.list)]
+    const newest = lists.reduce((newest, list) => (list === undefined ? newest : newer(newest, list)), undefined)
+    const others = (newest?.holders ?? []).filter(id => id !== leader)
+    if (others.length > 0 && !others.some(id => seen.has(id) || this.world.isUp(id)))
+      throw new Error(`${leader} takes ${name} again before it has seen ${others.join(' or ')}`)
+  }
+
+  #onGoesOn(leader: string, name: string): void {
+    if (this.#jobs.get(name)!.told === undefined) return
+    const knows = [...this.#peers].find(
+      ([id, { process }]) =>
+        process.election.leader?.id === leader &&
+        (id === leader || this.#peers.get(leader)!.process.term?.journal.isFollowedBy(id) === true) &&
+        process.replica.get(name)?.end !== undefined
+    )
+    if (knows !== undefined)
+      throw new Error(`${leader} goes on with ${name}, of which ${knows[0]} knows that it has ended`)
+  }
+
+  /** What is forgotten must not come back from any disk. */
+  #onForget(name: string, submissionId: string): void {
+    this.#forgotten.add(name)
+    const old = [...this.#peers].find(([id, { disk }]) => {
+      if (this.#copied.has(`${id} ${submissionId}`)) return false
+      const entry = disk?.lasting.entries.get(name)
+      return entry?.submissionId === submissionId && entry.end === undefined
+    })
+    if (old !== undefined) throw new Error(`the end of ${name} is forgotten, and ${old[0]} still has it running`)
+  }
+
+  #onCheckpoint(job: string, submissionId: string, next: number): void {
+    const known = this.#covered.get(job)
+    if (known?.submissionId !== submissionId || known.next < next) this.#covered.set(job, { submissionId, next })
+  }
+
   #onEnded(leader: string, epoch: number, name: string, end: End): void {
     const job = this.#jobs.get(name)!
     if (job.told === undefined) this.world.trace(leader, `says that ${name} is ${end} @${epoch}`)
     if (job.told === 'completed' && end !== 'completed')
       throw new Error(`${leader} says that ${name} is ${end}, which is completed`)
     job.told = end
+  }
+
+  /** Checks that the leader has found the checkpoints that were acknowledged before. */
+  #checkProgress(covered: ReadonlyMap<string, { submissionId: string; next: number }>): void {
+    const leader = this.#up
+      .flatMap(id => this.#peers.get(id)!.process.term ?? [])
+      .find(({ journal }) => journal.isReady)
+    for (const [name, { submissionId, next }] of covered) {
+      const entry = leader?.journal.get(name)
+      // Peers that never had a disk know nothing of the time before, so the job may have been submitted again there.
+      if (entry?.submissionId === submissionId && entry.end === undefined && entry.next < next)
+        throw new Error(`${name} goes on from slice ${entry.next}, and ${next} slices were acknowledged`)
+    }
   }
 
   #checkEnd(): void {
@@ -209,7 +296,9 @@ class Scenario {
       throw new Error(`${highest} has the standbys ${standbys.join(' ')}, and ${withDisk.join(' ')} have disks`)
     for (const [name, { accepted, told }] of this.#jobs) {
       const entry = term.journal.get(name)
+      if (entry === undefined && this.#forgotten.has(name)) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
+      if (name === ENDLESS) continue
       if (accepted && entry?.end === undefined) throw new Error(`${name} was accepted and has not ended`)
       if (told === 'completed' && entry?.end !== 'completed')
         throw new Error(`${name} was completed and is ${entry?.end}`)

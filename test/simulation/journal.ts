@@ -3,8 +3,16 @@
  * rules of src/jobs/leader/leader.ts, but its jobs take time without computing anything.
  */
 import type { Leadership } from '../../src/election/types.ts'
-import type { End, Entry, Head, Stamp, Writer } from '../../src/journal/core/entry.ts'
+import {
+  compareWriters,
+  type End,
+  type Entry,
+  type Head,
+  type Stamp,
+  type Writer
+} from '../../src/journal/core/entry.ts'
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
+import type { HolderList } from '../../src/journal/core/holder-list.ts'
 import { Journal } from '../../src/journal/core/journal.ts'
 import { JournalReplica } from '../../src/journal/core/replica.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
@@ -21,10 +29,12 @@ import type { Host, Process } from './world.ts'
 
 const TIMER = 'jobs:'
 const AGAIN_MS = 100
+/** How long a leader waits after a full stop for another holder, in ms. No peer stays away for longer. */
+const RECOVER_WAIT_MS = 20_000
 
 /** The journal's record of a simulated job. */
 export interface JobRecord {
-  /** How long the job takes, in ms. */
+  /** How long the rest of the job takes, in ms. */
   takes: number
   /** The outcome: the peer that computed the job. */
   outcome: string | undefined
@@ -38,13 +48,25 @@ export interface JournalJudge {
   /** The leader reports to a client that it has accepted the job. `first` is true for the first report, right after the entry was replicated. */
   accepted(leader: string, epoch: number, job: string, first: boolean): void
   ended(leader: string, epoch: number, job: string, end: End, outcome: string | undefined): void
+  /** The leader takes a job that it does not know. */
+  given?(leader: string, job: string): void
+  /** A peer keeps the entry of an earlier leader, for a leader that still reads. */
+  copied?(id: string, entry: Head): void
+  /** The leader forgets a job that has ended. */
+  forgets?(job: string, submissionId: string): void
+  /** The leader goes on with a job of an earlier leader, which has not ended. */
+  goesOn?(leader: string, job: string): void
+  /** A checkpoint of the job is replicated. `next`: the number of slices that it covers. */
+  checkpointed?(job: string, submissionId: string, next: number): void
   /** The leader does not know the job. */
   unknown(leader: string, epoch: number, job: string): void
 }
 
 type Message =
   | { type: 'read'; writer: Writer }
-  | { type: 'heads'; epoch: number; heads: Head[] }
+  | { type: 'heads'; epoch: number; heads: Head[]; list: HolderList | undefined }
+  | { type: 'tell'; writer: Writer; list: HolderList }
+  | { type: 'noted'; epoch: number; version: number }
   | { type: 'fetch'; epoch: number; job: string }
   | { type: 'entry'; epoch: number; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'put'; entry: Entry<JobRecord> }
@@ -58,6 +80,10 @@ export interface JournalProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   priority: number
   judge: JournalJudge
+  /** How long the end of a job is kept at least, in ms. Default: for ever. */
+  keeps?: number
+  /** How long a slice of a job takes, in ms. A checkpoint is taken after each slice. Default: no checkpoints. */
+  slice?: number
   /** Whether streams to that peer carry nothing, although membership and election messages arrive. */
   isMuted?: (to: string) => boolean
   rules?: JournalRules
@@ -154,7 +180,8 @@ export class JournalProcess implements Process {
     if (this.term?.epoch !== Number(epoch)) return
     const about = rest.join(' ')
     if (kind === 'journal') this.#handle({ type: 'timer', name: about })
-    else if (kind === 'run') this.#end(about, 'completed', `computed @${epoch}`)
+    else if (kind === 'run') this.#ran(about)
+    else if (kind === 'keep') this.#forget(about)
     else if (kind === 'read') this.#send(about, { type: 'read', writer: this.#writer(this.term!.epoch) })
   }
 
@@ -172,9 +199,10 @@ export class JournalProcess implements Process {
       if (entry === undefined) {
         const submissionId = `${this.#host.id} ${++this.#submissionIds}`
         this.#host.trace(`is given ${job}`)
-        this.#write(job, submissionId, undefined, { takes, outcome: undefined }, () => {
+        this.#options.judge.given?.(this.#host.id, job)
+        this.#write(job, submissionId, undefined, 0, { takes, outcome: undefined }, () => {
           this.#options.judge.accepted(this.#host.id, term.epoch, job, true)
-          this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, takes)
+          this.#run(job)
         })
       } else if (entry.end === undefined) {
         if (this.#isHeld(term, job)) this.#options.judge.accepted(this.#host.id, term.epoch, job, false)
@@ -208,20 +236,68 @@ export class JournalProcess implements Process {
     const entry = term?.journal.get(job)
     if (term === undefined || entry === undefined || entry.end !== undefined) return
     this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, undefined)
-    this.#write(job, entry.submissionId, end, { ...entry.record, outcome }, () =>
+    this.#write(job, entry.submissionId, end, 0, { ...entry.record, outcome }, () =>
       this.#tellEnd(term, term.journal.get(job)!)
     )
   }
 
-  #tellEnd(term: Term, { job, end, record }: Entry<JobRecord>): void {
-    this.#options.judge.ended(this.#host.id, term.epoch, job, end!, record.outcome)
+  #keep(job: string): void {
+    const { keeps } = this.#options
+    if (keeps !== undefined && this.term !== undefined)
+      this.#host.timer(`${TIMER}keep ${this.term.epoch} ${job}`, keeps)
   }
 
-  #write(job: string, submissionId: string, end: End | undefined, record: JobRecord, done: () => void): void {
+  /** Forgets a job that has ended, as soon as no peer may have an older entry of it. */
+  #forget(job: string): void {
+    const { journal } = this.term!
+    if (journal.get(job)?.end === undefined) return
+    if (!journal.mayForget(job)) {
+      this.#keep(job)
+      return
+    }
+    this.#options.judge.forgets?.(job, journal.get(job)!.submissionId)
+    this.#handle({ type: 'forget', job })
+  }
+
+  /** Runs the next slice of a job, or all of it. */
+  #run(job: string): void {
+    const { takes } = this.term!.journal.get(job)!.record
+    this.#host.timer(`${TIMER}run ${this.term!.epoch} ${job}`, Math.min(takes, this.#options.slice ?? takes))
+  }
+
+  #ran(job: string): void {
+    const { epoch, journal } = this.term!
+    const entry = journal.get(job)
+    const { slice, judge } = this.#options
+    if (slice === undefined || entry === undefined || entry.record.takes <= slice) {
+      this.#end(job, 'completed', `computed @${epoch}`)
+      return
+    }
+    const next = entry.next + 1
+    const record = { ...entry.record, takes: entry.record.takes - slice }
+    this.#write(job, entry.submissionId, undefined, next, record, () =>
+      judge.checkpointed?.(job, entry.submissionId, next)
+    )
+    if (this.term?.epoch === epoch) this.#run(job)
+  }
+
+  #tellEnd(term: Term, { job, end, record }: Entry<JobRecord>): void {
+    this.#options.judge.ended(this.#host.id, term.epoch, job, end!, record.outcome)
+    this.#keep(job)
+  }
+
+  #write(
+    job: string,
+    submissionId: string,
+    end: End | undefined,
+    next: number,
+    record: JobRecord,
+    done: () => void
+  ): void {
     const term = this.term!
     const version = term.journal.nextVersion
     term.waiting.set(job, { version, done })
-    this.#handle({ type: 'write', job, submissionId, end, hasOutcome: end !== undefined, record })
+    this.#handle({ type: 'write', job, submissionId, end, hasOutcome: end !== undefined, next, record })
   }
 
   #writer(epoch: number): Writer {
@@ -241,6 +317,7 @@ export class JournalProcess implements Process {
       replica: this.replica,
       voters: election.quorum?.terms.voters,
       holders: this.#options.record?.begin(this.#host.id, epoch),
+      recoverWait: RECOVER_WAIT_MS,
       rules
     })
     this.term = { epoch, journal, waiting: new Map(), asked: [] }
@@ -302,6 +379,9 @@ export class JournalProcess implements Process {
       case 'forget':
         this.#send(effect.to, { type: 'forget', writer: this.#writer(epoch), job: effect.job, stamp: effect.stamp })
         break
+      case 'tell':
+        this.#send(effect.to, { type: 'tell', writer: this.#writer(epoch), list: effect.list })
+        break
       case 'sync':
         this.#whenSynced(() => {
           if (this.term === term) this.#handle({ type: 'synced', version: effect.version })
@@ -313,6 +393,7 @@ export class JournalProcess implements Process {
         break
       case 'adopt':
       case 'overruled':
+      case 'advanced':
         this.#take(term, effect.entry)
         break
       case 'replicated': {
@@ -339,9 +420,14 @@ export class JournalProcess implements Process {
     }
   }
 
-  #take(term: Term, { job, end, record, stamp }: Entry<JobRecord>): void {
-    this.#host.trace(`goes on with ${job}${end === undefined ? '' : ` (${end})`}`)
-    this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, end === undefined ? record.takes : undefined)
+  #take(term: Term, { job, end, stamp }: Entry<JobRecord>): void {
+    this.#host.trace(
+      `goes on with ${job}${end === undefined ? ` from ${this.term?.journal.get(job)?.next}` : ''}${end === undefined ? '' : ` (${end})`}`
+    )
+    if (end === undefined) this.#options.judge.goesOn?.(this.#host.id, job)
+    else this.#keep(job)
+    if (end === undefined) this.#run(job)
+    else this.#host.timer(`${TIMER}run ${term.epoch} ${job}`, undefined)
     term.waiting.set(job, { version: stamp.version, done: () => {} })
   }
 
@@ -368,8 +454,15 @@ export class JournalProcess implements Process {
         break
       }
       case 'copy':
-        this.replica.copy(message.writer, message.entry)
+        if (this.replica.copy(message.writer, message.entry)) this.#options.judge.copied?.(this.#host.id, message.entry)
         break
+      case 'tell': {
+        const { writer, list } = message
+        const { epoch, version } = list.stamp
+        if (compareWriters(list.stamp, writer) !== 0) this.replica.copyList(writer, list)
+        else if (this.replica.note(list)) this.#whenSynced(() => this.#send(from, { type: 'noted', epoch, version }))
+        break
+      }
       case 'forget':
         this.replica.forget(message.writer, message.job, message.stamp)
         this.#options.judge.forgot(message.job)
@@ -385,10 +478,11 @@ export class JournalProcess implements Process {
     const writer = leader && this.#asked.get(leader.id)
     if (leader === undefined || writer?.epoch !== leader.epoch) return
     this.#asked.delete(leader.id)
+    const { list } = this.replica.known
     const heads = this.replica.read(writer)
     const { epoch } = writer
     if (heads === undefined) this.#send(leader.id, { type: 'refused', epoch })
-    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads }))
+    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads, list }))
   }
 
   #whenSynced(done: () => void): void {

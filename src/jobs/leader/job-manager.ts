@@ -73,6 +73,7 @@ export class JobManager {
     this.#retention = new OutcomeRetention({
       limits,
       onDrop: job => this.#dropOutcome(job),
+      mayForget: job => this.#journal.mayForget(job),
       onForget: job => {
         this.chunks.forget(job)
         this.#since.delete(job)
@@ -87,6 +88,7 @@ export class JobManager {
       },
       adopt: entry => this.#adopt(entry),
       overruled: entry => this.#overrule(entry),
+      advanced: entry => this.#goOnFrom(entry),
       fenced: () => init.onFenced()
     })
     this.chunks = new ChunkMapService({
@@ -356,6 +358,19 @@ export class JobManager {
     if (job === undefined) this.#retain(id, record, TAKEOVER_MS)
     else if (job.begun) this.#init.cancel(id)
     else if (!job.isOver) this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
+  }
+
+  /** Begins a job again at a later checkpoint. Its clients find it again under this leader. */
+  #goOnFrom(entry: Entry<JobRecord>): void {
+    const { job: id, next } = entry
+    const job = this.#jobs.get(id)
+    if (job === undefined || job.isOver) return
+    this.#init.logger.info({ jobId: id, folded: next }, 'goes on with a job from a later checkpoint of another peer')
+    job.send({ job: id, type: 'not-leader', leader: this.#init.self })
+    this.#jobs.delete(id)
+    this.#init.cancel(id)
+    this.#close(job)
+    this.#adopt(entry)
   }
 
   #retain(job: string, { outcome, keep }: JobRecord, least = 0): void {

@@ -1,10 +1,18 @@
 import { DEFAULT_LIMITS, type Limits } from '../../common/limits.ts'
 
 /**
- * For how long (ms) a tombstone records that a job has ended. This must be longer than any partition after which two
+ * For how long (ms) at least a tombstone records that a job has ended. This must be longer than any partition after which two
  * sides may have to agree on one outcome.
  */
 const TOMBSTONE_MS = 24 * 3_600_000
+
+interface OutcomeRetentionParts {
+  onDrop(job: string): void
+  onForget(job: string): void
+  /** Whether a tombstone may be forgotten: no peer may come back with an older entry of the job. Default: it may. */
+  mayForget?(job: string): boolean
+  limits?: Limits | undefined
+}
 
 /**
  * Keeps the outcomes of ended jobs for their keep time, and then keeps the tombstones. Above the limits of count or bytes, drops the
@@ -16,13 +24,15 @@ export class OutcomeRetention {
   readonly #tombstones = new Map<string, number>()
   readonly #onDrop: (job: string) => void
   readonly #onForget: (job: string) => void
+  readonly #mayForget: (job: string) => boolean
   readonly #limits: Limits
   #bytes = 0
 
-  constructor(parts: { onDrop(job: string): void; onForget(job: string): void; limits?: Limits | undefined }) {
+  constructor(parts: OutcomeRetentionParts) {
     this.#limits = parts.limits ?? DEFAULT_LIMITS
     this.#onDrop = parts.onDrop
     this.#onForget = parts.onForget
+    this.#mayForget = parts.mayForget ?? (() => true)
   }
 
   /** Keeps the outcome of an ended job for `ms` ms. The outcome has `bytes` bytes. */
@@ -57,7 +67,8 @@ export class OutcomeRetention {
     const now = performance.now()
     this.#tombstones.set(job, now)
     for (const [oldest, since] of this.#tombstones) {
-      if (this.#tombstones.size <= this.#limits.endedJobs && now - since <= TOMBSTONE_MS) break
+      const isDue = now - since > TOMBSTONE_MS && this.#mayForget(oldest)
+      if (this.#tombstones.size <= this.#limits.endedJobs && !isDue) break
       this.#tombstones.delete(oldest)
       this.#onForget(oldest)
     }

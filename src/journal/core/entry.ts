@@ -31,6 +31,8 @@ export interface Head {
   end: End | undefined
   /** Whether the outcome of an ended job is still retained. Without an outcome the entry is a tombstone. */
   hasOutcome: boolean
+  /** How much of a running job the entry's checkpoint covers: the number of chunks before it. 0 without a checkpoint. */
+  next: number
 }
 
 export interface Entry<Record> extends Head {
@@ -48,7 +50,8 @@ export function compareStamps(a: Stamp, b: Stamp): number {
 
 /**
  * Returns the copy of a job that counts. Within one submission, an ended copy wins over a running copy, even if the running copy is
- * newer. Among several submissions with the same id, a copy with an outcome wins over all others, because a client may have seen the
+ * newer. Of running copies, the one with the later checkpoint wins, even if its stamp is older: the peer that came first after a full stop may
+ * have led with an old copy. Among several submissions with the same id, a copy with an outcome wins over all others, because a client may have seen the
  * outcome. Without an outcome, a running copy wins over a tombstone. Otherwise the newest copy counts.
  */
 export function newest<H extends Head>(heads: readonly H[]): H | undefined {
@@ -65,7 +68,8 @@ export function newest<H extends Head>(heads: readonly H[]): H | undefined {
 function beatsOfSubmission(a: Head, b: Head): boolean {
   if (a.end !== undefined && b.end !== undefined) return beatsEnded(a, b, a.end, b.end)
   if (a.end !== undefined) return a.end !== 'abandoned'
-  return b.end === undefined ? compareStamps(a.stamp, b.stamp) > 0 : b.end === 'abandoned'
+  if (b.end !== undefined) return b.end === 'abandoned'
+  return (a.next - b.next || compareStamps(a.stamp, b.stamp)) > 0
 }
 
 function beats(a: Head, b: Head): boolean {

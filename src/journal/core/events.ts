@@ -3,6 +3,7 @@ import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { End, Entry, Head, Stamp } from './entry.ts'
 import type { JournalMember } from './followers.ts'
+import type { HolderList } from './holder-list.ts'
 
 export type JournalEvent<Record> =
   /** Starts to read the journals of all members. Only `member` events may come earlier. */
@@ -15,18 +16,28 @@ export type JournalEvent<Record> =
   | { type: 'disconnected'; id: PeerIdString }
   /** A suspect cannot be reached, so the leader does not wait for the copies at this suspect. */
   | { type: 'unreachable'; id: PeerIdString }
-  /** The answer to a read. */
-  | { type: 'heads'; from: PeerIdString; heads: readonly Head[] }
+  /** The answer to a read. `list`: the list of holders that the peer knows. Default: none. */
+  | { type: 'heads'; from: PeerIdString; heads: readonly Head[]; list?: HolderList | undefined }
   /** The answer to a fetch. `entry` is undefined if the peer has no entry of the job. */
   | { type: 'entry'; from: PeerIdString; job: string; entry: Entry<Record> | undefined }
   /** The answer to a put: the peer now stores this version. */
   | { type: 'stored'; from: PeerIdString; job: string; version: number }
+  /** The answer to `tell`: the peer keeps the list of this version. */
+  | { type: 'noted'; from: PeerIdString; version: number }
   /** What this peer itself stored up to this version is on disk. */
   | { type: 'synced'; version: number }
   /** The peer obeys a newer leader. */
   | { type: 'refused'; from: PeerIdString }
   /** Writes an entry of this leadership: a new job, a checkpoint or an end. */
-  | { type: 'write'; job: string; submissionId: string; end: End | undefined; hasOutcome: boolean; record: Record }
+  | {
+      type: 'write'
+      job: string
+      submissionId: string
+      end: End | undefined
+      hasOutcome: boolean
+      next: number
+      record: Record
+    }
   /** The store of the election names these holders. */
   | { type: 'named'; holders: readonly PeerIdString[] }
   /** Drops a job at all peers. */
@@ -46,6 +57,8 @@ export type JournalEffect<Record> =
    */
   | { type: 'copy'; to: PeerIdString; entry: Entry<Record> }
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
+  /** Tell a peer which peers hold the journal, or held it under an earlier leader. */
+  | { type: 'tell'; to: PeerIdString; list: HolderList }
   /** Report with a `synced` event when all that this peer has stored is on disk. Only of a replica that is kept on disk. */
   | { type: 'sync'; version: number }
   /** This leader knows all acknowledged jobs of earlier leaders, so it may accept and deny jobs. */
@@ -54,6 +67,8 @@ export type JournalEffect<Record> =
   | { type: 'adopt'; entry: Entry<Record> }
   /** A job that runs here has ended in another part of a partitioned cluster. */
   | { type: 'overruled'; entry: Entry<Record> }
+  /** Another peer has a later checkpoint of a job that runs here. The job goes on from there. */
+  | { type: 'advanced'; entry: Entry<Record> }
   /** Enough peers store this version, so the version survives a crash of the leader. */
   | { type: 'replicated'; job: string; version: number }
   /**
@@ -64,8 +79,8 @@ export type JournalEffect<Record> =
   /** Let the store of the election name these holders, and then report it with a `named` event. */
   | { type: 'name'; holders: readonly PeerIdString[] }
   /**
-   * Nothing is known of earlier jobs until one of these peers answers, which the store of the election names. With an empty list, one has
-   * answered, or this leader waits no longer.
+   * Nothing is known of earlier jobs until one of these peers answers, which held the journal. With an empty list, one has answered, or this
+   * leader waits no longer.
    */
   | { type: 'unread'; holders: readonly PeerIdString[] }
   /** A newer leader has begun, so writes of this leader no longer count. */

@@ -26,45 +26,112 @@ export interface Follower extends JournalMember {
   confirmed: boolean
 }
 
+export interface FollowersInit {
+  setTimer(id: PeerIdString, delay: number | undefined): void
+  /** Asks a follower for its entries. */
+  read(id: PeerIdString): void
+  /** The copies of a follower may be lost, and its answers may never arrive. */
+  distrust(id: PeerIdString): void
+  /** Whether an entry was sent to the follower that it has not confirmed. */
+  isUnconfirmedBy(id: PeerIdString): boolean
+}
+
 /** The other live members, with the state of their answers. */
 export class Followers extends Map<PeerIdString, Follower> {
-  readonly #setTimer: (id: PeerIdString, delay: number | undefined) => void
+  readonly #init: FollowersInit
   /** Set when a member appears, leaves, changes, or becomes reachable or unreachable. Then the standbys must be chosen again. */
   changed = true
 
-  constructor(setTimer: (id: PeerIdString, delay: number | undefined) => void) {
+  #isReading = false
+
+  constructor(init: FollowersInit) {
     super()
-    this.#setTimer = setTimer
+    this.#init = init
   }
 
   hasAnswered(id: PeerIdString): boolean {
     return this.get(id)?.answered === true
   }
 
-  /** Adds or updates a member. Returns whether the member is new. */
-  update(member: JournalMember): boolean {
+  /** Returns the peers with a disk, and those without. `self`: whether a peer that is no follower has one. */
+  byDisk(ids: readonly PeerIdString[], self = false): [withDisk: PeerIdString[], without: PeerIdString[]] {
+    const hasDisk = (id: PeerIdString): boolean => this.get(id)?.hasDisk ?? self
+    return [ids.filter(hasDisk), ids.filter(id => !hasDisk(id))]
+  }
+
+  /** The members that have answered the read on the present connection. */
+  get answered(): PeerIdString[] {
+    return [...this.keys()].filter(id => this.hasAnswered(id))
+  }
+
+  /** Asks all members for their entries, also those that appear later. */
+  readAll(): void {
+    this.#isReading = true
+    for (const follower of this.values()) this.#read(follower)
+  }
+
+  /** Adds or updates a member. */
+  update(member: JournalMember): void {
     const { id } = member.rank
     const known = this.get(id)
     this.set(id, { answered: false, reachable: true, timed: false, confirmed: false, ...known, ...member })
     this.changed = true
-    return known === undefined
+    if (known === undefined && this.#isReading) this.#read(this.get(id)!)
   }
 
-  override delete(id: PeerIdString): boolean {
-    if (!super.delete(id)) return false
+  /** Removes a member that is no longer live. */
+  remove(id: PeerIdString): void {
+    if (!this.delete(id)) return
     this.changed = true
-    this.#setTimer(id, undefined)
-    return true
+    this.#init.setTimer(id, undefined)
+    this.#init.distrust(id)
+  }
+
+  /** Asks a follower for its entries, and waits for the answer. */
+  #read(follower: Follower): void {
+    this.#init.read(follower.rank.id)
+    this.awaitAnswer(follower)
+  }
+
+  /** Handles that the connection to a member broke. */
+  onDisconnected(id: PeerIdString): void {
+    const follower = this.get(id)
+    if (follower === undefined) return
+    // The timer of a lost read continues, so that a member with an unstable connection gets no extra time.
+    if (follower.answered) this.#read(follower)
+    else this.#init.read(id)
+    follower.answered = false
+    this.#init.distrust(id)
+  }
+
+  /** Handles a follower that has not answered the read in time, or has confirmed none of the entries that it received. */
+  onUnanswered(id: PeerIdString): void {
+    const follower = this.get(id)
+    if (follower === undefined) return
+    follower.timed = false
+    if (follower.answered) {
+      if (!this.#init.isUnconfirmedBy(id)) return
+      if (follower.confirmed) {
+        this.awaitAnswer(follower)
+        return
+      }
+      follower.answered = false
+      this.#init.distrust(id)
+      this.#init.read(id)
+    }
+    this.markUnreachable(id)
   }
 
   markAnswered(follower: Follower): void {
     this.changed ||= !follower.reachable
     Object.assign(follower, { answered: true, reachable: true, timed: false })
-    this.#setTimer(follower.rank.id, undefined)
+    this.#init.setTimer(follower.rank.id, undefined)
   }
 
-  markUnreachable(follower: Follower): void {
-    if (follower.answered || !follower.reachable) return
+  /** Records that a member that has not answered cannot be reached. */
+  markUnreachable(id: PeerIdString): void {
+    const follower = this.get(id)
+    if (follower === undefined || follower.answered || !follower.reachable) return
     follower.reachable = false
     this.changed = true
   }
@@ -73,6 +140,6 @@ export class Followers extends Map<PeerIdString, Follower> {
   awaitAnswer(follower: Follower): void {
     follower.timed = true
     follower.confirmed = false
-    this.#setTimer(follower.rank.id, UNANSWERED_MS)
+    this.#init.setTimer(follower.rank.id, UNANSWERED_MS)
   }
 }

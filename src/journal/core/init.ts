@@ -4,6 +4,9 @@ import type { Writer } from './entry.ts'
 import type { JournalReplica } from './replica.ts'
 import type { JournalRules } from './rules.ts'
 
+/** The default of `recoverWait`, in ms. */
+export const RECOVER_WAIT_MS = 30_000
+
 export interface JournalInit<Record> {
   writer: Writer
   /** The replica that this peer itself stores. */
@@ -12,6 +15,11 @@ export interface JournalInit<Record> {
   voters?: readonly PeerIdString[] | undefined
   /** The holders that the store of the election names. Undefined if the election has no store. */
   holders?: readonly PeerIdString[] | undefined
+  /**
+   * How long this leader waits after a full stop for another peer that held the journal, in ms. Not used with a quorum or with holders that a
+   * store names. Default: {@link RECOVER_WAIT_MS}.
+   */
+  recoverWait?: number | undefined
   /** Orders peers by who should lead next. Default: the highest rank first. */
   order?: RankOrder
   /** Adapts the record of a running job that this leader takes over. Default: no change. */

@@ -1,12 +1,14 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { compareWriters, type Entry, type Head } from './entry.ts'
+import { compareWriters, type Entry } from './entry.ts'
 import type { JournalEffect, JournalEvent, JournalEventOf } from './events.ts'
-import { type Follower, Followers, type JournalMember } from './followers.ts'
-import type { JournalInit } from './init.ts'
+import { Followers } from './followers.ts'
+import { HolderLists } from './holder-lists.ts'
+import { type JournalInit, RECOVER_WAIT_MS } from './init.ts'
 import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
 import { OwnCopies } from './own-copies.ts'
 import { type Decision, Recovery } from './recovery.ts'
+import { ReplicatedEntries } from './replicated-entries.ts'
 import { ReplicatedEntry } from './replicated-entry.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 import { Standbys } from './standbys.ts'
@@ -18,7 +20,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #policy: Standbys
   readonly #recovery: Recovery<Record>
   readonly #holders: NamedHolders
-  readonly #jobs = new Map<string, ReplicatedEntry<Record>>()
+  readonly #lists: HolderLists
+  readonly #jobs = new ReplicatedEntries<Record>()
   readonly #own: OwnCopies
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
@@ -35,7 +38,13 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#init = init
     this.#rules = init.rules ?? journalRules
     this.#own = new OwnCopies(init.replica.isDurable, this.#rules.countsItself)
-    this.#followers = new Followers((name, delay) => this.#effects.push({ type: 'timer', name, delay }))
+    this.#followers = new Followers({
+      setTimer: (name, delay) => this.#effects.push({ type: 'timer', name, delay }),
+      read: to => this.#effects.push({ type: 'read', to }),
+      distrust: id => this.#distrust(id),
+      isUnconfirmedBy: id => this.#jobs.isUnconfirmedBy(id)
+    })
+    this.#lists = new HolderLists({ ...init, emit: effect => this.#effects.push(effect) })
     this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
     this.#holders = new NamedHolders(init.writer.rank.id, init.holders, init.replica.reader !== undefined)
     this.#recovery = new Recovery({
@@ -56,13 +65,18 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#jobs.get(job)?.entry
   }
 
-  *entries(): Iterable<Entry<Record>> {
-    for (const { entry } of this.#jobs.values()) yield entry
+  entries(): Iterable<Entry<Record>> {
+    return this.#jobs.newest()
   }
 
   /** Whether this leader knows every acknowledged entry of the job. */
   knows(job: string): boolean {
     return !this.#recovery.has(job) && (this.#state === 'ready' || this.#jobs.has(job))
+  }
+
+  /** Whether this leader may forget the end of a job: no peer may come back with an older entry of it. */
+  mayForget(job: string): boolean {
+    return this.#rules.mayForget(this.#lists.areOldGone && this.#jobs.get(job)?.hasOldCopy(this.#standbys) !== true)
   }
 
   /** Whether enough peers now store all of a job that was acknowledged. */
@@ -90,8 +104,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Whether `id` stores at least these versions of jobs, or is no standby. */
   storesAll(id: PeerIdString, versions: readonly (readonly [job: string, version: number])[]): boolean {
-    if (!this.#standbys.includes(id)) return true
-    return versions.every(([job, version]) => this.#jobs.get(job)?.isStoredBy(id, version) ?? true)
+    return !this.#standbys.includes(id) || this.#jobs.areVersionsStoredBy(id, versions)
   }
 
   handle(event: JournalEvent<Record>, _now: number): JournalEffect<Record>[] {
@@ -111,24 +124,27 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'start':
         return this.#start()
       case 'member':
-        return this.#onMember(event.member)
+        return this.#followers.update(event.member)
       case 'gone':
-        if (this.#followers.delete(event.id)) this.#distrust(event.id)
-        return
+        return this.#followers.remove(event.id)
       case 'disconnected':
-        return this.#onDisconnected(event.id)
+        return this.#followers.onDisconnected(event.id)
       case 'unreachable':
-        return this.#onUnreachable(event.id)
+        return this.#followers.markUnreachable(event.id)
       case 'timer':
-        return event.name === HOLDERS ? this.#holders.waive() : this.#onUnanswered(event.name)
+        if (event.name !== HOLDERS) return this.#followers.onUnanswered(event.name)
+        this.#lists.waive()
+        return this.#holders.waive()
       case 'named':
         return this.#onNamed(event.holders)
       case 'heads':
-        return this.#onHeads(event.from, event.heads)
+        return this.#onHeads(event)
       case 'entry':
         return this.#onEntry(event)
       case 'stored':
         return this.#onStored(event)
+      case 'noted':
+        return this.#lists.onNoted(event.from, event.version)
       case 'synced':
         return this.#own.onSynced(event.version, this.#touched)
       case 'refused':
@@ -142,8 +158,6 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
   }
 
-  // --- Followers
-
   #start(): void {
     this.#state = 'reading'
     const { replica, writer } = this.#init
@@ -153,50 +167,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       return
     }
     for (const head of heads) this.#recovery.add(writer.rank.id, head)
-    for (const follower of this.#followers.values()) this.#read(follower)
-    if (!this.#isHolderRead) this.#effects.push({ type: 'timer', name: HOLDERS, delay: HOLDERS_MS })
-  }
-
-  #onMember(member: JournalMember): void {
-    if (this.#followers.update(member) && this.#state !== 'new') this.#read(this.#followers.get(member.rank.id)!)
-  }
-
-  #onDisconnected(id: PeerIdString): void {
-    const follower = this.#followers.get(id)
-    if (follower === undefined) return
-    // The timer of a lost read continues, so that a member with an unstable connection gets no extra time.
-    if (follower.answered) this.#read(follower)
-    else this.#effects.push({ type: 'read', to: id })
-    follower.answered = false
-    this.#distrust(id)
-  }
-
-  #onUnreachable(id: PeerIdString): void {
-    const follower = this.#followers.get(id)
-    if (follower !== undefined) this.#followers.markUnreachable(follower)
-  }
-
-  /** Handles a follower that has not answered the read in time, or has confirmed none of the entries that it received. */
-  #onUnanswered(id: PeerIdString): void {
-    const follower = this.#followers.get(id)
-    if (follower === undefined) return
-    follower.timed = false
-    if (follower.answered) {
-      if (![...this.#jobs.values()].some(job => job.isUnconfirmedBy(id))) return
-      if (follower.confirmed) {
-        this.#followers.awaitAnswer(follower)
-        return
-      }
-      follower.answered = false
-      this.#distrust(id)
-      this.#effects.push({ type: 'read', to: id })
-    }
-    this.#followers.markUnreachable(follower)
-  }
-
-  #read(follower: Follower): void {
-    this.#effects.push({ type: 'read', to: follower.rank.id })
-    this.#followers.awaitAnswer(follower)
+    this.#followers.readAll()
+    if (this.#isHolderRead) return
+    const { recoverWait = RECOVER_WAIT_MS } = this.#init
+    this.#effects.push({ type: 'timer', name: HOLDERS, delay: this.#holders.areNeeded ? HOLDERS_MS : recoverWait })
   }
 
   /** Forgets which entries a peer stores, because its copies may be lost, and its answers may never arrive. */
@@ -205,14 +179,16 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       job.reset(id)
       this.#touched.add(name)
     }
+    this.#lists.reset(id)
     this.#recovery.lose(id)
   }
 
-  #onHeads(from: PeerIdString, heads: readonly Head[]): void {
+  #onHeads({ from, heads, list }: JournalEventOf<Record, 'heads'>): void {
     const follower = this.#followers.get(from)
     if (follower === undefined) return
     this.#followers.markAnswered(follower)
     this.#distrust(from)
+    if (list !== undefined) this.#lists.add(list)
     for (const head of heads) {
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#init.writer) !== 0) this.#recovery.add(from, head)
@@ -247,8 +223,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const entry = { ...found, record, stamp: { ...writer, version: this.#nextVersion++ } }
     if (!this.#store(entry)) return
     this.#jobs.set(name, new ReplicatedEntry(entry, [...(job?.copies ?? []), ...holders], true))
-    const runsAgain = job !== undefined && job.entry.end !== undefined && entry.end === undefined
-    this.#effects.push({ type: job === undefined || runsAgain ? 'adopt' : 'overruled', entry })
+    const isNew = job === undefined || (job.entry.end !== undefined && entry.end === undefined)
+    this.#effects.push({ type: isNew ? 'adopt' : entry.end === undefined ? 'advanced' : 'overruled', entry })
   }
 
   /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
@@ -259,14 +235,21 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   }
 
   get #isHolderRead(): boolean {
-    return this.#rules.hasReadHolder(this.#holders.isRead(id => this.#followers.hasAnswered(id)))
+    if (!this.#rules.hasReadHolder(this.#holders.isRead(id => this.#followers.hasAnswered(id)))) return false
+    return this.#rules.hasFoundHolder(this.#unfound.length)
+  }
+
+  /** The peers that held the journal before a full stop, of which this leader waits for one. A quorum or a store knows better. */
+  get #unfound(): readonly PeerIdString[] {
+    if (this.#policy.hasQuorum || this.#holders.areNeeded) return []
+    return this.#lists.unread(id => this.#followers.hasAnswered(id))
   }
 
   // --- What this leader writes
 
-  #onWrite({ job: name, submissionId, end, hasOutcome, record }: JournalEventOf<Record, 'write'>): void {
+  #onWrite({ type: _, job: name, ...rest }: JournalEventOf<Record, 'write'>): void {
     const stamp = { ...this.#init.writer, version: this.#nextVersion++ }
-    const entry = { job: name, stamp, submissionId, end, hasOutcome, record }
+    const entry = { job: name, stamp, ...rest }
     if (!this.#store(entry)) return
     const job = this.#jobs.get(name)
     if (job === undefined) this.#jobs.set(name, new ReplicatedEntry(entry, []))
@@ -312,13 +295,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#effects.push({ type: 'fenced' })
   }
 
-  // --- What an event makes possible
-
   #advance(): void {
     if (!this.#hasRead) {
-      this.#tellUnread(this.#policy.unread === 0 ? this.#holders.unread : [])
-      if (this.#recovery.isDone) return
-      this.#recovery.protect(this.#policy.choose().filter(id => this.#followers.hasAnswered(id)))
+      this.#tellUnread(this.#policy.unread === 0 ? [...this.#holders.unread, ...this.#unfound] : [])
+      this.#protect()
       return
     }
     for (const decision of this.#recovery.decide()) this.#onDecision(decision)
@@ -336,6 +316,26 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(name)
       if (job !== undefined) this.#replicate(name, job)
     }
+    if (this.#state === 'ready') this.#tellHolders()
+  }
+
+  /** Lets all peers know who holds the journal. */
+  #tellHolders(): void {
+    const { replica, writer } = this.#init
+    const all = this.#jobs.size === 0 ? [] : [writer.rank.id, ...this.#standbys]
+    const [holders, inMemory] = this.#followers.byDisk(all, replica.isDurable)
+    const isClean = (id: PeerIdString): boolean =>
+      !this.#recovery.hasCopiesOf(id) &&
+      (this.#standbys.includes(id) ? this.#jobs.areStoredBy(id) : !this.#jobs.haveCopyAt(id))
+    if (!this.#lists.tell({ holders, inMemory, reachable: this.#followers.answered, isClean })) this.#fence()
+  }
+
+  /** Sends what was found to the standbys, because this leader may die before it has read all. */
+  #protect(): void {
+    const standbys = this.#policy.choose().filter(id => this.#followers.hasAnswered(id))
+    const copies = this.#recovery.isDone ? [] : this.#followers.byDisk(standbys)[0]
+    this.#lists.tellEarlier(this.#followers.answered, copies)
+    if (!this.#recovery.isDone) this.#recovery.protect(standbys)
   }
 
   #tellUnread(holders: readonly PeerIdString[]): void {

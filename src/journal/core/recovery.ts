@@ -51,6 +51,11 @@ export class Recovery<Record> {
     return this.#copies.has(job)
   }
 
+  /** Whether there is no decision yet on a copy that `holder` has. */
+  hasCopiesOf(holder: PeerIdString): boolean {
+    return [...this.#copies.values()].some(copies => copies.has(holder))
+  }
+
   add(holder: PeerIdString, head: Head): void {
     const copies = this.#copies.get(head.job)
     this.#changed.add(head.job)
@@ -130,7 +135,7 @@ export class Recovery<Record> {
     const { rules } = this.#init
     const own = this.#init.own(job)
     const newest = rules.newest([...(own === undefined ? [] : [own]), ...copies.values()])!
-    if (own !== undefined && !rules.overrules(newest)) return undefined
+    if (own !== undefined && !rules.overrules(newest, own)) return undefined
     return [...copies].find(([, head]) => head === newest)?.[0]
   }
 

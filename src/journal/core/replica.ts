@@ -1,6 +1,7 @@
 /** The copy of the leader's journal that a peer stores. */
 import type { Limits } from '../../common/limits.ts'
 import { compareStamps, compareWriters, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
+import { type HolderList, type KnownList, newer } from './holder-list.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 
 /** Keeps a replica beyond the process: on disk. */
@@ -9,6 +10,15 @@ export interface ReplicaKeeper<Record> {
   remove(job: string): void
   /** From now on the replica obeys no leader before this one. */
   obey(reader: Writer): void
+  /** Keeps the list of the peers that hold the journal. */
+  note(list: HolderList): void
+}
+
+/** What the keeper has kept for an earlier process. */
+export interface Kept<Record> {
+  entries: Iterable<Entry<Record>>
+  reader: Writer | undefined
+  list: HolderList | undefined
 }
 
 export class JournalReplica<Record> {
@@ -18,6 +28,7 @@ export class JournalReplica<Record> {
   readonly #keeper: ReplicaKeeper<Record> | undefined
   #bytes = 0
   #reader: Writer | undefined
+  #known: KnownList = { list: undefined, isFresh: false }
 
   /**
    * @param sizeOf - returns the size of a record in bytes; default: returns 0
@@ -39,9 +50,10 @@ export class JournalReplica<Record> {
   }
 
   /** Takes over what the keeper has kept for an earlier process. */
-  restore(entries: Iterable<Entry<Record>>, reader: Writer | undefined): void {
+  restore({ entries, reader, list }: Kept<Record>): void {
     for (const entry of entries) this.#set(entry)
     this.#reader = reader
+    this.#known = { list, isFresh: false }
   }
 
   /** Whether the replica has room for an entry. The entry replaces the earlier entry of the job. */
@@ -54,6 +66,27 @@ export class JournalReplica<Record> {
   /** The newest leader that has read this replica. */
   get reader(): Writer | undefined {
     return this.#reader
+  }
+
+  /** The newest list of holders that this replica was told. */
+  get known(): KnownList {
+    return this.#known
+  }
+
+  /** Keeps the list of the peers that hold the journal. Returns false if its writer may not write. */
+  note(list: HolderList): boolean {
+    if (!this.obeys(list.stamp)) return false
+    this.#known = { list, isFresh: true }
+    this.#keeper?.note(list)
+    return true
+  }
+
+  /** Keeps an earlier leader's list, unless a newer one is known. */
+  copyList(writer: Writer, list: HolderList): void {
+    const kept = newer(this.#known.list, list)
+    if (!this.obeys(writer) || kept === this.#known.list) return
+    this.#known = { ...this.#known, list: kept }
+    this.#keeper?.note(kept)
   }
 
   get(job: string): Entry<Record> | undefined {
@@ -124,6 +157,6 @@ export class JournalReplica<Record> {
   }
 }
 
-export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome }: Entry<Record>): Head {
-  return { job, stamp, submissionId, end, hasOutcome }
+export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome, next }: Entry<Record>): Head {
+  return { job, stamp, submissionId, end, hasOutcome, next }
 }

@@ -38,6 +38,11 @@ export class ReplicatedEntry<Record> {
     return (this.#stored.get(peer) ?? 0) >= version
   }
 
+  /** Whether a standby, or another peer that may have a copy, has not confirmed the newest version. */
+  hasOldCopy(standbys: readonly PeerIdString[]): boolean {
+    return [...this.copies, ...standbys].some(id => !this.isStoredBy(id))
+  }
+
   isSentTo(peer: PeerIdString): boolean {
     return this.#sent.get(peer) === this.version
   }

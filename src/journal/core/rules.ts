@@ -19,18 +19,22 @@ export interface JournalRules {
   hasRead(unread: number, votersMissing: number): boolean
   /** Whether the leader has read one of the peers that the store of the election names as holders of the journal. */
   hasReadHolder(isRead: boolean): boolean
+  /** Whether the leader has read one of the peers that held the journal before a full stop. `unread`: the number of those for which it waits. */
+  hasFoundHolder(unread: number): boolean
   /** Whether the store may name new holders. `synced`: the number of standbys that store all acknowledged entries. */
   mayName(synced: number, required: number): boolean
   /** Whether an entry may be acknowledged. `lacking`: the number of named holders that do not store the entry. */
   isNamed(lacking: number): boolean
   /** Whether a peer that is no standby may drop its copies. `isNamed`: the store may name this peer as a holder. */
   mayDrop(isNamed: boolean): boolean
+  /** Whether the leader may forget a job that has ended. `areOldGone`: whether every peer that held the journal has dropped its old entries. */
+  mayForget(areOldGone: boolean): boolean
   /** Whether the copies of this peer itself count. `isSynced`: whether they are on disk, or are not kept on one. */
   countsItself(isSynced: boolean): boolean
   /** Returns the copy of a job that counts. */
   newest<H extends Head>(copies: readonly H[]): H | undefined
-  /** Whether a copy of another leadership wins over the entry of this leadership. */
-  overrules(copy: Head): boolean
+  /** Whether a copy of another leadership wins over `own`, the entry of this leadership. */
+  overrules(copy: Head, own: Head): boolean
   /**
    * Returns the number of other peers that must store an entry. `required`: the number for a running job. `standbys`: the number of
    * reachable standbys.
@@ -55,18 +59,23 @@ export const journalRules: JournalRules = {
 
   hasReadHolder: isRead => isRead,
 
+  hasFoundHolder: unread => unread === 0,
+
   mayName: (synced, required) => synced >= required,
 
   isNamed: lacking => lacking === 0,
 
   mayDrop: isNamed => !isNamed,
 
+  mayForget: areOldGone => areOldGone,
+
   countsItself: isSynced => isSynced,
 
   newest,
 
-  // This leadership's entry of a running job is the newest entry. Only an end in another leadership wins over this entry.
-  overrules: copy => copy.end !== undefined,
+  // This leadership's entry of a running job is the newest entry. Only an end in another leadership, or a later checkpoint, wins over this entry.
+  overrules: (copy, own) =>
+    copy.end !== undefined || (own.end === undefined && copy.submissionId === own.submissionId && copy.next > own.next),
 
   replicasNeeded(end, required, standbys) {
     if (end === undefined) return required

@@ -1,5 +1,5 @@
 /** Bugs planted into peers that keep their journals on disk. */
-import { journalRules } from '../../../src/journal/core/rules.ts'
+import { type JournalRules, journalRules } from '../../../src/journal/core/rules.ts'
 import { SimulatedDisk } from '../disk.ts'
 import { runDurableSeed } from '../durable-scenario.ts'
 import type { PlantedBug, PlantedBugs } from './planted-bug.ts'
@@ -19,10 +19,20 @@ function replaced<K extends keyof SimulatedDisk<never>>(method: K, by: Simulated
   }
 }
 
+/** Makes a bug that replaces rules of the journal. */
+function ruled(rules: Partial<JournalRules>): PlantedBug {
+  return { find: seed => runDurableSeed(seed, { ...journalRules, ...rules })?.error.message }
+}
+
 export const durableBugs: PlantedBugs = {
-  'acknowledges a job that is not on the disk of the leader': {
-    find: seed => runDurableSeed(seed, { ...journalRules, countsItself: () => true })?.error.message
-  },
+  'acknowledges a job that is not on the disk of the leader': ruled({ countsItself: () => true }),
+  'lets the copy with the newest stamp win, even if its checkpoint is older': ruled({
+    newest: heads => journalRules.newest(heads.map(head => ({ ...head, next: 0, head })))?.head
+  }),
+  'keeps its own copy when a later checkpoint turns up': ruled({ overrules: copy => copy.end !== undefined }),
+  'goes on after a full stop without another holder of the journal': ruled({ hasFoundHolder: () => true }),
+  'forgets in a restart who held the journal': replaced('note', () => {}),
+  'forgets the end of a job while a peer may come back with an old entry': ruled({ mayForget: () => true }),
   'says that it holds an entry before it is on disk': replaced('whenSynced', done => done()),
   'forgets in a restart which leader it has accepted': replaced('keepAccepted', (_, done) => done())
 }

@@ -1,0 +1,185 @@
+import type { PeerIdString } from '../../network/types.ts'
+import { compareStamps, compareWriters, type Stamp, type Writer } from './entry.ts'
+
+/** The most peers that are known to be behind. The oldest ones are forgotten first. */
+const MOST_BEHIND = 256
+
+/** Which peers hold the journal. Each peer keeps the newest list that it was told, for the time after a full stop. */
+export interface HolderList {
+  /** The leadership that wrote the list, and the number of the list in it. */
+  stamp: Stamp
+  /** The holders with a disk. */
+  holders: readonly PeerIdString[]
+  /** The holders without a disk. They do not return after a restart. */
+  inMemory: readonly PeerIdString[]
+  /** Earlier holders that may still have old entries, because they have not confirmed yet that they dropped them. */
+  behind: readonly PeerIdString[]
+}
+
+/** The list that a replica knows. */
+export interface KnownList {
+  list: HolderList | undefined
+  /** Whether this process was told the list, or wrote it. If not, the list is from before a restart. */
+  isFresh: boolean
+}
+
+/**
+ * The holders of the journal before this leadership. After a full stop the peer that comes first may have an old copy of the journal, so it waits
+ * for another one of the newest holders that it knows.
+ */
+export class EarlierHolders {
+  readonly #self: PeerIdString
+  #newest: HolderList | undefined
+  readonly #isFresh: boolean
+  #isWaived = false
+  /** The list that each peer was told on the present connection. */
+  readonly #told = new Map<PeerIdString, HolderList>()
+
+  constructor(self: PeerIdString, { list, isFresh }: KnownList) {
+    this.#self = self
+    this.#newest = list
+    this.#isFresh = isFresh
+  }
+
+  /** The newest list that this leader has found. */
+  get newest(): HolderList | undefined {
+    return this.#newest
+  }
+
+  /** Handles the list that another peer knows. */
+  add(list: HolderList): void {
+    this.#newest = newer(this.#newest, list)
+  }
+
+  /** Records that peers are sent copies before this leader has a list of its own. */
+  sent(ids: readonly PeerIdString[]): void {
+    const list = this.#newest
+    const more = ids.filter(id => list !== undefined && !list.holders.includes(id) && !list.behind.includes(id))
+    if (list !== undefined && more.length > 0) this.#newest = { ...list, behind: [...list.behind, ...more] }
+  }
+
+  /** Returns the peers that are to be told the newest list, because this leader may die before it has read all. */
+  untold(reachable: readonly PeerIdString[]): PeerIdString[] {
+    const list = this.#newest
+    if (list === undefined) return []
+    const untold = reachable.filter(id => this.#told.get(id) !== list)
+    for (const id of untold) this.#told.set(id, list)
+    return untold
+  }
+
+  /** Forgets what was told to a peer, because the messages may be lost. */
+  reset(id: PeerIdString): void {
+    this.#told.delete(id)
+  }
+
+  /** Waits for no holder any longer. */
+  waive(): void {
+    this.#isWaived = true
+  }
+
+  /** The holders of which the leader waits for one. Empty if it need not wait. */
+  unread(hasAnswered: (id: PeerIdString) => boolean): readonly PeerIdString[] {
+    const { holders = [], inMemory = [] } = this.#newest ?? {}
+    // A list from before a restart does not prove that this peer was a holder to the end: others may have gone on without it.
+    const isRead = (id: PeerIdString): boolean => (id === this.#self ? this.#isFresh : hasAnswered(id))
+    if (this.#isWaived || [...holders, ...inMemory].some(isRead)) return []
+    return holders.filter(id => id !== this.#self)
+  }
+}
+
+/** Returns the newer one of two lists. If they have the same stamp, a reading leader may have added peers to one of them. */
+export function newer(a: HolderList | undefined, b: HolderList): HolderList {
+  const order = a === undefined ? -1 : compareStamps(a.stamp, b.stamp)
+  if (a === undefined || order < 0) return b
+  const more = order === 0 ? b.behind.filter(id => !a.behind.includes(id)) : []
+  return more.length === 0 ? a : { ...a, behind: [...a.behind, ...more] }
+}
+
+/** The present state of the journal's holders. */
+export interface HoldersNow {
+  /** The peers that hold the journal: those with a disk, and the others. */
+  holders: readonly PeerIdString[]
+  inMemory: readonly PeerIdString[]
+  /** The peers that this leader can tell the list. */
+  reachable: readonly PeerIdString[]
+  /** Whether a peer has dropped all entries that count no longer, as soon as it has handled the messages sent so far. */
+  isClean(id: PeerIdString): boolean
+}
+
+/** The list of a leadership, as it changes and is told to the other peers. */
+export class HolderListWriter {
+  readonly #writer: Writer
+  #list: HolderList | undefined
+  /** The version that each peer was told on the present connection. */
+  readonly #told = new Map<PeerIdString, number>()
+  /** For each clean peer, the version whose confirmation shows that the peer has dropped its old entries. */
+  readonly #asked = new Map<PeerIdString, number>()
+  readonly #confirmed = new Set<PeerIdString>()
+  /** The peers that became known as earlier holders since the last update. */
+  readonly #more = new Set<PeerIdString>()
+
+  constructor(writer: Writer) {
+    this.#writer = writer
+  }
+
+  /** Whether every peer that held the journal has the present entries only. */
+  get areAllClean(): boolean {
+    return this.#list?.behind.length === 0
+  }
+
+  /** Handles the list that a peer has kept which was read later. The peers in it may have old entries. */
+  merge({ stamp, holders, behind }: HolderList): void {
+    if (compareWriters(stamp, this.#writer) === 0) return
+    for (const id of [...holders, ...behind]) this.#more.add(id)
+  }
+
+  /** Handles that a peer keeps the list of this version, and has handled all that was sent to it before. */
+  onNoted(id: PeerIdString, version: number): void {
+    if (version < (this.#asked.get(id) ?? Number.POSITIVE_INFINITY)) return
+    this.#asked.delete(id)
+    this.#confirmed.add(id)
+  }
+
+  /** Forgets what was told to a peer, because the messages may be lost. */
+  reset(id: PeerIdString): void {
+    this.#told.delete(id)
+    this.#forgetAnswer(id)
+  }
+
+  #forgetAnswer(id: PeerIdString): void {
+    this.#asked.delete(id)
+    this.#confirmed.delete(id)
+  }
+
+  /** Brings the list up to date. Returns the list if it has changed, and the peers that must be told. */
+  update(now: HoldersNow, earlier: HolderList | undefined): { list: HolderList; isNew: boolean; to: PeerIdString[] } {
+    const before = this.#list ?? earlier
+    const left = before?.holders.filter(id => !now.holders.includes(id)) ?? []
+    // What these have confirmed as holders says nothing about the copies that they drop now.
+    for (const id of left) this.#forgetAnswer(id)
+    const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
+    const all = new Set([...was, ...left, ...this.#more])
+    all.delete(this.#writer.rank.id)
+    const behind = [...all].slice(-MOST_BEHIND)
+    this.#confirmed.clear()
+    this.#more.clear()
+    const clean = behind.filter(id => !this.#asked.has(id) && now.reachable.includes(id) && now.isClean(id))
+    const isSame = (a: readonly PeerIdString[] = [], b: readonly PeerIdString[] = []): boolean => a.join() === b.join()
+    const isNew =
+      this.#list === undefined ||
+      clean.length > 0 ||
+      !isSame(this.#list.holders, now.holders) ||
+      !isSame(this.#list.inMemory, now.inMemory) ||
+      !isSame(this.#list.behind, behind)
+    if (isNew) {
+      const version = (this.#list?.stamp.version ?? 0) + 1
+      const { holders, inMemory } = now
+      this.#list = { stamp: { ...this.#writer, version }, holders, inMemory, behind }
+      for (const id of clean) this.#asked.set(id, version)
+    }
+    const list = this.#list!
+    const to = now.reachable.filter(id => this.#told.get(id) !== list.stamp.version)
+    for (const id of to) this.#told.set(id, list.stamp.version)
+    return { list, isNew, to }
+  }
+}

@@ -1,0 +1,74 @@
+import type { PeerIdString } from '../../network/types.ts'
+import type { Writer } from './entry.ts'
+import type { JournalEffect } from './events.ts'
+import { EarlierHolders, type HolderList, HolderListWriter, type HoldersNow } from './holder-list.ts'
+import type { JournalReplica } from './replica.ts'
+
+interface HolderListsInit {
+  writer: Writer
+  replica: Pick<JournalReplica<never>, 'known' | 'note' | 'copyList'>
+  emit: (effect: Extract<JournalEffect<never>, { type: 'tell' }>) => void
+}
+
+/** The lists of the peers that hold the journal: those that this leader finds, and then its own. */
+export class HolderLists {
+  readonly #init: HolderListsInit
+  readonly #earlier: EarlierHolders
+  readonly #own: HolderListWriter
+  #hasOwn = false
+
+  constructor(init: HolderListsInit) {
+    this.#init = init
+    this.#earlier = new EarlierHolders(init.writer.rank.id, init.replica.known)
+    this.#own = new HolderListWriter(init.writer)
+  }
+
+  /** Handles the list that another peer has kept. */
+  add(list: HolderList): void {
+    if (this.#hasOwn) this.#own.merge(list)
+    else this.#earlier.add(list)
+  }
+
+  onNoted(id: PeerIdString, version: number): void {
+    this.#own.onNoted(id, version)
+  }
+
+  /** Forgets what was told to a peer, because the messages may be lost. */
+  reset(id: PeerIdString): void {
+    this.#earlier.reset(id)
+    this.#own.reset(id)
+  }
+
+  /** The earlier holders of which the leader waits for one. Empty if it need not wait. */
+  unread(hasAnswered: (id: PeerIdString) => boolean): readonly PeerIdString[] {
+    return this.#earlier.unread(hasAnswered)
+  }
+
+  /** Waits for no earlier holder any longer. */
+  waive(): void {
+    this.#earlier.waive()
+  }
+
+  /** Whether every peer that ever held the journal has dropped its old entries. */
+  get areOldGone(): boolean {
+    return this.#own.areAllClean
+  }
+
+  /** Tells the newest list that was found. `copies`: the peers with a disk that are sent copies now. */
+  tellEarlier(reachable: readonly PeerIdString[], copies: readonly PeerIdString[]): void {
+    this.#earlier.sent(copies)
+    const { newest } = this.#earlier
+    if (newest === undefined) return
+    this.#init.replica.copyList(this.#init.writer, newest)
+    for (const to of this.#earlier.untold(reachable)) this.#init.emit({ type: 'tell', to, list: newest })
+  }
+
+  /** Tells who holds the journal now. Returns false if a newer leader has read the replica of this peer. */
+  tell(now: HoldersNow): boolean {
+    this.#hasOwn = true
+    const { list, isNew, to } = this.#own.update(now, this.#earlier.newest)
+    if (isNew && !this.#init.replica.note(list)) return false
+    for (const id of to) this.#init.emit({ type: 'tell', to: id, list })
+    return true
+  }
+}
