@@ -3,7 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { BEGIN, scan, valueIn } from '../../src/persistence/log/frames.ts'
+import { ID_BYTES, valueIn } from '../../src/persistence/log/frames.ts'
+import { scanSegment } from '../../src/persistence/log/segment.ts'
 
 export class SmallDisks {
   readonly #folder: string
@@ -58,7 +59,8 @@ export class SmallDisks {
     const names = readdirSync(folder).filter(name => name.endsWith('.log'))
     const states = names.sort().flatMap(name => {
       const bytes = readFileSync(join(folder, name))
-      const frames = scan(bytes, BEGIN.byteLength).frames.filter(({ key }) => key === 'u/state')
+      const { frames: all } = scanSegment(bytes, new Uint8Array(ID_BYTES))
+      const frames = all.filter(({ key }) => key === 'u/state')
       return frames.map(frame => valueIn(bytes.subarray(frame.offset, frame.offset + frame.bytes)))
     })
     return JSON.parse(new TextDecoder().decode(states.at(-1))) as Record<string, unknown>

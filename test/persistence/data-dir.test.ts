@@ -129,7 +129,7 @@ describe('a data folder', () => {
     const log = await readFile(file)
     const magic = log.indexOf(10) + 1
     const newer = Buffer.from(log)
-    newer[magic] = 2
+    newer[magic] = 3
     newer.writeUInt32LE(crc32(newer.subarray(0, magic + 1)), magic + 1)
     await writeFile(file, newer)
     await expect(open()).rejects.toThrow(InvalidOptionError)

@@ -3,9 +3,10 @@
  *
  * A frame begins with a header of 16 bytes: the CRC-32 of the rest of the header and of the key, the kind and the length of the key (one byte and
  * three), the length of the value, and the CRC-32 of the value. Key and value follow. Numbers are little-endian. The value of a mark is its sequence
- * number.
+ * number and the id of the log.
  *
- * Each mark is written twice, so that a single damaged byte cannot undo a batch: only bytes behind the last mark are torn.
+ * Each mark is written twice, so that a single damaged byte cannot undo a batch: only bytes behind the last mark are torn. After a damaged header the
+ * next mark is searched for. A client does not know the id, so its bytes inside a value never pass for a mark.
  */
 import { crc32 } from 'node:zlib'
 
@@ -15,46 +16,18 @@ const LONGEST_KEY = 2 ** 24 - 1
 const SET = 1
 const DELETE = 2
 const MARK = 3
-const MARK_VALUE_BYTES = 8
+const SEQUENCE_BYTES = 8
+/** The length of the random id of a log. */
+export const ID_BYTES = 8
 /** The value of a longer frame is checked when it is read, and not when a log is opened: header and key have a checksum of their own. */
 const CHECKED_AT_ONCE = 4_096
-const MARK_BYTES = HEADER_BYTES + MARK_VALUE_BYTES
+const MARK_BYTES = HEADER_BYTES + SEQUENCE_BYTES + ID_BYTES
+/** Version 1 of the format had no id. */
+const OLD_MARK_BYTES = HEADER_BYTES + SEQUENCE_BYTES
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const NONE = new Uint8Array()
-
-const MAGIC = encoder.encode('p2p-worker log\n')
-const VERSION = 1
-/** The bytes with which a segment begins: a name, the version of the format, and the CRC-32 of both. */
-export const BEGIN = beginning(VERSION)
-
-function beginning(version: number): Uint8Array {
-  const bytes = new Uint8Array([...MAGIC, version, 0, 0, 0, 0])
-  new DataView(bytes.buffer).setUint32(MAGIC.byteLength + 1, crc32(bytes.subarray(0, MAGIC.byteLength + 1)), true)
-  return bytes
-}
-
-/**
- * Whether a segment begins as it should. If not, its beginning is damaged.
- *
- * @throws LogVersionError if a newer version wrote the segment
- */
-export function beginsWell(segment: Uint8Array): boolean {
-  const version = segment[MAGIC.byteLength] ?? VERSION
-  const isWhole = Buffer.compare(beginning(version), segment.subarray(0, BEGIN.byteLength)) === 0
-  if (isWhole && version > VERSION) throw new LogVersionError(version)
-  return isWhole
-}
-
-/** A newer version of this program wrote the log. */
-export class LogVersionError extends Error {
-  override readonly name = 'LogVersionError'
-
-  constructor(version: number) {
-    super(`its format has the version ${version}, and this program knows versions up to ${VERSION}`)
-  }
-}
 
 /** A change of one key. Without a value the key is deleted. */
 export interface Change {
@@ -107,9 +80,10 @@ export function frameOf({ key, value }: Change): Uint8Array[] {
 }
 
 /** Returns the mark of a batch, twice. */
-export function markOf(sequence: number): Uint8Array {
-  const value = new Uint8Array(MARK_VALUE_BYTES)
+export function markOf(sequence: number, id: Uint8Array): Uint8Array {
+  const value = new Uint8Array(SEQUENCE_BYTES + ID_BYTES)
   new DataView(value.buffer).setBigUint64(0, BigInt(sequence), true)
+  value.set(id, SEQUENCE_BYTES)
   const mark = new Uint8Array(2 * MARK_BYTES)
   for (const at of [0, MARK_BYTES]) {
     mark.set(header(MARK, NONE, value), at)
@@ -137,18 +111,50 @@ function headerAt(view: DataView, at: number): Header | undefined {
   return { kind: view.getUint8(at + 4), keyBytes, bytes, body: view.getUint32(at + 12, true) }
 }
 
-/** Returns where the next header of a mark is after a damaged header, whose length cannot be trusted. */
-function nextMark(view: DataView, after: number): number | undefined {
-  for (let at = after + 1; at + MARK_BYTES <= view.byteLength; at++) {
-    const mayBe = view.getUint32(at + 4, true) === MARK && view.getUint32(at + 8, true) === MARK_VALUE_BYTES
-    if (mayBe && headerAt(view, at) !== undefined) return at
+interface Mark {
+  sequence: number
+  /** Undefined in version 1 of the format. */
+  id: Uint8Array | undefined
+}
+
+function markAt(view: DataView, at: number): Mark | undefined {
+  if (at + OLD_MARK_BYTES > view.byteLength || view.getUint32(at + 4, true) !== MARK) return undefined
+  const head = headerAt(view, at)
+  const isMark = head?.bytes === MARK_BYTES || head?.bytes === OLD_MARK_BYTES
+  if (!isMark || at + head.bytes > view.byteLength) return undefined
+  const value = new Uint8Array(view.buffer, view.byteOffset + at + HEADER_BYTES, head.bytes - HEADER_BYTES)
+  if (crc32(value) !== head.body) return undefined
+  const id = head.bytes === MARK_BYTES ? value.slice(SEQUENCE_BYTES) : undefined
+  return { sequence: Number(view.getBigUint64(at + HEADER_BYTES, true)), id }
+}
+
+function isOf(id: Uint8Array | undefined, mark: Mark | undefined): mark is Mark {
+  return mark !== undefined && Buffer.compare(mark.id ?? NONE, id ?? NONE) === 0
+}
+
+/** Returns where the next mark is after a damaged header, whose length cannot be trusted. */
+function nextMark(view: DataView, after: number, id: Uint8Array | undefined): number | undefined {
+  for (let at = after + 1; at + OLD_MARK_BYTES <= view.byteLength; at++) if (isOf(id, markAt(view, at))) return at
+  return undefined
+}
+
+/** Returns the first mark that is whole, of any log. */
+export function firstMark(bytes: Uint8Array): Mark | undefined {
+  const view = viewOf(bytes)
+  for (let at = 0; at < bytes.byteLength; at++) {
+    const mark = markAt(view, at)
+    if (mark !== undefined) return mark
   }
   return undefined
 }
 
-/** Reads the frames of a segment from `from` on. {@link valueIn} checks the values of long ones. */
-export function scan(bytes: Uint8Array, from: number): Scan {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+/**
+ * Reads the frames of a segment from `from` on. {@link valueIn} checks the values of long ones.
+ *
+ * @param id - the id of the log. Undefined in version 1 of the format.
+ */
+export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined): Scan {
+  const view = viewOf(bytes)
   const found: Scan = { frames: [], first: undefined, last: undefined, end: from, damaged: 0 }
   let batch: Found[] = []
   let damaged = 0
@@ -156,7 +162,7 @@ export function scan(bytes: Uint8Array, from: number): Scan {
   for (;;) {
     const head = headerAt(view, at)
     if (head === undefined) {
-      const next = nextMark(view, at)
+      const next = nextMark(view, at, id)
       if (next === undefined) return found
       damaged += 1
       at = next
@@ -164,15 +170,17 @@ export function scan(bytes: Uint8Array, from: number): Scan {
     }
     const end = at + head.bytes
     if (end > bytes.byteLength) return found
-    const value = at + HEADER_BYTES + head.keyBytes
-    const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(value, end)) === head.body
     if (head.kind !== MARK) {
+      const value = at + HEADER_BYTES + head.keyBytes
+      const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(value, end)) === head.body
       const isDeleted = head.kind === DELETE
       const key = decoder.decode(bytes.subarray(at + HEADER_BYTES, value))
       if (isWhole) batch.push({ key, isDeleted, offset: at, bytes: head.bytes })
       else damaged += 1
-    } else if (isWhole) {
-      const sequence = Number(view.getBigUint64(at + HEADER_BYTES, true))
+    }
+    const mark = markAt(view, at)
+    if (isOf(id, mark)) {
+      const { sequence } = mark
       if (sequence !== found.last) {
         // A batch is missing before this one.
         if (found.last !== undefined && sequence !== found.last + 1) damaged += 1
@@ -191,9 +199,12 @@ export function scan(bytes: Uint8Array, from: number): Scan {
 
 /** Returns the value of a frame that was read. Undefined if the frame is damaged. */
 export function valueIn(frame: Uint8Array): Uint8Array | undefined {
-  const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength)
-  const head = headerAt(view, 0)
+  const head = headerAt(viewOf(frame), 0)
   if (head === undefined || head.bytes !== frame.byteLength) return undefined
   const value = frame.subarray(HEADER_BYTES + head.keyBytes)
   return crc32(value) === head.body ? value : undefined
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -5,8 +5,10 @@
  *
  * All calls block, because they are made on a thread of their own.
  */
+import { randomBytes } from 'node:crypto'
 import type { LogDisk } from './disk.ts'
-import { BEGIN, beginsWell, type Change, type Found, frameOf, markOf, type Place, scan, valueIn } from './frames.ts'
+import { type Change, type Found, firstMark, frameOf, ID_BYTES, markOf, type Place, valueIn } from './frames.ts'
+import { BEGIN_BYTES, beginning, idIn, scanSegment } from './segment.ts'
 
 /** The size of the segments of a small log, in bytes, and the number of segments of a larger one. */
 const SMALL_SEGMENT = 64 * 1024
@@ -40,6 +42,8 @@ interface Segment {
   size: number
   /** The bytes of frames that are the newest of their keys. */
   live: number
+  /** Whether no batch is added: an older version wrote it, or its beginning is damaged. */
+  isSealed: boolean
 }
 
 export class KeyValueLog {
@@ -49,6 +53,8 @@ export class KeyValueLog {
   /** The oldest first. The last one grows. */
   readonly #segments: Segment[] = []
   #sequence = 0
+  /** The random id in the marks of the log. */
+  #id: Uint8Array = randomBytes(ID_BYTES)
   readonly #damage: LogDamage = { damaged: 0, isCut: false }
   /** The keys of the oldest segment that are still to be rewritten. Undefined while no segment is rewritten. */
   #rewriting: string[] | undefined
@@ -130,13 +136,14 @@ export class KeyValueLog {
 
   #append(changes: readonly Change[]): void {
     const segment = this.#growing()
-    const begin = segment.size === 0 ? [BEGIN] : []
+    const begin = segment.size === 0 ? [beginning(this.#id)] : []
     const frames = changes.map(frameOf)
     const sequence = this.#sequence + 1
+    const mark = markOf(sequence, this.#id)
     try {
       if (this.#isTorn) this.#disk.truncate(segment.name, segment.size)
       this.#isTorn = true
-      this.#disk.append(segment.name, [...begin, ...frames.flat(), markOf(sequence)])
+      this.#disk.append(segment.name, [...begin, ...frames.flat(), mark])
       this.#disk.sync(segment.name)
       if (segment.size === 0) this.#disk.syncFolder()
     } catch (error) {
@@ -151,13 +158,13 @@ export class KeyValueLog {
       this.#place(key, value === undefined ? undefined : { segment, offset, bytes })
       offset += bytes
     }
-    segment.size = offset + markOf(sequence).byteLength
+    segment.size = offset + mark.byteLength
     this.#noteReached()
   }
 
   #noteReached(): void {
     try {
-      this.#disk.overwrite(REACHED, markOf(this.#sequence))
+      this.#disk.overwrite(REACHED, markOf(this.#sequence, this.#id))
     } catch {
       // An older number reveals less, and is still right.
     }
@@ -179,9 +186,10 @@ export class KeyValueLog {
   /** Returns the segment to append to. */
   #growing(): Segment {
     const last = this.#segments.at(-1)
-    if (last !== undefined && (last.size < this.#segmentBytes || this.#isTorn)) return last
+    const mayGrow = last !== undefined && !last.isSealed && (last.size < this.#segmentBytes || this.#isTorn)
+    if (mayGrow) return last
     const number = last === undefined ? 1 : Number.parseInt(last.name, 10) + 1
-    const segment = { name: `${String(number).padStart(8, '0')}.log`, size: 0, live: 0 }
+    const segment = { name: `${String(number).padStart(8, '0')}.log`, size: 0, live: 0, isSealed: false }
     this.#disk.create(segment.name)
     this.#segments.push(segment)
     return segment
@@ -261,25 +269,25 @@ export class KeyValueLog {
       .list()
       .filter(name => SEGMENT.test(name))
       .sort()
+    const reached = this.#disk.list().includes(REACHED) ? firstMark(this.#disk.read(REACHED, 0, 1_024)) : undefined
+    const ids = names.map(name => idIn(this.#disk.read(name, 0, BEGIN_BYTES)))
+    this.#id = ids.findLast(id => id !== undefined) ?? reached?.id ?? this.#id
     for (const name of names) this.#recoverSegment(name, name === names.at(-1))
     // The process that wrote the last batch may have ended before it synced.
     if (names.length > 0) this.#disk.sync(names.at(-1)!)
     this.#disk.syncFolder()
-    const reached = this.#disk.list().includes(REACHED) ? this.#disk.read(REACHED, 0, BEGIN.byteLength * 4) : undefined
-    const { last = 0 } = reached === undefined ? {} : scan(reached, 0)
-    this.#damage.isCut = last > this.#sequence
+    this.#damage.isCut = reached !== undefined && reached.sequence > this.#sequence
   }
 
   #recoverSegment(name: string, isLast: boolean): void {
     const bytes = this.#disk.read(name, 0, this.#disk.size(name))
-    const isBegun = beginsWell(bytes)
-    const { frames, first, last, end, damaged } = scan(bytes, BEGIN.byteLength)
+    const { frames, first, last, end, damaged, isBegun, mayGrow } = scanSegment(bytes, this.#id)
     const isFollowing = first === undefined || this.#segments.length === 0 || first === this.#sequence + 1
     // A new segment whose first commit did not end.
     const isNew = isLast && last === undefined
     const isHurt = !isNew && (!isBegun || last === undefined || !isFollowing || (!isLast && end < bytes.byteLength))
     this.#damage.damaged += damaged + (isHurt ? 1 : 0)
-    const segment: Segment = { name, size: isNew ? 0 : end, live: 0 }
+    const segment: Segment = { name, size: isNew ? 0 : end, live: 0, isSealed: !isNew && !mayGrow }
     this.#segments.push(segment)
     this.#sequence = last ?? this.#sequence
     for (const frame of frames) this.#placeFound(frame, segment)

@@ -3,8 +3,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
 import { FolderDisk } from './disk.ts'
-import { type Change, LogVersionError } from './frames.ts'
+import type { Change } from './frames.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
+import { LogVersionError } from './segment.ts'
 
 /** Which changes wait for each other: urgent ones are small, and wait for no large content. */
 export type Lane = 'urgent' | 'bulk'

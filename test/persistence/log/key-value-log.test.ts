@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { BEGIN, type Change } from '../../../src/persistence/log/frames.ts'
+import type { Change } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog, type LogLimits } from '../../../src/persistence/log/key-value-log.ts'
 import fc from '../../properties.ts'
 import { randomFrom } from '../../simulation/world.ts'
@@ -204,20 +204,77 @@ test('a commit syncs once, and a second time when it begins a segment', () => {
   expect([syncsOf(1), syncsOf(1), syncsOf(100)]).toEqual([2, 1, 1])
 })
 
+test('wherever the beginning of the only segment is damaged, a log has all values, and the next commits too', () => {
+  for (let at = 0; at < 32; at++) {
+    const disk = new ModelDisk()
+    const [state] = write(disk, [[{ key: 'a', value: new Uint8Array(1) }]], {}).slice(-1)
+    disk.flip('00000001.log', at, 1)
+    const log = KeyValueLog.open(disk)
+    expect(log.damage).toEqual({ damaged: 1, isCut: false })
+    log.commit([{ key: 'b', value: new Uint8Array(1) }])
+    expect(sorted(stateOf(KeyValueLog.open(disk)))).toEqual(sorted(new Map([...state!, ['b', '00']])))
+  }
+})
+
+test('bytes of a client inside a value never pass for batches, whichever header is damaged', () => {
+  const other = new ModelDisk()
+  write(
+    other,
+    [1, 2, 3].map(i => [{ key: 'forged', value: new Uint8Array([i]) }]),
+    {}
+  )
+  const forged = Buffer.concat([other.files.get('00000001.log')!.bytes, OLD_SEGMENT])
+  const disk = new ModelDisk()
+  const change = { key: 'true', value: forged }
+  write(disk, [[change], [change]], {})
+  const { bytes } = disk.files.get('00000001.log')!
+  for (const last of [bytes.byteLength, bytes.byteLength - 64]) {
+    for (let at = 0; at < last; at++) {
+      const damaged = new ModelDisk()
+      write(damaged, [[change]], {})
+      damaged.files.get('00000001.log')!.bytes = bytes.slice(0, last)
+      damaged.flip('00000001.log', at, 1)
+      expect([...stateOf(KeyValueLog.open(damaged)).keys()].filter(key => key !== 'true')).toEqual([])
+    }
+  }
+})
+
+test('a log of version 1 is read, and grows in the present version', () => {
+  const disk = new ModelDisk()
+  for (const [name, bytes] of [['00000001.log', OLD_SEGMENT] as const, ['reached', OLD_REACHED] as const]) {
+    disk.create(name)
+    disk.append(name, [bytes])
+  }
+  const log = KeyValueLog.open(disk)
+  expect(log.damage).toEqual(NO_DAMAGE)
+  log.commit([{ key: 'c', value: new Uint8Array([4]) }])
+  const again = KeyValueLog.open(disk)
+  expect(again.damage).toEqual(NO_DAMAGE)
+  expect(sorted(stateOf(again))).toEqual([
+    ['a', '03'],
+    ['b', '02'],
+    ['c', '04']
+  ])
+  expect(Buffer.compare(disk.files.get('00000001.log')!.bytes, OLD_SEGMENT)).toBe(0)
+})
+
 test('a log that a newer version wrote is not read', () => {
   const disk = new ModelDisk()
   write(disk, [[{ key: 'a', value: new Uint8Array(1) }]])
   const file = disk.files.get('00000001.log')!
   const newer = Uint8Array.from(file.bytes)
-  newer.set(BEGIN_OF_VERSION_2)
+  newer[15] = 3
+  // The CRC-32 of the first 16 bytes.
+  new DataView(newer.buffer).setUint32(16, crc32(newer.subarray(0, 16)), true)
   file.bytes = newer
-  expect(() => KeyValueLog.open(disk)).toThrow(/version 2/)
+  expect(() => KeyValueLog.open(disk)).toThrow(/version 3/)
 })
 
-const BEGIN_OF_VERSION_2 = (() => {
-  const bytes = Uint8Array.from(BEGIN)
-  bytes[15] = 2
-  // The CRC-32 of the first 16 bytes.
-  new DataView(bytes.buffer).setUint32(16, crc32(bytes.subarray(0, 16)), true)
-  return bytes
-})()
+/** What version 1 wrote for the batches `a = 1, b = 2` and `a = 3`. */
+const OLD_SEGMENT = Buffer.from(
+  `cDJwLXdvcmtlciBsb2cKAdAiEu3+EzXYAQEAAAEAAAAb3wWlYQHqMKjHAQEAAAEAAAChjgw8YgI2WpoeAwAAAAgAAAD334ipAQAAAAAAAAA2
+   WpoeAwAAAAgAAAD334ipAQAAAAAAAAD1sv2VAQEAAAEAAAA3vgtLYQPGiARpAwAAAAgAAAAU2AcnAgAAAAAAAADGiARpAwAAAAgAAAAU2Acn
+   AgAAAAAAAAA=`,
+  'base64'
+)
+const OLD_REACHED = Buffer.from('xogEaQMAAAAIAAAAFNgHJwIAAAAAAAAAxogEaQMAAAAIAAAAFNgHJwIAAAAAAAAA', 'base64')
