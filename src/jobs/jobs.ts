@@ -48,8 +48,8 @@ export interface JobsInit {
   seal: BatchSeal
   /** The replica of the leader's jobs at this peer. Default: a new replica. */
   replica?: JournalReplica<JournalRecord> | undefined
-  /** Calls back when all that the replica has stored before is on disk. Default: calls back at once. */
-  whenSynced?: ((done: () => void) => void) | undefined
+  /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
+  whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
   logger?: Logger | undefined
   /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined

@@ -26,8 +26,8 @@ export interface JournalPeerInit {
   membership: Membership
   election: Election
   replica: JournalReplica<JournalRecord>
-  /** Calls back when all that the replica has stored before is on disk. Default: calls back at once. */
-  whenSynced?: ((done: () => void) => void) | undefined
+  /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
+  whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
   logger: Logger
   limits?: Limits
   /** Grants locks while this peer leads. Default: this peer grants none. */
@@ -173,14 +173,15 @@ export class JournalPeer {
       }
     }
     const { job, stamp } = entries.at(-1)!
-    this.#whenSynced(() => this.#reply(channel, epoch, { type: 'held', job, version: stamp.version }))
+    const jobs = entries.map(entry => entry.job)
+    this.#whenSynced(() => this.#reply(channel, epoch, { type: 'held', job, version: stamp.version }), jobs)
   }
 
   /** What is not on disk is not held, so the leader hears of it only afterwards. */
-  #whenSynced(done: () => void): void {
+  #whenSynced(done: () => void, jobs?: readonly string[]): void {
     const { whenSynced } = this.#init
     if (whenSynced === undefined) done()
-    else whenSynced(done)
+    else whenSynced(done, jobs)
   }
 
   /**

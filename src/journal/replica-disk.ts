@@ -23,7 +23,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   private constructor(log: DurableLog) {
     this.#log = log
     log.onFailure((lane, failure) => {
-      if (lane === 'bulk' && failure !== undefined) for (const tell of this.#waiting) tell()
+      if (lane !== 'urgent' && failure !== undefined) for (const tell of this.#waiting) tell()
     })
   }
 
@@ -78,11 +78,11 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   }
 
   /**
-   * Calls back when all that was given before is on disk. While the disk takes no writes, calls back at once: then this peer keeps the replica in its
+   * Calls back when all that was given before is on disk. With `jobs`: all of these jobs. While the disk takes no writes, calls back at once: then this peer keeps the replica in its
    * memory, as peers without a disk do, and no job waits for the disk.
    */
-  readonly whenSynced = (done: () => void): void => {
-    if (this.#log.failure('bulk') !== undefined) {
+  readonly whenSynced = (done: () => void, jobs?: readonly string[]): void => {
+    if (this.#log.failure('bulk') !== undefined || this.#log.failure('large') !== undefined) {
       done()
       return
     }
@@ -90,7 +90,10 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
       if (this.#waiting.delete(tell)) done()
     }
     this.#waiting.add(tell)
-    this.#log.afterWrites(tell)
+    this.#log.afterWrites(
+      tell,
+      jobs?.map(job => ENTRY + job)
+    )
   }
 }
 

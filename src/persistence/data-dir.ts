@@ -87,7 +87,7 @@ export class DataDir {
 function tellFailures(log: DurableLog, logger: Logger): void {
   let isFailing = false
   log.onFailure((_, error) => {
-    const now = log.failure('urgent') !== undefined || log.failure('bulk') !== undefined
+    const now = log.isFailing
     if (now === isFailing) return
     isFailing = now
     if (!now) logger.warn({}, 'the data folder can be written again')

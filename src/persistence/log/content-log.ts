@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import type { Change } from './frames.ts'
 import type { KeyValueLog } from './key-value-log.ts'
 
-/** The most bytes of contents that one commit writes, in parts. */
+/** The number of parts of large contents that one commit writes. */
 const PARTS_A_COMMIT = 4
-/** The number of parts that are hashed before other changes are committed. */
+/** The number of parts that are hashed before other changes may be committed. */
 const PARTS_A_HASH = 32
 const HASH_BYTES = 32
 /** The bytes of one name in the list before a value: the hash of the content, and its length. */
@@ -43,7 +43,7 @@ export class ContentLog {
   readonly #log: KeyValueLog
   /** The contents that each value names, if any. */
   readonly #names = new Map<string, readonly Name[]>()
-  /** The number of times that values name each content. */
+  /** The number of times that values, and commits that have begun, name each content. */
   readonly #uses = new Map<string, number>()
   /** The contents that the caller has given. */
   readonly #byId = new Map<number, Name>()
@@ -85,42 +85,61 @@ export class ContentLog {
   }
 
   /**
-   * Makes all changes last, or none of them. Each key is changed once. Large contents take several commits. Before each commit `also` is called, and
-   * the changes that it returns go along.
+   * Makes all changes last, or none of them. Each key is changed once.
    *
-   * @throws the error of the disk. Then these or other changes can be made, and contents that are on disk are not written again.
+   * @throws the error of the disk. Then these or other changes can be made.
    */
-  commit(changes: readonly StoreChange[], also: () => readonly Change[] = () => []): void {
+  commit(changes: readonly StoreChange[]): void {
     const named = changes.map(({ key, value, contents = [] }) => {
-      return { key, value, contents, names: contents.map(content => this.#nameOf(content, also)) }
-    })
-    let step: Change[] = []
-    let bytes = 0
-    for (const { key, value: part } of this.#newParts(named)) {
-      if (bytes + part.byteLength > PARTS_A_COMMIT * this.#partBytes) {
-        this.#log.commit([...also(), ...step])
-        for (const { key } of step) this.#orphans.push(key)
-        step = []
-        bytes = 0
+      return {
+        key,
+        value,
+        contents,
+        names: contents.map(content => this.#byId.get(content.id) ?? this.#nameNow(content))
       }
-      step.push({ key, value: part })
-      bytes += part.byteLength
-    }
+    })
+    const parts = named.flatMap(({ contents, names }) =>
+      contents.flatMap((content, i) => this.#newParts(content, names[i]!))
+    )
     const uses = this.#usesAfter(named)
     const values = named.map(({ key, value, names }) => ({
       key: VALUE + key,
       value: value && encodeNames(names, value)
     }))
-    this.#log.commit([...also(), ...step, ...values, ...this.#unused(named, uses)])
+    this.#log.commit([
+      ...new Map(parts.map(part => [part.key, part])).values(),
+      ...values,
+      ...this.#unused(named, uses)
+    ])
     for (const { key, names } of named) {
       if (names.length > 0) this.#names.set(key, names)
       else this.#names.delete(key)
     }
-    for (const [hash, count] of uses) {
-      if (count > 0) this.#uses.set(hash, count)
-      else this.#uses.delete(hash)
-    }
+    for (const [hash, count] of uses) this.#setUses(hash, count)
     this.#orphans = []
+  }
+
+  /**
+   * Does the same in several commits, the contents first. Other changes, of other keys, may be committed between two steps. A caller that stops before
+   * the end must return from the generator.
+   */
+  *commitInSteps(changes: readonly StoreChange[]): Generator<void> {
+    const begun: Name[] = []
+    try {
+      for (const content of changes.flatMap(({ contents = [] }) => contents)) {
+        const name = yield* this.#name(content)
+        this.#setUses(name.hash, this.#usesOf(name.hash) + 1)
+        begun.push(name)
+        const parts = this.#newParts(content, name)
+        while (parts.length > 0) {
+          this.#log.commit(parts.splice(0, PARTS_A_COMMIT))
+          yield
+        }
+      }
+      this.commit(changes)
+    } finally {
+      for (const name of begun) this.#release(name)
+    }
   }
 
   /** Forgets contents that the caller will give with their bytes, if it gives them again. */
@@ -128,15 +147,23 @@ export class ContentLog {
     for (const id of ids) this.#byId.delete(id)
   }
 
-  /** Returns the name of a content. To hash a large one takes long, and `also` is committed meanwhile. */
-  #nameOf({ id, bytes }: Content, also: () => readonly Change[]): Name {
+  #nameNow(content: Content): Name {
+    const naming = this.#name(content)
+    for (;;) {
+      const { done, value } = naming.next()
+      if (done === true) return value
+    }
+  }
+
+  /** Returns the name of a content. To hash a large one takes long. */
+  *#name({ id, bytes }: Content): Generator<void, Name> {
     const known = this.#byId.get(id)
     if (known !== undefined) return known
     if (bytes === undefined) throw new Error(`the content ${id} is not known`)
     const hash = createHash('sha256')
     for (const [i, part] of this.#partsOf(bytes).entries()) {
       hash.update(part)
-      if (i % PARTS_A_HASH === PARTS_A_HASH - 1) this.#log.commit(also())
+      if (i % PARTS_A_HASH === PARTS_A_HASH - 1) yield
     }
     const name = { hash: hash.digest('hex'), bytes: bytes.byteLength }
     this.#byId.set(id, name)
@@ -144,28 +171,35 @@ export class ContentLog {
   }
 
   /** Returns the parts that are not in the log. */
-  *#newParts(
-    named: readonly { contents: readonly Content[]; names: readonly Name[] }[]
-  ): Generator<{ key: string; value: Uint8Array }> {
-    const isNew = new Set<string>()
-    for (const { contents, names } of named) {
-      for (const [i, { hash }] of names.entries()) {
-        const content = contents[i]!.bytes
-        if (content === undefined || isNew.has(hash)) continue
-        isNew.add(hash)
-        for (const [at, value] of this.#partsOf(content).entries()) {
-          const key = partKey(hash, at)
-          if (!this.#log.has(key)) yield { key, value }
-        }
-      }
-    }
+  #newParts({ bytes }: Content, { hash }: Name): Change[] {
+    if (bytes === undefined) return []
+    const parts = this.#partsOf(bytes).map((value, at) => ({ key: partKey(hash, at), value }))
+    return parts.filter(({ key }) => !this.#log.has(key))
+  }
+
+  #usesOf(hash: string): number {
+    return this.#uses.get(hash) ?? 0
+  }
+
+  #setUses(hash: string, count: number): void {
+    if (count > 0) this.#uses.set(hash, count)
+    else this.#uses.delete(hash)
+  }
+
+  #release({ hash, bytes }: Name): void {
+    this.#setUses(hash, this.#usesOf(hash) - 1)
+    if (this.#usesOf(hash) === 0) this.#orphans.push(...this.#partKeys(hash, bytes).filter(key => this.#log.has(key)))
+  }
+
+  #partKeys(hash: string, bytes: number): string[] {
+    return Array.from({ length: Math.ceil(bytes / this.#partBytes) }, (_, at) => partKey(hash, at))
   }
 
   /** Returns how often the contents of these values are named after the changes. */
   #usesAfter(named: readonly { key: string; names: readonly Name[] }[]): Map<string, number> {
     const uses = new Map<string, number>()
     const count = (hash: string, more: number): void => {
-      uses.set(hash, (uses.get(hash) ?? this.#uses.get(hash) ?? 0) + more)
+      uses.set(hash, (uses.get(hash) ?? this.#usesOf(hash)) + more)
     }
     for (const { key, names } of named) {
       for (const { hash } of this.#names.get(key) ?? []) count(hash, -1)
@@ -176,10 +210,10 @@ export class ContentLog {
 
   /** Returns the deletions of the contents that no value names any more. */
   #unused(named: readonly { key: string }[], uses: ReadonlyMap<string, number>): Change[] {
-    const isUnused = (hash: string): boolean => (uses.get(hash) ?? this.#uses.get(hash) ?? 0) === 0
+    const isUnused = (hash: string): boolean => (uses.get(hash) ?? this.#usesOf(hash)) === 0
     const parts = new Set(this.#orphans.filter(key => isUnused(hashIn(key))))
     for (const { hash, bytes } of named.flatMap(({ key }) => this.#names.get(key) ?? []))
-      if (isUnused(hash)) for (let at = 0; at * this.#partBytes < bytes; at++) parts.add(partKey(hash, at))
+      if (isUnused(hash)) for (const key of this.#partKeys(hash, bytes)) parts.add(key)
     return [...parts].map(key => ({ key, value: undefined }))
   }
 

@@ -24,12 +24,14 @@ interface Batch {
 /** Called when the disk takes no writes of a lane any more, and when it does again. */
 export type FailureListener = (lane: Lane, failure: Error | undefined) => void
 
-const LANES: readonly Lane[] = ['urgent', 'bulk']
+const LANES: readonly Lane[] = ['urgent', 'bulk', 'large']
+/** Changes with more bytes of new contents wait for no others, and others not for them. */
+const LARGE = 2 ** 20
 /**
  * A write, or a part of a large one, that takes longer, in ms, counts as failed until it ends: elections must not wait for a disk that hangs, and jobs
  * not for long.
  */
-const HANGS_AFTER: Record<Lane, number> = { urgent: 1_000, bulk: 2_000 }
+const HANGS_AFTER: Record<Lane, number> = { urgent: 1_000, bulk: 2_000, large: 2_000 }
 /** How long {@link DurableLog.close} waits for a disk that does not answer, in ms. */
 const CLOSE_MS = 5_000
 
@@ -42,10 +44,10 @@ export class DurableLog {
   readonly #opened = pDefer<void>()
   readonly #exited = pDefer<void>()
   readonly #listeners = new Set<FailureListener>()
-  readonly #next: Record<Lane, Batch> = { urgent: emptyBatch(), bulk: emptyBatch() }
-  readonly #running: Record<Lane, Batch | undefined> = { urgent: undefined, bulk: undefined }
-  readonly #failures: Record<Lane, Error | undefined> = { urgent: undefined, bulk: undefined }
-  readonly #timers: Record<Lane, NodeJS.Timeout | undefined> = { urgent: undefined, bulk: undefined }
+  readonly #next: Record<Lane, Batch> = { urgent: emptyBatch(), bulk: emptyBatch(), large: emptyBatch() }
+  readonly #running: Partial<Record<Lane, Batch>> = {}
+  readonly #failures: Partial<Record<Lane, Error>> = {}
+  readonly #timers: Partial<Record<Lane, NodeJS.Timeout>> = {}
   readonly #contents = new SentContents()
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
   #lastId = 0
@@ -105,6 +107,11 @@ export class DurableLog {
     return this.#failures[lane]
   }
 
+  /** Whether the disk takes no writes of some lane. */
+  get isFailing(): boolean {
+    return LANES.some(lane => this.#failures[lane] !== undefined)
+  }
+
   /** The returned function removes the listener. */
   onFailure(listener: FailureListener): () => void {
     this.#listeners.add(listener)
@@ -112,7 +119,7 @@ export class DurableLog {
   }
 
   /**
-   * Reads all values of the bulk lane that were there when the log was opened. To be called once, before the first write. Values that are damaged are
+   * Reads all values that are not urgent, and were there when the log was opened. To be called once, before the first write. Values that are damaged are
    * left out, and removed afterwards.
    */
   async *values(): AsyncGenerator<[string, Stored][]> {
@@ -131,22 +138,24 @@ export class DurableLog {
     if (lost.length > 0) this.write(lost)
   }
 
-  /** Writes small changes, which wait for no large content. Calls `done` when they, or newer values of their keys, are synced. */
+  /** Writes small changes, which wait for no others. Calls `done` when they, or newer values of their keys, are synced. */
   writeUrgent(changes: readonly Change[], done?: () => void): void {
-    this.#write('urgent', changes, done)
+    this.#write(changes, () => 'urgent', done)
   }
 
   /** Writes changes with their contents. Calls `done` when they, or newer values of their keys, are synced. */
   write(changes: readonly LogChange[], done?: () => void): void {
-    this.#write('bulk', changes, done)
+    this.#write(changes, change => this.#laneOf(change), done)
   }
 
-  /** Calls `done` when everything is synced that {@link write} was given before. */
-  afterWrites(done: () => void): void {
-    const [next, running] = [this.#next.bulk, this.#running.bulk]
-    if (next.changes.size > 0) next.done.push(done)
-    else if (running !== undefined) running.done.push(done)
-    else done()
+  /** Calls `done` when everything is synced that {@link write} was given before. With `keys`: everything of these keys. */
+  afterWrites(done: () => void, keys?: readonly string[]): void {
+    const isAwaited = ({ changes }: Batch): boolean => keys?.some(key => changes.has(key)) ?? changes.size > 0
+    const batches = [this.#running.bulk, this.#next.bulk, this.#running.large, this.#next.large]
+    after(
+      batches.flatMap(batch => (batch !== undefined && isAwaited(batch) ? [batch] : [])),
+      done
+    )
   }
 
   /** Writes what was given before, and closes the files. Writes that wait for a disk that fails are given up. */
@@ -164,12 +173,15 @@ export class DurableLog {
   /** Resolves when a lane has nothing to write, when it fails, or when the thread has ended. */
   async #flushed(lane: Lane): Promise<void> {
     const ended = pDefer<void>()
-    const removeListener = this.onFailure(failed => {
-      if (failed === lane) ended.resolve()
+    // Large changes may wait for earlier ones of their keys.
+    const isFailing = (): boolean =>
+      this.#failures[lane] !== undefined || (lane === 'large' && this.#failures.bulk !== undefined)
+    const removeListener = this.onFailure(() => {
+      if (isFailing()) ended.resolve()
     })
     const check = (): void => {
       const { size } = this.#next[lane].changes
-      if (this.#failures[lane] !== undefined || (size === 0 && this.#running[lane] === undefined)) ended.resolve()
+      if (isFailing() || (size === 0 && this.#running[lane] === undefined)) ended.resolve()
       else (this.#running[lane] ?? this.#next[lane]).done.push(() => queueMicrotask(check))
     }
     check()
@@ -177,30 +189,47 @@ export class DurableLog {
     removeListener()
   }
 
-  #write(lane: Lane, changes: readonly LogChange[], done: (() => void) | undefined): void {
+  /** Returns the lane of a change. The changes of a key stay in their order. */
+  #laneOf(change: LogChange): Lane {
+    const isBehind = [this.#running.large, this.#next.large].some(batch => batch?.changes.has(change.key))
+    return isBehind || this.#contents.bytesToSend(change) > LARGE ? 'large' : 'bulk'
+  }
+
+  #write(changes: readonly LogChange[], laneOf: (change: LogChange) => Lane, done: (() => void) | undefined): void {
     if (this.#isClosed) return
-    const { changes: next, done: waiting } = this.#next[lane]
-    // The writes of one turn of the event loop are one commit.
-    if (next.size === 0 && this.#running[lane] === undefined) setImmediate(() => this.#send(lane))
-    for (const change of changes) next.set(change.key, change)
-    if (done !== undefined) waiting.push(done)
+    const batches = new Set<Batch>()
+    for (const change of changes) {
+      const lane = laneOf(change)
+      const next = this.#next[lane]
+      // The writes of one turn of the event loop are one commit.
+      if (next.changes.size === 0 && this.#running[lane] === undefined) setImmediate(() => this.#send(lane))
+      next.changes.set(change.key, change)
+      batches.add(next)
+    }
+    if (done !== undefined) after([...batches], done)
   }
 
   #send(lane: Lane): void {
     const batch = this.#next[lane]
     if (batch.changes.size === 0 || this.#running[lane] !== undefined) return
+    if (lane === 'large' && this.#isBehindBulk(batch)) return
     batch.id = ++this.#lastId
     this.#running[lane] = batch
     this.#next[lane] = emptyBatch()
     const transfer: ArrayBuffer[] = []
-    const changes = [...batch.changes.values()].map(({ key, value, contents = [] }) => ({
-      key,
-      value: value && copied(value, transfer),
-      contents: contents.map(bytes => this.#contents.toSend(bytes, transfer))
+    const changes = [...batch.changes.values()].map(change => ({
+      key: change.key,
+      value: change.value && copied(change.value, transfer),
+      contents: this.#contents.toSend(change, transfer)
     }))
     const forgotten = lane === 'urgent' ? [] : this.#contents.takeForgotten()
     this.#say({ type: 'write', id: batch.id, lane, changes, forgotten }, transfer)
     this.#time(lane)
+  }
+
+  #isBehindBulk({ changes }: Batch): boolean {
+    const earlier = [this.#running.bulk, this.#next.bulk]
+    return [...changes.keys()].some(key => earlier.some(batch => batch?.changes.has(key)))
   }
 
   /** Starts the time again that the disk has for the next part of a write. */
@@ -230,7 +259,7 @@ export class DurableLog {
         this.#reading?.resolve(reply)
         break
       case 'progress':
-        if (this.#running.bulk !== undefined) this.#time('bulk')
+        if (this.#running.large !== undefined) this.#time('large')
         break
       case 'synced':
       case 'failing':
@@ -248,14 +277,15 @@ export class DurableLog {
       return
     }
     const { changes, done } = this.#running[lane]!
-    this.#running[lane] = undefined
-    if (lane === 'bulk') this.#contents.written(changes)
+    delete this.#running[lane]
+    if (lane !== 'urgent') this.#contents.written(changes)
     clearTimeout(this.#timers[lane])
     this.#sizes = reply.sizes
     this.#fail(lane, undefined)
     this.onSync(reply.ms)
     for (const tell of done) tell()
     this.#send(lane)
+    this.#send('large')
   }
 
   /** Replaces a write that fails by one that contains the newer changes: they may need less room. */
@@ -264,13 +294,14 @@ export class DurableLog {
     if (next.changes.size === 0) return
     next.changes = new Map([...running.changes, ...next.changes])
     next.done = [...running.done, ...next.done]
-    this.#running[lane] = undefined
+    delete this.#running[lane]
     this.#send(lane)
   }
 
   #fail(lane: Lane, failure: Error | undefined): void {
     const before = this.#failures[lane]
-    this.#failures[lane] = failure
+    if (failure === undefined) delete this.#failures[lane]
+    else this.#failures[lane] = failure
     if ((failure === undefined) !== (before === undefined))
       for (const listener of this.#listeners) listener(lane, failure)
   }
@@ -294,4 +325,15 @@ function newer(cause: Error): InvalidOptionError {
 
 function emptyBatch(): Batch {
   return { id: 0, changes: new Map(), done: [] }
+}
+
+/** Calls `done` when all of the batches are synced. */
+function after(batches: readonly Batch[], done: () => void): void {
+  let left = batches.length
+  if (left === 0) done()
+  const synced = (): void => {
+    left -= 1
+    if (left === 0) done()
+  }
+  for (const batch of batches) batch.done.push(synced)
 }

@@ -3,18 +3,17 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
 import { FolderDisk } from './disk.ts'
-import type { Change } from './frames.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
 import { LogVersionError } from './segment.ts'
 
-/** Which changes wait for each other: urgent ones are small, and wait for no large content. */
-export type Lane = 'urgent' | 'bulk'
+/** Which changes wait for each other: those with large contents are in a lane of their own, and no other ones wait for them. */
+export type Lane = 'urgent' | 'bulk' | 'large'
 
 /** What the main thread asks. It asks for the next write of a lane when the one before is synced, or in place of one that fails. */
 export type LogRequest =
   /** Each key is changed once. `forgotten`: contents whose bytes come along if they are written again. */
   | { type: 'write'; id: number; lane: Lane; changes: StoreChange[]; forgotten: number[] }
-  /** Asks for the next values of the bulk lane. */
+  /** Asks for the next values that are not urgent. */
   | { type: 'read' }
   | { type: 'close' }
 
@@ -31,9 +30,9 @@ export type LogReply =
   | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
   /** `isNewer`: a newer version wrote the log. */
   | { type: 'refused'; error: Error; isNewer: boolean }
-  /** The write is synced. `ms`: how long its last commit took. */
+  /** The write is synced. `ms`: how long it took. */
   | { type: 'synced'; id: number; lane: Lane; sizes: LogSizes; ms: number }
-  /** A part of the write of the bulk lane is synced. */
+  /** A part of the write of the large lane is synced. */
   | { type: 'progress' }
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
@@ -46,10 +45,6 @@ const RETRY_MS = 1_000
 const ANSWER_BYTES = 4 * 2 ** 20
 /** The prefix of the keys of the urgent lane. */
 const URGENT = 'u/'
-
-function urgentChanges(write: Write | undefined): Change[] {
-  return write?.changes.map(({ key, value }) => ({ key: URGENT + key, value })) ?? []
-}
 
 export function serve(port: MessagePort, folder: string): void {
   const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
@@ -65,71 +60,56 @@ export function serve(port: MessagePort, folder: string): void {
     return
   }
   const keys = contents.keys()
-  let urgent: Write | undefined
-  let bulk: Write | undefined
-  /** The urgent changes in the commit that was begun last. */
-  let riding: Write | undefined
-  let began = 0
+  const pending: Partial<Record<Lane, Write>> = {}
+  /** The lanes whose write has failed. It is tried again after a pause. */
+  const failed = new Set<Lane>()
   let retry: NodeJS.Timeout | undefined
   let isDue = false
   let isClosed = false
 
-  const sizes = (): LogSizes => ({ bytes: log.bytes, liveBytes: log.liveBytes })
-  const synced = ({ id, lane }: Write): void =>
-    reply({ type: 'synced', id, lane, sizes: sizes(), ms: performance.now() - began })
-
-  /** Tells that the commit with the riding changes has ended. */
-  const landed = (): void => {
-    if (riding !== undefined) synced(riding)
-    riding = undefined
-  }
-
-  /** Returns the urgent changes that have arrived, for the next commit. */
-  const board = (): Change[] => {
-    landed()
-    receive()
-    riding = urgent
-    urgent = undefined
-    began = performance.now()
-    return urgentChanges(riding)
-  }
-
-  /** Runs a commit. Returns whether it succeeded. If not, it is tried again. */
-  const tries = ({ id, lane }: Write, commit: () => void): boolean => {
+  /** Commits the write of a lane, if there is one. */
+  const commitLane = (lane: Lane, commit: (changes: StoreChange[]) => void): void => {
+    const write = pending[lane]
+    if (write === undefined || failed.has(lane)) return
+    const { id, changes } = write
+    const began = performance.now()
     try {
-      commit()
-      landed()
-      return true
+      commit(changes)
     } catch (error) {
-      urgent ??= riding
-      riding = undefined
+      failed.add(lane)
       if (!isClosed) retry ??= setTimeout(again, RETRY_MS)
       reply({ type: 'failing', id, lane, error: error as Error })
-      return false
+      return
+    }
+    delete pending[lane]
+    const sizes = { bytes: log.bytes, liveBytes: log.liveBytes }
+    reply({ type: 'synced', id, lane, sizes, ms: performance.now() - began })
+  }
+
+  const commitShort = (): void => {
+    commitLane('urgent', changes => log.commit(changes.map(({ key, value }) => ({ key: URGENT + key, value }))))
+    commitLane('bulk', changes => contents.commit(changes))
+  }
+
+  const commitLarge = (changes: StoreChange[]): void => {
+    for (const _ of contents.commitInSteps(changes)) {
+      reply({ type: 'progress' })
+      receive()
+      commitShort()
     }
   }
 
   const commit = (): void => {
     isDue = false
     if (isClosed) return
-    const step = (): Change[] => {
-      reply({ type: 'progress' })
-      return board()
-    }
-    const due = retry === undefined ? bulk : undefined
-    if (due !== undefined && tries(due, () => contents.commit(due.changes, step))) {
-      synced(due)
-      // Another write may have taken its place meanwhile.
-      if (bulk === due) bulk = undefined
-    } else {
-      // What does not fit with a large content may fit alone.
-      receive()
-      if (urgent !== undefined) tries(urgent, () => log.commit(board()))
-    }
+    receive()
+    commitShort()
+    commitLane('large', commitLarge)
   }
 
   const again = (): void => {
     retry = undefined
+    failed.clear()
     commit()
   }
 
@@ -165,9 +145,9 @@ export function serve(port: MessagePort, folder: string): void {
   const close = (): void => {
     clearTimeout(retry)
     isClosed = true
-    if (urgent !== undefined) tries(urgent, () => log.commit(board()))
-    const last = bulk
-    if (last !== undefined && tries(last, () => contents.commit(last.changes))) synced(last)
+    failed.clear()
+    commitShort()
+    commitLane('large', commitLarge)
     log.close()
     port.close()
   }
@@ -177,8 +157,7 @@ export function serve(port: MessagePort, folder: string): void {
     else if (request.type === 'close') close()
     else {
       contents.forget(request.forgotten)
-      if (request.lane === 'bulk') bulk = request
-      else urgent = request
+      pending[request.lane] = request
       soon()
     }
   }
@@ -197,5 +176,5 @@ export function serve(port: MessagePort, folder: string): void {
     const value = key.startsWith(URGENT) ? log.get(key) : undefined
     if (value !== undefined) values.push([key.slice(URGENT.length), value])
   }
-  reply({ type: 'opened', damage: log.damage, urgent: values, sizes: sizes() })
+  reply({ type: 'opened', damage: log.damage, urgent: values, sizes: { bytes: log.bytes, liveBytes: log.liveBytes } })
 }

@@ -13,25 +13,35 @@ interface Naming {
 export class SentContents {
   readonly #ids = new WeakMap<Uint8Array, number>()
   /** The contents that each value on disk names. */
-  readonly #named = new Map<string, readonly number[]>()
+  readonly #named = new Map<string, ReadonlySet<number>>()
   /** The number of times that values on disk name each content. */
   readonly #uses = new Map<number, number>()
   #forgotten: number[] = []
   #lastId = 0
 
-  /** Returns a content as it is sent, with its bytes unless they are on disk. Adds a buffer that is to be transferred. */
-  toSend(bytes: Uint8Array, transfer: ArrayBuffer[]): Content {
-    const id = this.#idOf(bytes)
-    return this.#uses.has(id) ? { id } : { id, bytes: copied(bytes, transfer) }
+  /**
+   * Returns the contents of a value as they are sent: with their bytes, unless the value of this key on disk names them. A value of another key may be
+   * replaced meanwhile. Adds the buffers that are to be transferred.
+   */
+  toSend({ key, contents = [] }: Naming, transfer: ArrayBuffer[]): Content[] {
+    return contents.map(bytes => {
+      const id = this.#idOf(bytes)
+      return this.#isNamed(key, id) ? { id } : { id, bytes: copied(bytes, transfer) }
+    })
+  }
+
+  /** Returns the number of bytes that are to be sent. */
+  bytesToSend({ key, contents = [] }: Naming): number {
+    return contents.reduce((sum, bytes) => sum + (this.#isNamed(key, this.#idOf(bytes)) ? 0 : bytes.byteLength), 0)
   }
 
   /** These changes are on disk, each of another key. */
   written(changes: ReadonlyMap<string, Naming>): void {
-    const before = [...changes.keys()].flatMap(key => this.#named.get(key) ?? [])
+    const before = [...changes.keys()].flatMap(key => [...(this.#named.get(key) ?? [])])
     for (const { key, contents = [] } of changes.values()) {
-      const ids = contents.map(bytes => this.#idOf(bytes))
+      const ids = new Set(contents.map(bytes => this.#idOf(bytes)))
       for (const id of ids) this.#uses.set(id, (this.#uses.get(id) ?? 0) + 1)
-      if (ids.length > 0) this.#named.set(key, ids)
+      if (ids.size > 0) this.#named.set(key, ids)
       else this.#named.delete(key)
     }
     // A content may have moved from one value to another one.
@@ -41,6 +51,10 @@ export class SentContents {
   /** Returns the contents that no value on disk names any more, once. */
   takeForgotten(): number[] {
     return this.#forgotten.splice(0)
+  }
+
+  #isNamed(key: string, id: number): boolean {
+    return this.#named.get(key)?.has(id) === true
   }
 
   #release(id: number): void {

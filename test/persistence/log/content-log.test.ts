@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { ContentLog } from '../../../src/persistence/log/content-log.ts'
 import type { LogChange } from '../../../src/persistence/log/durable-log.ts'
-import type { Change } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog } from '../../../src/persistence/log/key-value-log.ts'
 import { SentContents } from '../../../src/persistence/log/sent-contents.ts'
 import fc from '../../properties.ts'
@@ -58,7 +57,8 @@ function expectNoWaste(disk: ModelDisk, state: State): void {
 /** A log, and what sends contents to it as the main thread does. */
 interface Opened {
   log: ContentLog
-  commit(changes: readonly LogChange[]): void
+  /** Calls `between` after each step but the last one. */
+  commit(changes: readonly LogChange[], between?: () => void): void
 }
 
 function open(disk: ModelDisk): Opened {
@@ -66,7 +66,7 @@ function open(disk: ModelDisk): Opened {
   const sent = new SentContents()
   return {
     log,
-    commit(changes) {
+    commit(changes, between = () => {}) {
       const whole = changes.map(({ key, value, contents = [] }) => ({
         key,
         value,
@@ -74,10 +74,10 @@ function open(disk: ModelDisk): Opened {
       }))
       const messages = whole.map(change => ({
         ...change,
-        contents: change.contents.map(bytes => sent.toSend(bytes, []))
+        contents: sent.toSend(change, [])
       }))
       log.forget(sent.takeForgotten())
-      log.commit(messages)
+      for (const _ of log.commitInSteps(messages)) between()
       sent.written(new Map(whole.map(change => [change.key, change])))
     }
   }
@@ -157,36 +157,53 @@ test('a commit that failed can be repeated or replaced by another one, and leave
   )
 })
 
-test('a content that a value names already is not sent again, and one that no value names any more is', () => {
+test('a content that the value of a key names already is not sent again with this key', () => {
   const sent = new SentContents()
   const [a, b] = [bytes('a'), bytes('b')]
-  const isSent = (content: Uint8Array): boolean => sent.toSend(content, []).bytes !== undefined
+  const isSent = (key: string, content: Uint8Array): boolean =>
+    sent.toSend({ key, contents: [content] }, [])[0]!.bytes !== undefined
   const write = (key: string, ...contents: Uint8Array[]): void => sent.written(new Map([[key, { key, contents }]]))
-  expect([isSent(a), isSent(a)]).toEqual([true, true])
+  expect([isSent('first', a), isSent('first', a)]).toEqual([true, true])
   write('first', a, b)
   write('second', a)
-  expect([isSent(a), isSent(b), isSent(bytes('a'))]).toEqual([false, false, true])
+  expect([isSent('first', a), isSent('first', b), isSent('first', bytes('a'))]).toEqual([false, false, true])
+  expect([isSent('second', a), isSent('second', b)]).toEqual([false, true])
+  expect(sent.bytesToSend({ key: 'second', contents: [a, b] })).toBe(1)
   write('first', b)
   write('second')
-  expect([isSent(a), isSent(b)]).toEqual([true, false])
+  expect([isSent('first', a), isSent('first', b)]).toEqual([true, false])
   expect([sent.takeForgotten().length, sent.takeForgotten().length]).toEqual([1, 0])
 })
 
-test('small changes are committed between the parts of a large content', () => {
-  const disk = new ModelDisk()
-  const { log } = open(disk)
-  const large = bytes(Array.from({ length: 100 }, (_, i) => `part ${i}.`).join(''))
-  const waiting: Change[][] = ['1', '2', '3'].map(key => [{ key, value: bytes(key) }])
-  const committed: number[] = []
-  log.commit([{ key: 'a', value: bytes(''), contents: [{ id: 1, bytes: large }] }], () => {
-    committed.push(disk.syncs)
-    return waiting.shift() ?? []
-  })
-  // Each of the first three commits took one of them.
-  expect(committed.length).toBeGreaterThan(10)
-  expect(waiting).toEqual([])
-  const again = KeyValueLog.open(disk, LIMITS)
-  expect(['1', '2', '3'].map(key => text(again.get(key)!))).toEqual(['1', '2', '3'])
+test('changes of other keys are committed between the steps of a large one, and take no content from it', () => {
+  const isOther = ({ key }: LogChange): boolean => key !== 'a'
+  fc.assert(
+    fc.property(batch, fc.array(batch, { maxLength: 20 }), fc.nat(40), (before, others, failsAfter) => {
+      const disk = new ModelDisk()
+      const { log, commit } = open(disk)
+      commit(before)
+      const waiting = others.map(changes => changes.filter(isOther)).filter(changes => changes.length > 0)
+      const large = [{ key: 'a', value: bytes('large'), contents: ['y'.repeat(100), 'abcdefghi'].map(bytes) }]
+      let state = stateOf(log)
+      const between = (): void => {
+        const changes = waiting.shift()
+        if (changes === undefined) return
+        commit(changes)
+        state = after(state, changes)
+      }
+      disk.failsAfter = failsAfter
+      try {
+        commit(large, between)
+        state = after(state, large)
+      } catch {}
+      disk.failsAfter = undefined
+      expect(stateOf(log)).toEqual(state)
+      commit([{ key: 'e', value: undefined }])
+      expect(stateOf(open(disk).log)).toEqual(state)
+      expectNoWaste(disk, state)
+    }),
+    { numRuns: 300 }
+  )
 })
 
 test('a value of which a part is damaged is gone, and others that name the same content are too', () => {

@@ -64,6 +64,26 @@ test('what a log has written is there when it is opened again', async () => {
   expect(values.get('c')?.byteLength).toBe(9_000_000)
 })
 
+test('small changes are on disk before a large one that was given earlier, and the changes of each key in their order', async () => {
+  const log = await DurableLog.open(folder)
+  const order: string[] = []
+  const large = [new Uint8Array(40_000_000).fill(1)]
+  const done = (what: string) => () => order.push(what)
+  log.write([{ key: 'a', value: bytes(1) }], done('a before'))
+  log.write([{ key: 'a', value: bytes(2), contents: large }], done('a large'))
+  log.write([{ key: 'a', value: bytes(3), contents: large }])
+  log.write([{ key: 'b', value: bytes(1) }], done('b'))
+  log.afterWrites(done('b alone'), ['b'])
+  log.afterWrites(done('all'))
+  await new Promise<void>(resolve => log.afterWrites(resolve, ['b']))
+  log.write([{ key: 'a', value: bytes(4) }], done('a after'))
+  log.write([{ key: 'c', value: bytes(1) }], done('c'))
+  await log.close()
+  expect(order).toEqual(['a before', 'b', 'b alone', 'c', 'a large', 'all', 'a after'])
+  const values = await valuesIn()
+  expect([...values].sort()).toEqual(['a', 'b', 'c'].map(key => [key, bytes(key === 'a' ? 4 : 1)]))
+})
+
 test('a process that is killed while it writes has lost nothing that it was told is on disk', async () => {
   const program = `
     import { DurableLog } from '${MODULE}'
@@ -107,6 +127,8 @@ test('a write that the disk does not take is repeated until it does, together wi
   expect(log.failure('bulk')).toBeInstanceOf(Error)
   expect(done).toEqual([])
   rmSync(join(folder, '00000001.log'), { recursive: true })
+  // The lane of large changes has not failed, but must wait for the earlier change of this key.
+  log.write([{ key: 'a', value: bytes(3), contents: [new Uint8Array(2_000_000)] }])
   await new Promise<void>(resolve => log.write([{ key: 'b', value: bytes(2) }], resolve))
   expect(done).toEqual(['a'])
   await log.close()
@@ -114,7 +136,8 @@ test('a write that the disk does not take is repeated until it does, together wi
     ['bulk', 'EEXIST'],
     ['bulk', undefined]
   ])
-  expect([...(await valuesIn()).keys()].sort()).toEqual(['a', 'b'])
+  const values = await valuesIn()
+  expect([values.get('a')?.byteLength, values.get('b')]).toEqual([2_000_000, bytes(2)])
 })
 
 test('an urgent write waits for no bulk write that fails, and a log that is closed while its disk fails gives up', async () => {
