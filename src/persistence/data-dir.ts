@@ -66,8 +66,7 @@ export class DataDir {
         const state = await PeerState.read(log, { file: join(path, STATE), cluster })
         return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, lock)
       } catch (error) {
-        await log?.close()
-        await lock.release()
+        await close(log, lock)
         throw error
       }
     })
@@ -75,12 +74,14 @@ export class DataDir {
 
   async close(): Promise<void> {
     this.state.close()
-    try {
-      await this.log.close()
-    } finally {
-      await this.#lock.release()
-    }
+    await close(this.log, this.#lock)
   }
+}
+
+/** Closes the log, and gives the lock back. If a write hangs, this process keeps the lock until the write has ended. */
+async function close(log: DurableLog | undefined, lock: FolderLock): Promise<void> {
+  if (log === undefined || (await log.close())) await lock.release()
+  else void log.ended.then(() => lock.release())
 }
 
 /** Logs when the disk takes no writes, and when it does again. */

@@ -4,9 +4,10 @@ import { chmod, mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
+import { isLocked } from '../../src/persistence/folder-lock.ts'
 
 let folder: string
 
@@ -49,6 +50,18 @@ describe('a data folder', () => {
     await once(async () => {
       await expect(open()).rejects.toThrow(/another process uses the data folder/)
     })
+  })
+
+  it('a data folder stays locked after it was closed until a write that hangs has ended', async () => {
+    const dir = await open()
+    const close = dir.log.close.bind(dir.log)
+    vi.spyOn(dir.log, 'close').mockResolvedValue(false)
+    await dir.close()
+    await expect(open()).rejects.toThrow(/another process uses the data folder/)
+    expect(await close()).toBe(true)
+    await dir.log.ended
+    await vi.waitFor(async () => expect(await isLocked(folder)).toBe(false))
+    await once(() => {})
   })
 
   it('a data folder keeps incarnation, epoch, promise, leadership and addresses, and the numbers never decrease', async () => {

@@ -158,16 +158,25 @@ export class DurableLog {
     )
   }
 
-  /** Writes what was given before, and closes the files. Writes that wait for a disk that fails are given up. */
-  async close(): Promise<void> {
+  /** Resolves when the thread has ended, so that nothing writes to the folder any more. */
+  get ended(): Promise<void> {
+    return this.#exited.promise
+  }
+
+  /**
+   * Writes what was given before, and closes the files. Writes that wait for a disk that fails are given up. Resolves with false if a write hangs: its
+   * thread ends when the operating system returns from the write.
+   */
+  async close(): Promise<boolean> {
     if (!this.#isClosed) {
       this.#isClosed = true
       this.#thread.ref()
       await Promise.all(LANES.map(lane => this.#flushed(lane)))
       this.#say({ type: 'close' })
     }
-    // A thread whose write hangs ends when the operating system returns from the write.
-    if (!(await atMost(this.#exited.promise, CLOSE_MS))) void this.#thread.terminate()
+    const hasEnded = await atMost(this.#exited.promise, CLOSE_MS)
+    if (!hasEnded) void this.#thread.terminate()
+    return hasEnded
   }
 
   /** Resolves when a lane has nothing to write, when it fails, or when the thread has ended. */
