@@ -100,8 +100,13 @@ function checkSlots(slots: number): number {
   return slots
 }
 
+/** The encoded lengths of pieces. The next checkpoint of a job has the same pieces, and a new one. */
+const encodedLengths = new WeakMap<Uint32Array, Uint8Array<ArrayBuffer>>()
+
 function encodePartials({ first, lengths, bytes }: PartialsFrom): WirePartials {
-  return { first, lengths: packNumbers(lengths), payload: unshared(bytes) }
+  const encoded = encodedLengths.get(lengths) ?? packNumbers(lengths)
+  encodedLengths.set(lengths, encoded)
+  return { first, lengths: encoded, payload: unshared(bytes) }
 }
 
 function decodePartials(wire: WirePartials): PartialsFrom {
