@@ -80,6 +80,14 @@ export class ModelDisk implements LogDisk {
 
   close(): void {}
 
+  /** Returns a disk with the same files, of which each is as synced as here. */
+  copy(): ModelDisk {
+    const copy = new ModelDisk()
+    for (const [name, file] of this.files) copy.files.set(name, { ...file })
+    for (const [name, file] of this.#removed) copy.#removed.set(name, { ...file })
+    return copy
+  }
+
   /** Cuts the power. `draw` returns a number from 0 to its argument, less one. */
   cutPower(draw: (below: number) => number): void {
     this.failsAfter = undefined
@@ -93,7 +101,9 @@ export class ModelDisk implements LogDisk {
       const { synced, bytes } = file
       const isAppended = Buffer.compare(bytes.subarray(0, synced.byteLength), synced) === 0
       if (isAppended) {
-        file.bytes = bytes.slice(0, synced.byteLength + draw(bytes.byteLength - synced.byteLength + 1))
+        file.bytes = Uint8Array.from(
+          bytes.subarray(0, synced.byteLength + draw(bytes.byteLength - synced.byteLength + 1))
+        )
         // A block that was not synced may hold anything.
         if (draw(2) === 0) for (let i = synced.byteLength; i < file.bytes.byteLength; i++) file.bytes[i] = draw(256)
       } else if (draw(2) === 0) file.bytes = synced
