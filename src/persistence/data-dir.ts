@@ -23,6 +23,7 @@ export const LOG = 'log'
  * Permission bits of other users. Group permissions are allowed: Kubernetes opens a volume's files to the pod's group.
  */
 const EVERYBODY = 0o007
+const PROBE = new Uint8Array(1)
 /** Error codes of a full disk or quota. */
 const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
@@ -167,7 +168,10 @@ async function readIdentity(file: string): Promise<PrivateKey | undefined> {
     throw error
   }
   try {
-    return privateKeyFromProtobuf(Buffer.from(text, 'base64'))
+    const key = privateKeyFromProtobuf(Buffer.from(text, 'base64'))
+    // The file has the private and the public key, so that a damaged one does not fit the other.
+    if (!(await key.publicKey.verify(PROBE, await key.sign(PROBE)))) throw new Error('its two keys do not fit')
+    return key
   } catch (cause) {
     throw new InvalidOptionError(
       `${file} holds no identity: put it back from a copy, or remove it, and this peer gets a new PeerId`,

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
-import { DataDir } from '../../src/persistence/data-dir.ts'
+import { DataDir, identityIn } from '../../src/persistence/data-dir.ts'
 import { isLocked } from '../../src/persistence/folder-lock.ts'
 
 let folder: string
@@ -150,6 +150,28 @@ describe('a data folder', () => {
     expect(Buffer.compare(await readFile(file), newer)).toBe(0)
     await writeFile(file, log)
     await once(dir => expect(dir.state.remembered.incarnation).toBe(1))
+  })
+
+  it('an identity of which any byte is damaged is refused', async () => {
+    await once(() => {})
+    const file = join(folder, 'identity.key')
+    const whole = await readFile(file)
+    const dir = await open()
+    const id = idOf(dir)
+    await dir.close()
+    // The last byte is the end of the line.
+    for (let at = 0; at < whole.byteLength - 1; at++) {
+      const damaged = Buffer.from(whole)
+      damaged[at]! ^= 1
+      await writeFile(file, damaged)
+      const found = await identityIn(folder).then(
+        key => key.publicKey.toString(),
+        (error: unknown) => error
+      )
+      // Bits that no byte of the key has may change.
+      if (found !== id)
+        expect(found).toMatchObject({ message: expect.stringMatching(/identity\.key holds no identity/) })
+    }
   })
 
   it('an identity that is broken or open to all users is refused and left unchanged', async () => {
