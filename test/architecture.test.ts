@@ -38,7 +38,8 @@ const ROOMS: { readonly [room: string]: string } = {
   'jobs/client': 'jobs/shared jobs/protocol jobs/scheduler network tasks/bundle tasks/values',
   'jobs/leader':
     'jobs/shared jobs/protocol jobs/scheduler journal journal/core membership membership/core network tasks tasks/values tasks/execute',
-  'jobs/worker': 'jobs/shared jobs/protocol jobs/scheduler election network tasks tasks/values tasks/execute',
+  'jobs/worker':
+    'jobs/shared jobs/protocol jobs/scheduler election network persistence tasks tasks/values tasks/execute',
   jobs: 'jobs/shared jobs/protocol jobs/scheduler jobs/client jobs/leader jobs/worker journal journal/core election membership membership/core network tasks tasks/values tasks/execute',
   'locks/core': 'election/quorum journal network',
   locks: 'locks/core election election/quorum jobs/client jobs/protocol journal network wire',
@@ -46,7 +47,7 @@ const ROOMS: { readonly [room: string]: string } = {
   lead: 'election election/quorum locks locks/core membership/core network',
   attach: 'election jobs/client membership membership/core network wire',
   doctor: 'attach membership membership/core network',
-  api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler journal lead locks locks/core membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
+  api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler jobs/worker journal lead locks locks/core membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
   index: 'api election election/stores jobs/shared lead membership/core network tasks/define',
   testing: 'api network views',
   exec: '',

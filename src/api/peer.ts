@@ -12,7 +12,6 @@ import type { Election, Leadership } from '../election/types.ts'
 import { createJobs, type Jobs, leaderSourceOf } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
-import { ReplicaDisk } from '../journal/replica-disk.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
 import { NamedWork } from '../lead/named-work.ts'
 import { stopEach } from '../lib/stop-each.ts'
@@ -31,6 +30,7 @@ import { DataDir } from '../persistence/data-dir.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
 import { checkLockName, checkTtl, OWNER } from './locks.ts'
+import { openDisk } from './open-disk.ts'
 import {
   type ChosenElection,
   checkAllow,
@@ -105,7 +105,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
     if (dataDir !== undefined) stops.push(() => dataDir.close())
     // Before others meet this peer: the next leader waits only for seconds until it answers.
-    const disk = dataDir && (await ReplicaDisk.open(dataDir.log, logger))
+    const disk = dataDir && (await openDisk(dataDir, logger))
     signal?.throwIfAborted()
     const remembered = dataDir?.state.remembered
     const begin = remembered && beginAfter(remembered)
@@ -197,8 +197,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       executor: runner,
       codeStore,
       seal,
-      replica: disk?.replica,
-      whenSynced: disk?.whenSynced,
+      ...disk,
       limits,
       logger,
       tracer: options.tracer,

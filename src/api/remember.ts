@@ -2,11 +2,13 @@ import type { Member } from '../membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'
-import type { RememberedState } from '../persistence/peer-state.ts'
+import type { KnownMembers, RememberedState } from '../persistence/peer-state.ts'
 
 /** The largest number of addresses that a data folder stores. It is enough to find a cluster of any size again. */
 const MOST_ADDRESSES = 64
 const ADDRESSES_OF_ONE = 4
+/** The largest number of members with a data folder that a data folder stores. A restarted leader waits for their partials. */
+const MOST_MEMBERS = 256
 
 /**
  * Returns the incarnation and the epoch with which a restarted peer begins. Both are higher than the stored numbers,
@@ -18,19 +20,21 @@ export function beginAfter({ incarnation, epoch }: RememberedState): { incarnati
 }
 
 /**
- * Stores the peer's incarnation and the members' addresses in the data folder, for the next run. The returned function
+ * Stores the peer's incarnation and what it knows of the members in the data folder, for the next run. The returned function
  * ends this.
  */
 export function rememberIn({ state }: DataDir, membership: Membership): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) void state.raise({ incarnation: member.incarnation })
-    else state.remember(addresses)
+    else state.remember(known)
   }
-  const addresses = (): string[] | undefined => {
+  const known = (): KnownMembers | undefined => {
     const { id: self, host } = membership.self
     const live = membership.live().filter(({ id }) => id !== self)
-    // The last live peer keeps the stored addresses of the members that it knew before.
-    return live.length === 0 ? undefined : addressesOf(live, host)
+    // The last live peer keeps what it stored of the members that it knew before.
+    if (live.length === 0) return undefined
+    const members = live.flatMap(({ id, hasDisk }) => (hasDisk ? [id] : [])).sort()
+    return { addresses: addressesOf(live, host), members: members.slice(0, MOST_MEMBERS) }
   }
   void state.raise({ incarnation: membership.self.incarnation })
   membership.addEventListener('member', onMember)

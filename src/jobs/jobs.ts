@@ -18,6 +18,7 @@ import type { LeaderSource } from './client/leader-source.ts'
 import { OverviewClient } from './client/overview-client.ts'
 import { Submitter } from './client/submitter.ts'
 import { Leader } from './leader/leader.ts'
+import type { Returning } from './leader/returning-workers.ts'
 import type { BatchSeal } from './protocol/batch-seal.ts'
 import { type OverviewMessage, overviewProtocol } from './protocol/overview-messages.ts'
 import { isToLeader, type SubmitMessage, submitProtocol } from './protocol/submit-messages.ts'
@@ -26,6 +27,7 @@ import { type LedChunks, ledTogether, NOTHING_LED } from './scheduler/index.ts'
 import { BATCH_BOUNDS, type JobsStats } from './shared/job-counts.ts'
 import { JobSpans } from './shared/job-spans.ts'
 import type { CodeKeeper, Runner } from './shared/runner.ts'
+import type { PartialsDisk } from './worker/partials-disk.ts'
 import { Worker } from './worker/worker.ts'
 
 /** The jobs of a peer. `job` events report all jobs at the leader, and this peer's own submissions elsewhere. */
@@ -53,6 +55,10 @@ export interface JobsInit {
   logger?: Logger | undefined
   /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
+  /** The partials of this peer's worker on disk. Default: they are in memory only. */
+  partials?: PartialsDisk | undefined
+  /** The workers that may come back after the end of all peers. Default: none. */
+  returning?: readonly PeerIdString[] | undefined
   /** Records traces. Default: this peer records no traces. */
   tracer?: Tracer | undefined
   /** Grants locks while this peer leads. Default: this peer grants none. */
@@ -69,6 +75,7 @@ class PeerJobs extends JobRequests implements Jobs {
   readonly #spans: JobSpans | undefined
   readonly #worker: Worker
   readonly #journal: JournalPeer
+  readonly #returning: Returning
   protected readonly submitter: Submitter
   protected readonly overviews: OverviewClient
   readonly #work: Protocol<WorkMessage>
@@ -90,6 +97,7 @@ class PeerJobs extends JobRequests implements Jobs {
     const { network, membership, election, executor, codeStore, limits = DEFAULT_LIMITS } = init
     const replica = init.replica ?? new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
     this.#init = init
+    this.#returning = { workers: init.returning ?? [], since: performance.now() }
     this.#self = network.self
     this.#logger = init.logger ?? silent
     this.#spans = init.tracer && new JobSpans(init.tracer, network)
@@ -99,6 +107,7 @@ class PeerJobs extends JobRequests implements Jobs {
       codeStore,
       logger: this.#logger,
       limits,
+      disk: init.partials,
       spans: this.#spans
     })
 
@@ -244,6 +253,7 @@ class PeerJobs extends JobRequests implements Jobs {
       seal: this.#init.seal,
       hasLed: (leader, epoch) =>
         this.#init.election.history().some(past => past.leader === leader && past.epoch === epoch),
+      returning: this.#returning,
       diedBefore: this.#diedBefore(leader),
       journal: this.#journal,
       limits: this.#init.limits ?? DEFAULT_LIMITS,

@@ -1,5 +1,6 @@
 /** Keeps the replica of a peer in the log of its data folder. */
 import type { Logger } from '../common/logger.ts'
+import type { Stored } from '../persistence/log/content-log.ts'
 import type { DurableLog } from '../persistence/log/durable-log.ts'
 import type { Entry, Writer } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
@@ -27,14 +28,22 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
     })
   }
 
-  /** Reads the replica of an earlier process. Entries that are damaged are left out and removed, and told to the logger. */
-  static async open(log: DurableLog, logger: Logger): Promise<ReplicaDisk> {
+  /**
+   * Reads the replica of an earlier process. Entries that are damaged are left out and removed, and told to the logger.
+   *
+   * @param isOther - takes the values that are no part of the replica
+   */
+  static async open(
+    log: DurableLog,
+    logger: Logger,
+    isOther: (key: string, stored: Stored) => boolean = () => false
+  ): Promise<ReplicaDisk> {
     const disk = new ReplicaDisk(log)
-    await disk.#read(logger)
+    await disk.#read(logger, isOther)
     return disk
   }
 
-  async #read(logger: Logger): Promise<void> {
+  async #read(logger: Logger, isOther: (key: string, stored: Stored) => boolean): Promise<void> {
     const entries: Entry<JournalRecord>[] = []
     let reader: Writer | undefined
     let list: HolderList | undefined
@@ -44,7 +53,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
         try {
           if (key === READER) reader = parsed(stored.value) as Writer
           else if (key === HOLDERS) list = parsed(stored.value) as HolderList
-          else entries.push(decodeStored(stored))
+          else if (!isOther(key, stored)) entries.push(decodeStored(stored))
         } catch {
           broken.push(key)
         }

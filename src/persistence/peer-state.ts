@@ -28,14 +28,20 @@ export interface RememberedState {
   accepted: string | undefined
   /** Multiaddrs of members, with `/p2p/<id>`. */
   addresses: readonly string[]
+  /** The PeerIds of the members with a data folder: they come back as the same members. */
+  members: readonly string[]
 }
+
+/** What a peer stores about the members. */
+export type KnownMembers = Pick<RememberedState, 'addresses' | 'members'>
 
 const NONE: RememberedState = {
   incarnation: undefined,
   epoch: 0,
   promised: undefined,
   accepted: undefined,
-  addresses: []
+  addresses: [],
+  members: []
 }
 
 /**
@@ -48,7 +54,7 @@ export class PeerState {
   #state: RememberedState
   /** The promise that is on disk. */
   #promisedOnDisk: RememberedState['promised']
-  #addresses: (() => readonly string[] | undefined) | undefined
+  #known: (() => KnownMembers | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(writable: boolean) => void>()
   readonly #stopListening: () => void
@@ -145,12 +151,12 @@ export class PeerState {
   }
 
   /**
-   * Writes the result of `addresses` after a delay, in place of the earlier addresses. If the result is `undefined`,
-   * the earlier addresses stay.
+   * Writes the result of `known` after a delay, in place of what was known before. If the result is `undefined`, that
+   * stays.
    */
-  remember(addresses: () => readonly string[] | undefined): void {
+  remember(known: () => KnownMembers | undefined): void {
     if (this.#closed) return
-    this.#addresses = addresses
+    this.#known = known
     this.#timer ??= setTimeout(() => this.#rememberNow(), ADDRESSES_AFTER).unref()
   }
 
@@ -164,9 +170,9 @@ export class PeerState {
   #rememberNow(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const addresses = this.#addresses?.() ?? this.#state.addresses
-    if (String(addresses) === String(this.#state.addresses)) return
-    this.#state = { ...this.#state, addresses }
+    const { addresses, members } = this.#known?.() ?? this.#state
+    if (String([addresses, members]) === String([this.#state.addresses, this.#state.members])) return
+    this.#state = { ...this.#state, addresses, members }
     void this.#write()
   }
 
@@ -226,13 +232,17 @@ function parse(text: string): { cluster: string; state: RememberedState } | unde
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { version, cluster, incarnation, epoch, promised, accepted, addresses } = value
+  const { version, cluster, incarnation, epoch, promised, accepted, addresses, members = [] } = value
   if (version !== VERSION || typeof cluster !== 'string' || !isCount(epoch)) return undefined
   if (incarnation !== undefined && !isCount(incarnation)) return undefined
   if (promised !== undefined && !isPromise(promised)) return undefined
   if (accepted !== undefined && typeof accepted !== 'string') return undefined
-  if (!Array.isArray(addresses) || !addresses.every(address => typeof address === 'string')) return undefined
-  return { cluster, state: { incarnation, epoch, promised, accepted, addresses } }
+  if (!isListOfTexts(addresses) || !isListOfTexts(members)) return undefined
+  return { cluster, state: { incarnation, epoch, promised, accepted, addresses, members } }
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every(text => typeof text === 'string')
 }
 
 function isCount(number: unknown): number is number {

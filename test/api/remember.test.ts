@@ -33,7 +33,7 @@ test('a peer keeps only TCP addresses', () => {
 })
 
 test('a restarted peer begins above its stored incarnation and epoch, and a new peer begins at incarnation 0 and epoch 0', () => {
-  const past = { promised: undefined, accepted: undefined, addresses: [] }
+  const past = { promised: undefined, accepted: undefined, addresses: [], members: [] }
   expect(beginAfter({ ...past, incarnation: undefined, epoch: 0 })).toEqual({ incarnation: 0, epoch: 0 })
   expect(beginAfter({ ...past, incarnation: 3, epoch: 8 })).toEqual({ incarnation: 5, epoch: 9 })
 })

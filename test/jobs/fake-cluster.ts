@@ -6,7 +6,7 @@ import { type Limits, limitsWith } from '../../src/common/limits.ts'
 import { silent } from '../../src/common/logger.ts'
 import type { LeadershipRecord } from '../../src/election/audit-log.ts'
 import type { Election, ElectionEvents, HandOff, Leadership } from '../../src/election/types.ts'
-import { createJobs, type Jobs } from '../../src/jobs/jobs.ts'
+import { createJobs, type Jobs, type JobsInit } from '../../src/jobs/jobs.ts'
 import type { BatchSeal, BatchTerms } from '../../src/jobs/protocol/batch-seal.ts'
 import type { Runner } from '../../src/jobs/shared/runner.ts'
 import type { Member } from '../../src/membership/core/member.ts'
@@ -246,10 +246,21 @@ export function fakeSeal(self: PeerIdString): BatchSeal {
 export class FakeCluster {
   readonly hub = new FakeHub()
   readonly peers: FakePeer[] = []
-  #epoch = 0
+  #epoch: number
 
-  add(runner: Runner, member: Partial<Member> = {}, limits: Partial<Limits> = {}): FakePeer {
-    const id = IDS[this.peers.length]!
+  /** @param epoch - the newest epoch of earlier processes of the peers */
+  constructor(epoch = 0) {
+    this.#epoch = epoch
+  }
+
+  /** @param kept - what the peer has on its disk */
+  add(
+    runner: Runner,
+    member: Partial<Member> = {},
+    limits: Partial<Limits> = {},
+    kept: Pick<JobsInit, 'replica' | 'partials' | 'returning'> = {}
+  ): FakePeer {
+    const { id = IDS[this.peers.length]! } = member
     const network = new FakeNetwork(id, this.hub)
     const membership = new FakeMembership(id)
     const election = new FakeElection(id)
@@ -284,6 +295,7 @@ export class FakeCluster {
       election: election as unknown as Election,
       executor: runner,
       seal: fakeSeal(id),
+      ...kept,
       limits: limitsWith(limits),
       logger: { ...silent, info: data => void logged.push(data) },
       codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) }

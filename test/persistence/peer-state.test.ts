@@ -116,7 +116,7 @@ test('an incarnation that is not newer changes nothing', async () => {
 
 test('a state that is closed gives its latest addresses to the log, and nothing later', async () => {
   const state = await read()
-  state.remember(() => ['/ip4/192.0.2.1/tcp/1'])
+  state.remember(() => ({ addresses: ['/ip4/192.0.2.1/tcp/1'], members: [] }))
   state.close()
   expect(await state.keepPromise({ epoch: 3, holder: 'somebody' })).toBe(false)
   log.sync()

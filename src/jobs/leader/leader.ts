@@ -14,6 +14,7 @@ import type { ChunkMapService } from './chunk-map-service.ts'
 import { JobManager, type LeadershipParts } from './job-manager.ts'
 import type { LeaderJob } from './leader-job.ts'
 import { inMessages, Reattachment } from './reattachment.ts'
+import type { Returning } from './returning-workers.ts'
 import { type NeverGiven, SchedulerLoop, type StateEffect, type WorkerEffect } from './scheduler-loop.ts'
 import { valueMessages } from './shard-round-values.ts'
 import { WorkerLinks } from './worker-links.ts'
@@ -26,6 +27,8 @@ export interface LeaderInit extends LeadershipParts {
   seal: BatchSeal
   /** Whether this peer has seen that `leader` led under `epoch`. */
   hasLed(leader: PeerIdString, epoch: number): boolean
+  /** The workers that may come back after the end of all peers. */
+  returning: Returning
   /** The previous leader, if the previous leader has died and may have computed chunks. */
   diedBefore: PeerIdString | undefined
   journal: JournalPeer
@@ -72,7 +75,7 @@ export class Leader {
         joined: (worker, traits) => {
           const offered = this.#reattachment.joined(worker)
           this.#loop.handle({ type: 'worker-joined', worker, offered, ...traits })
-          this.#reattachment.releaseUnknown(worker)
+          this.#reattachment.returned(worker)
           this.#dismiss()
         },
         changed: (worker, traits) => this.#loop.handle({ type: 'worker-changed', worker, ...traits }),
@@ -97,7 +100,12 @@ export class Leader {
       cancel: job => this.#loop.handle({ type: 'cancelled', job }),
       progress: job => this.#loop.scheduler.progress(job)
     })
-    this.#reattachment = new Reattachment({ ...init, manager: this.#manager, links: this.#links })
+    this.#reattachment = new Reattachment({
+      ...init,
+      manager: this.#manager,
+      links: this.#links,
+      awaits: (job, isAwaiting) => this.#awaitReturn(job, isAwaiting)
+    })
   }
 
   /** Starts to read the journals of earlier leaders, and to call the workers. */
@@ -155,6 +163,7 @@ export class Leader {
       this.#loop.stop()
       this.#manager.stop(next)
       this.#links.stop()
+      this.#reattachment.stop()
     }
     await this.#manager.closed()
   }
@@ -164,8 +173,13 @@ export class Leader {
     const { terms, from } = job
     const diedWith = resumed ? this.#init.diedBefore : undefined
     this.#loop.handle({ type: 'submitted', job: job.id, terms, from, resumed, diedWith })
+    this.#awaitReturn(job.id, this.#reattachment.isAwaitingReturn(job))
     job.chunks = this.#loop.scheduler.chunks(job.id)
     this.#loop.handle({ type: 'seen', job: job.id, folded: job.seen })
+  }
+
+  #awaitReturn(job: string, isAwaiting: boolean): void {
+    this.#loop.handle({ type: 'awaits-return', job, isAwaiting })
   }
 
   #onWorker(message: WorkMessage & WorkerSays, channel: Channel<WorkMessage>): void {

@@ -1,6 +1,7 @@
 /** Matches the chunks and partials that workers retain from earlier leaderships with the jobs that resume under this leader. */
 
 import type { Limits } from '../../common/limits.ts'
+import type { Membership } from '../../membership/types.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import type { BatchSeal } from '../protocol/batch-seal.ts'
 import { MAX_CHUNKS_A_MESSAGE } from '../protocol/wire-parts.ts'
@@ -10,6 +11,7 @@ import type { PulledSizes } from './job-execution.ts'
 import type { JobManager } from './job-manager.ts'
 import type { LeaderJob } from './leader-job.ts'
 import { type ResumedJob, RetainedPartials } from './retained-partials.ts'
+import { type Returning, ReturningWorkers } from './returning-workers.ts'
 import type { WorkerLinks } from './worker-links.ts'
 
 export interface ReattachmentInit {
@@ -17,6 +19,10 @@ export interface ReattachmentInit {
   limits: Limits
   manager: JobManager
   links: WorkerLinks
+  membership: Membership
+  returning: Returning
+  /** Called when a job begins or ceases to wait for the offers of workers that are not back. */
+  awaits(job: string, isAwaiting: boolean): void
   /** Whether this peer has seen that `leader` led under `epoch`. */
   hasLed(leader: PeerIdString, epoch: number): boolean
 }
@@ -29,6 +35,7 @@ export interface ReattachmentInit {
 export class Reattachment {
   readonly #init: ReattachmentInit
   readonly #retained: RetainedPartials
+  readonly #returning: ReturningWorkers
   /** The channel on which each worker has named its chunks. */
   readonly #channels = new Map<PeerIdString, Channel<WorkMessage>>()
   /** For each job, the workers that may drop its chunks and partials as soon as its outcome is replicated. */
@@ -37,6 +44,19 @@ export class Reattachment {
   constructor(init: ReattachmentInit) {
     this.#init = init
     this.#retained = new RetainedPartials(init.seal, init.limits.offeredChunks)
+    this.#returning = new ReturningWorkers({
+      ...init.returning,
+      membership: init.membership,
+      onChanged: () => {
+        for (const job of init.manager.jobs()) init.awaits(job.id, this.isAwaitingReturn(job))
+        this.releaseUnknown()
+      }
+    })
+  }
+
+  /** Whether a job waits for the offers of workers that are not back. */
+  isAwaitingReturn({ id, resumed }: LeaderJob): boolean {
+    return resumed && this.#returning.isAwaiting(id)
   }
 
   /** Handles that a worker names chunks that it retains. A worker does this before its hello. */
@@ -53,10 +73,17 @@ export class Reattachment {
     this.#retained.admit(worker)
     const found = new Map<string, OfferedChunk[]>()
     for (const id of this.#retained.jobs(worker)) {
+      this.#returning.offered(id)
       const job = this.#init.manager.get(id)
       if (job !== undefined && !job.isOver) found.set(id, this.#match(job, worker))
     }
     return found
+  }
+
+  /** Handles that the offers of a joined worker are known to the scheduler. */
+  returned(worker: PeerIdString): void {
+    this.#returning.joined(worker)
+    this.releaseUnknown(worker)
   }
 
   /** Makes the workers drop the folded chunks of a job that resumes, because these chunks are not split again. */
@@ -107,6 +134,8 @@ export class Reattachment {
     for (const job of this.#retained.jobs(worker)) {
       const known = manager.get(job)
       if (known?.isOver === false) continue
+      // One of the workers that are not back may hold the job.
+      if (known === undefined && this.#returning.areAwaited) continue
       const pending = this.#unreleased.get(job)
       const workers = pending ?? new Set<PeerIdString>()
       for (const worker of this.#retained.drop(job)) workers.add(worker)
@@ -120,6 +149,10 @@ export class Reattachment {
       if (known === undefined) release()
       else manager.whenReplicated(job, release)
     }
+  }
+
+  stop(): void {
+    this.#returning.stop()
   }
 
   #match(job: LeaderJob, worker?: PeerIdString): OfferedChunk[] {

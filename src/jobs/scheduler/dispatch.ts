@@ -96,7 +96,7 @@ export class Dispatcher {
 
   /** Whether the job has a chunk that some worker may run. */
   #hasReady(job: ScheduledJob): boolean {
-    return !job.awaitsOffers && this.#nextFor(job, '', true) !== undefined
+    return !job.isHeldBack && this.#nextFor(job, '', true) !== undefined
   }
 
   /** The index of the lowest chunk that the worker may run. */

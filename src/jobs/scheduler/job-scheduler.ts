@@ -145,6 +145,9 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       case 'submitted':
         this.#submitted(event)
         break
+      case 'awaits-return':
+        this.#jobs.get(event.job)?.awaitReturn(event.isAwaiting)
+        break
       case 'seen':
         this.#jobs.get(event.job)?.chunks.seen(event.folded)
         break
@@ -364,10 +367,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       this.#progressTimer = true
       this.#effects.push({ type: 'timer', name: 'progress', delay })
     }
-    if (
-      !this.#lookTimer &&
-      jobs.some(job => job.mayBeUnserved || (job.terms.speculate && job.chunks.outstanding > 0))
-    ) {
+    if (!this.#lookTimer && jobs.some(({ needsLook }) => needsLook)) {
       this.#lookTimer = true
       this.#lookedAt = now
       this.#effects.push({ type: 'timer', name: 'look', delay: lookInterval })

@@ -127,7 +127,7 @@ export class ScheduledJob {
   /** The previous leader of the job, if that leader has died and may have computed chunks. */
   readonly lostLeader: LostLeader | undefined
   state: 'accepted' | 'running' = 'accepted'
-  /** Whether workers may still offer chunks that they retain. No chunk is dispatched while this is true. */
+  /** Whether live workers may still offer chunks that they retain. */
   awaitsOffers = false
   pulling = false
   splitDone = false
@@ -146,6 +146,7 @@ export class ScheduledJob {
   unserved = false
   /** Whether the progress has changed since the last progress message. */
   progressDue = false
+  #awaitsReturn = false
   /** The time (ms) from which on the ready chunks have had no worker. `undefined` while they have a worker. */
   #unservedSince: number | undefined
   /** Number of done chunks by worker. */
@@ -169,13 +170,24 @@ export class ScheduledJob {
     this.#perPeer = new Map(Object.entries(perPeer))
   }
 
+  /** Whether no chunk is dispatched, because a worker may still offer it. */
+  get isHeldBack(): boolean {
+    return this.awaitsOffers || this.#awaitsReturn
+  }
+
+  /** Handles that the job begins or ceases to wait for the offers of workers that are not back. */
+  awaitReturn(isAwaiting: boolean): void {
+    this.#awaitsReturn = isAwaiting
+  }
+
   get total(): number | undefined {
     return this.splitDone ? this.chunks.queue.end : undefined
   }
 
-  /** Whether the job has no worker, and is not reported as unserved yet. */
-  get mayBeUnserved(): boolean {
-    return this.#unservedSince !== undefined && !this.unserved
+  /** Whether the job may soon be unserved, or have slow chunks. */
+  get needsLook(): boolean {
+    const mayBeUnserved = this.#unservedSince !== undefined && !this.unserved
+    return mayBeUnserved || (this.terms.speculate && this.chunks.outstanding > 0)
   }
 
   pulled({ sizes, done, roundOf, combines = false, msEach }: EventOf<'pulled'>): void {

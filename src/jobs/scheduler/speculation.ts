@@ -30,7 +30,7 @@ export function chooseCopies(state: SchedulerState, now: number): { copies: Copi
   if (free.size === 0) return { copies, more: true }
   for (const job of [...jobs.values()].sort((a, b) => b.terms.priority - a.terms.priority)) {
     // While a job waits for offers, a worker that has not joined yet may already have a copy of the chunk.
-    if (job.awaitsOffers) continue
+    if (job.isHeldBack) continue
     if (!job.terms.speculate || !knowsUsual(job, workers)) continue
     const slow = stragglers(job, rules, now - job.usual.slowFrom(settings.leastSlow))
     const able = new Set(ableWorkers(job, state))

@@ -94,6 +94,8 @@ export type SchedulerEvent<Failure> =
       resumed?: boolean
       diedWith?: PeerIdString | undefined
     }
+  /** A job begins or ceases to wait for the offers of workers that are not back after the end of all peers. */
+  | { type: 'awaits-return'; job: string; isAwaiting: boolean }
   /** A client reports that this many chunks were folded under earlier leaders. */
   | { type: 'seen'; job: string; folded: number }
   /**

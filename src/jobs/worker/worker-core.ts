@@ -1,4 +1,3 @@
-import { hash, webcrypto } from 'node:crypto'
 import pDefer from 'p-defer'
 import { InvalidMessageError } from '../../common/errors.ts'
 import { DEFAULT_LIMITS } from '../../common/limits.ts'
@@ -14,14 +13,14 @@ import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import { CodeRequests } from './code-requests.ts'
 import { evictAbove, type SignedBatch } from './in-flight-chunks.ts'
+import type { PartialsDisk, RestoredPartials } from './partials-disk.ts'
 import { runBatch } from './run-batch.ts'
 import { ValueCache } from './value-cache.ts'
+import { whenHashed } from './when-hashed.ts'
 import { loadFailures, type RunningBatch, WorkerJob } from './worker-job.ts'
 
 /** The longest remembered duration of a task's chunks that is used, in ms. The duration of longer chunks is soon measured. */
 const REMEMBERED_MS = 1
-/** Values up to this many bytes are hashed in this thread. This takes a few ms. */
-const HASHED_AT_ONCE = 4 * 2 ** 20
 const FORGED_VALUE = 'the leader sent another value than the state or shard to which the chunk refers'
 
 /** The leadership that a worker works for. */
@@ -38,6 +37,7 @@ export class WorkerCore {
    * partial, a chunk is computed again when its leader dies.
    */
   readonly #retainBytes: number
+  readonly #disk: PartialsDisk | undefined
   readonly #durations = new TaskDurations()
   readonly #spans: JobSpans | undefined
   /** The shards and states of all iterations. */
@@ -57,6 +57,7 @@ export class WorkerCore {
     runner: Runner
     codeStore: CodeKeeper
     retainBytes?: number
+    disk?: PartialsDisk | undefined
     valueBytes?: number
     spans?: JobSpans | undefined
   }) {
@@ -72,6 +73,17 @@ export class WorkerCore {
     })
     this.#retainBytes = parts.retainBytes ?? DEFAULT_LIMITS.heldBytes
     this.#values = new ValueCache(parts.valueBytes ?? DEFAULT_LIMITS.valueBytes)
+    this.#disk = parts.disk
+    const restored = this.#disk?.begin({ jobs: () => this.#jobs.values(), mostBytes: this.#retainBytes })
+    for (const each of restored ?? []) this.#restore(each)
+    evictAbove(this.#retainBytes, [...this.#jobs.values()])
+  }
+
+  #restore({ job: id, sha256, batch, partials, stored }: RestoredPartials): void {
+    // The job id belongs to another submission than before.
+    if (this.#jobs.get(id)?.sha256 !== sha256) this.#release(id)
+    const job = this.#jobs.get(id) ?? this.#open({ job: id, sha256 })
+    job.inFlight.restore(batch, partials, stored)
   }
 
   get session(): Session | undefined {
@@ -109,8 +121,9 @@ export class WorkerCore {
       job.outcomes.clear()
       job.inFlight.leaderGone()
       job.hasReader = false
-      // Without the code, the job's chunks cannot run, so the worker forgets them.
-      if (!this.#code.has(job.sha256) || job.inFlight.isEmpty) this.#forget(job, new Error('its leader is gone'))
+      // Without the code, the job's chunks cannot run.
+      if (!this.#code.has(job.sha256)) this.#drop(job, job.takeWaiting())
+      if (job.inFlight.isEmpty) this.#forget(job, new Error('its leader is gone'))
     }
   }
 
@@ -161,6 +174,7 @@ export class WorkerCore {
   /** Stops all chunks, and drops their outcomes. */
   stop(reason: Error): void {
     this.#stopped = true
+    this.#disk?.close()
     this.#session = undefined
     for (const job of this.#jobs.values()) this.#forget(job, reason)
     this.#values.clear()
@@ -204,14 +218,11 @@ export class WorkerCore {
   }
 
   #enqueue(message: BatchMessage): void {
-    const { job: id, submissionId, mode, indices, chunks, digests, seal } = message
-    const before = this.#jobs.get(id)
-    // The job id belongs to another submission now.
-    if (before !== undefined && before.submissionId !== submissionId) this.#release(id)
+    const { job: id, mode, indices, chunks, digests, seal } = message
+    if (this.#jobs.get(id)?.isOf(message) === false) this.#release(id)
     const job = this.#jobs.get(id) ?? this.#open(message)
     const { channel, epoch } = this.#session!
-    job.beginOutput()
-    job.combine = message.combine
+    job.begin(message)
     // The values are copied, because views would keep the whole message in memory.
     const proof = { digests: Uint8Array.from(digests), seal: Uint8Array.from(seal) }
     job.inFlight.give({ leader: channel.remote, epoch, indices, ...proof })
@@ -220,15 +231,15 @@ export class WorkerCore {
     this.#ask(job, indices)
   }
 
-  #open(message: BatchMessage): WorkerJob {
-    const { job: id } = message
-    const job: WorkerJob = new WorkerJob(message, {
+  #open({ job: id, sha256 }: Pick<BatchMessage, 'job' | 'sha256'>): WorkerJob {
+    const job: WorkerJob = new WorkerJob(id, sha256, {
       values: this.#values,
-      remembered: this.#durations.get(message.sha256),
+      keeper: this.#disk,
+      remembered: this.#durations.get(sha256),
       hasLeader: () => this.#session !== undefined,
       // The lines are sent at once. Otherwise the outcomes that follow would overtake the lines.
       sendLines: lines => this.#session!.channel.send({ epoch: this.#session!.epoch, type: 'log', job: id, lines }),
-      sendOutcomes: outcomes => this.#say({ ...outcomes, submissionId: job.submissionId })
+      sendOutcomes: outcomes => this.#say({ ...outcomes, submissionId: job.submissionId! })
     })
     this.#jobs.set(id, job)
     return job
@@ -338,11 +349,7 @@ export class WorkerCore {
       this.#counts[failure.name === CHUNK_TIMEOUT ? 'timed-out' : 'failed'] += 1
     const indices = job.complete(outcomes, busyMs, this.#runner.slots)
     if (this.#retainBytes === 0) job.inFlight.drop(indices)
-    else
-      evictAbove(
-        this.#retainBytes,
-        [...this.#jobs.values()].map(({ inFlight }) => inFlight)
-      )
+    else evictAbove(this.#retainBytes, [...this.#jobs.values()])
   }
 
   /** Drops chunks in any state: waiting, running, or with a retained partial. */
@@ -373,6 +380,7 @@ export class WorkerCore {
 
   #forget(job: WorkerJob, reason: Error): void {
     this.#jobs.delete(job.id)
+    job.inFlight.forget()
     if (job.duration !== undefined && job.duration <= REMEMBERED_MS) this.#durations.set(job.sha256, job.duration)
     else if (job.duration !== undefined) this.#durations.delete(job.sha256)
     for (const batch of job.batches) this.#drop(job, batch.indices)
@@ -386,15 +394,4 @@ export class WorkerCore {
     // A message lost with its channel is not repeated: the worker names its chunks to the next leader.
     this.#session?.channel.send({ epoch: this.#session.epoch, ...message }).catch(() => {})
   }
-}
-
-/** Calls `done` with the SHA-256 of each value in hex: at once for few bytes, otherwise after another thread has computed them. */
-function whenHashed(values: readonly { bytes: Uint8Array }[], done: (hashes: readonly string[]) => void): void {
-  const size = values.reduce((sum, { bytes }) => sum + bytes.byteLength, 0)
-  if (size <= HASHED_AT_ONCE) {
-    done(values.map(({ bytes }) => hash('sha256', bytes)))
-    return
-  }
-  const digests = values.map(({ bytes }) => webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
-  void Promise.all(digests).then(all => done(all.map(digest => Buffer.from(digest).toString('hex'))))
 }

@@ -8,7 +8,7 @@ import { MAX_CHUNKS_A_MESSAGE, MAX_PAYLOAD_BYTES, type WorkerLogLine } from '../
 import type { BatchMessage } from '../protocol/work-messages.ts'
 import type { RunMode } from '../scheduler/index.ts'
 import { withCombined } from '../shared/combined-groups.ts'
-import { InFlightChunks } from './in-flight-chunks.ts'
+import { InFlightChunks, type PartialsKeeper } from './in-flight-chunks.ts'
 import { FLUSH_AFTER, OutcomeBatcher, type OutcomesToSend } from './outcome-batcher.ts'
 import { ShardRoundChunks } from './shard-round-chunks.ts'
 import type { ValueCache } from './value-cache.ts'
@@ -37,6 +37,8 @@ export interface RunningBatch {
 
 export interface WorkerJobInit {
   values: ValueCache
+  /** Keeps the retained partials on disk. `undefined` if they are in memory only. */
+  keeper: PartialsKeeper | undefined
   /** The usual time of a chunk in an earlier job of the same task, in ms. `undefined` if the time is unknown. */
   remembered: number | undefined
   /** Whether the worker has a leader to which it can send messages. */
@@ -48,15 +50,15 @@ export interface WorkerJobInit {
 /** One job at a worker: its waiting and running chunks, its retained partials, and its measurements. */
 export class WorkerJob {
   readonly id: string
-  /** The id of the submission that the leader has under this job id now. */
-  submissionId: string
+  /** The id of the submission that the leader has under this job id now. `undefined` before a leader has sent a message about the job. */
+  submissionId: string | undefined
   readonly sha256: string
   /** The longest time that a chunk may run, in ms. `undefined` if there is no limit. */
-  readonly chunkTimeout: number | undefined
-  readonly priority: number
+  chunkTimeout: number | undefined
+  priority = 0
   /** Whether the partials of whole groups are combined here. */
-  combine: boolean
-  readonly inFlight = new InFlightChunks()
+  combine = false
+  readonly inFlight: InFlightChunks
   readonly batches = new Set<RunningBatch>()
   readonly waiting = new WaitingChunks()
   /** The chunks of an iteration that lack a shard or a state. These chunks cannot run yet. */
@@ -71,21 +73,29 @@ export class WorkerJob {
   /** Whether the leader has sent a message about the job. Only then the leader wants the output of the job. */
   hasReader = false
 
-  constructor({ job, submissionId, sha256, chunkTimeout, priority, combine }: BatchMessage, init: WorkerJobInit) {
-    this.id = job
-    this.submissionId = submissionId
+  constructor(id: string, sha256: string, init: WorkerJobInit) {
+    this.id = id
     this.sha256 = sha256
-    this.chunkTimeout = chunkTimeout
-    this.priority = priority
-    this.combine = combine
+    this.inFlight = new InFlightChunks(init.keeper)
     this.#remembered = init.remembered
-    this.shardRound = new ShardRoundChunks(job, init.values)
+    this.shardRound = new ShardRoundChunks(id, init.values)
     this.lines = new LogLineBatcher(init.sendLines, () => this.hasReader && init.hasLeader())
-    this.outcomes = new OutcomeBatcher(job, outcomes => {
+    this.outcomes = new OutcomeBatcher(id, outcomes => {
       // The outcomes may end the job, so its output has to arrive first.
       this.lines.flush()
       init.sendOutcomes(outcomes)
     })
+  }
+
+  /** Whether a batch belongs to this job, and not to another submission with its id. */
+  isOf({ submissionId, sha256 }: BatchMessage): boolean {
+    return sha256 === this.sha256 && (this.submissionId ?? submissionId) === submissionId
+  }
+
+  /** Handles that the leader gives chunks of the job. */
+  begin({ submissionId, chunkTimeout, priority, combine }: BatchMessage): void {
+    Object.assign(this, { submissionId, chunkTimeout, priority, combine })
+    this.beginOutput()
   }
 
   beginOutput(): void {

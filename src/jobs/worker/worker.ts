@@ -8,6 +8,7 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerCounts } from '../shared/job-counts.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
+import type { PartialsDisk } from './partials-disk.ts'
 import { WorkerCore } from './worker-core.ts'
 
 /**
@@ -47,15 +48,17 @@ export class Worker implements ProtocolHandler<WorkMessage> {
     codeStore: CodeKeeper
     logger: Logger
     limits?: Limits | undefined
+    disk?: PartialsDisk | undefined
     spans?: JobSpans | undefined
   }) {
-    const { runner, codeStore, limits = DEFAULT_LIMITS, spans } = parts
+    const { runner, codeStore, limits = DEFAULT_LIMITS, disk, spans } = parts
     this.#election = parts.election
     this.#logger = parts.logger
     this.#core = new WorkerCore({
       runner,
       codeStore,
       retainBytes: limits.heldBytes,
+      disk,
       valueBytes: limits.valueBytes,
       spans
     })

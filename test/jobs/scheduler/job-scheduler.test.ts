@@ -290,6 +290,15 @@ describe('offers from earlier leaderships', () => {
     expect(indicesOf(other.join('b'))).toEqual([0, 1])
   })
 
+  it('a job that waits for workers to come back gives out no chunk', () => {
+    const hand = new Hand()
+    Object.assign(hand.totals, { j: 10 })
+    hand.do({ type: 'submitted', job: 'j', terms: TERMS, resumed: true })
+    hand.do({ type: 'awaits-return', job: 'j', isAwaiting: true })
+    expect(hand.join('a', 2)).toEqual([])
+    expect(indicesOf(hand.do({ type: 'awaits-return', job: 'j', isAwaiting: false }, 'dispatch'))).toEqual([0, 1])
+  })
+
   it('a new job does not wait for offers', () => {
     const hand = new Hand()
     hand.do({ type: 'expected', workers: ['a', 'b'] })

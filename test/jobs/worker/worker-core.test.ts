@@ -1,8 +1,9 @@
 import pDefer from 'p-defer'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { LeaderSays, WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import type { RunMode } from '../../../src/jobs/scheduler/index.ts'
 import { withCombined } from '../../../src/jobs/shared/combined-groups.ts'
+import type { PartialsDisk } from '../../../src/jobs/worker/partials-disk.ts'
 import { WorkerCore } from '../../../src/jobs/worker/worker-core.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { pack, packIndexed, unpackIndexed } from '../../../src/tasks/values/pack.ts'
@@ -10,6 +11,7 @@ import { encode } from '../../../src/tasks/values/payload.ts'
 import { digestsOf } from '../../tasks/outcomes.ts'
 import { IDS } from '../fake-cluster.ts'
 import { FakeRunner } from '../fake-runner.ts'
+import { FakeLog } from './fake-log.ts'
 
 const SHA256 = 'ab'.repeat(32)
 const code: Says = { type: 'code', sha256: SHA256, code: new Uint8Array([1]) }
@@ -34,13 +36,14 @@ function batch(job: string, indices: number[] = [0], priority = 0, mode: RunMode
 }
 
 /** Makes a worker. The test sends the messages of the leader. */
-function startSession(retainBytes?: number) {
+function startSession(retainBytes?: number, disk?: PartialsDisk) {
   const runner = new FakeRunner(1)
   const said: WorkMessage[] = []
   const codes = new Set<string>()
   const bench = new WorkerCore({
     runner,
     codeStore: { has: sha256 => codes.has(sha256), put: async sha256 => void codes.add(sha256) },
+    disk,
     ...(retainBytes === undefined ? {} : { retainBytes })
   })
   const begin = (remote = IDS[0]!, epoch = 1): void => {
@@ -566,5 +569,99 @@ describe('the chunks of a worker are counted', () => {
     expect(bench.counts()).toEqual({ busy: 1, chunks: { ...none, returned: 2 } })
     bench.stop(new Error('the test is over'))
     await bench.idle()
+  })
+})
+
+describe('a worker with a data folder', () => {
+  let log: FakeLog
+  beforeEach(() => {
+    vi.useFakeTimers()
+    log = new FakeLog()
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** Starts a worker with the disk that the worker before has left. */
+  function start(retainBytes?: number) {
+    return startSession(retainBytes, log.reopen())
+  }
+
+  /** Runs the chunks 0 to 3 of job a, and restarts the worker a second later. */
+  async function restart(retainBytes?: number) {
+    const before = start()
+    before.tell(batch('a', [0, 1, 2, 3]))
+    before.tell(code)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(before.outcomes()).toEqual([0, 1, 2, 3])
+    return start(retainBytes)
+  }
+
+  const reattach = (indices: number[]): Says => {
+    const { digests, seal, submissionId } = batch('a', indices)
+    return { type: 'reattach', job: 'a', indices, digests, seal, submissionId }
+  }
+
+  it('a restarted worker names its partials to the leader, and sends those that the leader reattaches without running their chunks', async () => {
+    const { said, tell, outcomes, runner } = await restart()
+    expect(said).toMatchObject([
+      { type: 'in-flight', job: 'a', sha256: SHA256, batch: { leader: IDS[0], epoch: 1 }, retained: [0, 1, 2, 3] },
+      { type: 'hello' }
+    ])
+    tell(reattach([1, 3]))
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(outcomes()).toEqual([1, 3])
+    expect(runner.started).toEqual([])
+  })
+
+  it('a restarted worker runs new chunks of the job beside its partials', async () => {
+    const { said, tell, begin, outcomes, runner } = await restart()
+    tell(batch('a', [7]))
+    tell(code)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect([outcomes(), runner.started]).toEqual([[7], [7]])
+    said.length = 0
+    begin(IDS[1]!, 2)
+    expect(said).toMatchObject([{ retained: [0, 1, 2, 3] }, { retained: [7] }, { type: 'hello' }])
+  })
+
+  it('a restarted worker keeps its partials while leaders that do not know the job follow each other', async () => {
+    const { said, begin } = await restart()
+    begin(IDS[1]!, 2)
+    said.length = 0
+    begin(IDS[2]!, 3)
+    expect(said).toMatchObject([{ retained: [0, 1, 2, 3] }, { type: 'hello' }])
+  })
+
+  it('a restarted worker deletes the partials of a job that the leader releases', async () => {
+    const { tell } = await restart()
+    expect(log.values.size).toBe(1)
+    tell({ type: 'release', job: 'a' })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(log.values.size).toBe(0)
+  })
+
+  it('a restarted worker whose job id belongs to another task now deletes the partials', async () => {
+    const { tell } = await restart()
+    tell({ ...batch('a', [0]), sha256: 'cd'.repeat(32) })
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(log.values.size).toBe(0)
+  })
+
+  it('a restarted worker with a smaller limit keeps as many partials as it may', async () => {
+    const { said } = await restart(600)
+    expect(said).toMatchObject([{ retained: [2, 3] }, { type: 'hello' }])
+  })
+
+  it('a worker that stops leaves its partials on its disk', async () => {
+    const { bench, tell } = start()
+    tell(batch('a', [0, 1]))
+    tell(code)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(log.values.size).toBe(0)
+    bench.stop(new Error('the test stops it'))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(start().said).toMatchObject([{ retained: [0, 1] }, { type: 'hello' }])
   })
 })
