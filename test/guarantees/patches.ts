@@ -452,6 +452,16 @@ const RESTARTS: PatchOfMany[] = [
     testTimeout: 60_000
   },
   {
+    row: 'With `dataDir` the end of all peers repeats little',
+    file: 'src/jobs/worker/partials-disk.ts',
+    find: '        changes.push(change)\n',
+    replace: '',
+    test: {
+      path: 'test/jobs/full-stop.test.ts',
+      title: 'no chunk that has ended runs again, whoever comes back first'
+    }
+  },
+  {
     row: 'A full disk harms nobody',
     file: 'src/persistence/log/log-thread.ts',
     find: "      reply({ type: 'failing', id, lane, error: error as Error })\n      return false\n",
