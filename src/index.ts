@@ -17,7 +17,7 @@ export type {
   ProfileName
 } from './api/options-types.ts'
 export { join } from './api/peer.ts'
-export type { ChunkOutcome, Histogram, LeadingStats, LedChunks, PeerStats } from './api/peer-stats.ts'
+export type { ChunkOutcome, DataDirStats, Histogram, LeadingStats, LedChunks, PeerStats } from './api/peer-stats.ts'
 export type {
   Client,
   ClusterEvents,

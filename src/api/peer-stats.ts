@@ -5,10 +5,12 @@ import type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 import type { Histogram } from '../lib/histogram.ts'
 import type { MemberState } from '../membership/core/member.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
+import type { DataDirStats } from '../persistence/data-dir-stats.ts'
 
 export type { LedChunks } from '../jobs/scheduler/index.ts'
 export type { ChunkOutcome, LeadingStats } from '../jobs/shared/job-counts.ts'
 export type { Histogram } from '../lib/histogram.ts'
+export type { DataDirStats } from '../persistence/data-dir-stats.ts'
 
 /** The counts of one peer since its start, from the point of view of this peer. All times are in ms. */
 export interface PeerStats {
@@ -59,6 +61,10 @@ export interface PeerStats {
   leading: LeadingStats | undefined
   /** The sessions that hold a lock or named leadership, and those that wait for one; undefined while this peer does not lead. */
   locks: Record<'held' | 'waiting', number> | undefined
+  /** The number of jobs, ended jobs and locks in the journal of this peer, in memory or on disk. */
+  journalEntries: number
+  /** The data folder; undefined without one. */
+  dataDir: DataDirStats | undefined
   /** The lateness of timers on this peer's main thread, in ms, measured ten times a second. */
   eventLoopLag: Histogram
   /** The number of refusals, by kind. */

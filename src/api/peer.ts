@@ -8,14 +8,14 @@ import { createElection } from '../election/election.ts'
 import { electorateOf, leaseTimeOf } from '../election/electorate.ts'
 import { createHistory, gatherHistory, type History } from '../election/history.ts'
 import { openStore } from '../election/store/open-store.ts'
-import type { Election, Leadership } from '../election/types.ts'
-import { createJobs, type Jobs, leaderSourceOf } from '../jobs/jobs.ts'
+import type { Leadership } from '../election/types.ts'
+import { createJobs, leaderSourceOf } from '../jobs/jobs.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { createBatchSeal } from '../jobs/protocol/batch-seal.ts'
 import { LeaderWork, type LeadFunction, type LeadOptions } from '../lead/leader-work.ts'
 import { NamedWork } from '../lead/named-work.ts'
 import { stopEach } from '../lib/stop-each.ts'
-import { createLocks, type PeerLocks } from '../locks/locks.ts'
+import { createLocks } from '../locks/locks.ts'
 import type { Member } from '../membership/core/member.ts'
 import { MOST_NEIGHBOURS } from '../membership/core/neighbours.ts'
 import { createMembership } from '../membership/membership.ts'
@@ -29,6 +29,7 @@ import type { Network } from '../network/types.ts'
 import { DataDir } from '../persistence/data-dir.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
+import { type CountingParts, gatherStats } from './gather-stats.ts'
 import { checkLockName, checkTtl, OWNER } from './locks.ts'
 import { openDisk } from './open-disk.ts'
 import {
@@ -52,14 +53,9 @@ import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
 import type { Leader, PastLeadership, Peer, Election as PublicElection } from './types.ts'
 import { usableMemory } from './usable-memory.ts'
 
-interface Parts {
-  network: Network
-  membership: Membership
-  election: Election
-  jobs: Jobs
+interface Parts extends CountingParts {
   leaderWork: LeaderWork
   namedWork: NamedWork
-  locks: PeerLocks
   history: History
   prioritize: (priority: ElectionPriority) => number
 }
@@ -225,7 +221,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     signal?.throwIfAborted()
     logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
     return new JoinedPeer(
-      { network, membership, election, jobs, leaderWork, namedWork, locks, history, prioritize },
+      { network, membership, election, jobs, leaderWork, namedWork, locks, history, dataDir, prioritize },
       stopAll,
       signal,
       logger
@@ -310,20 +306,7 @@ class JoinedPeer extends SharedHandle implements Peer {
   }
 
   stats(): PeerStats {
-    const { membership, election, jobs, locks } = this.#parts
-    const { changes: leaderChanges, leaderless } = election.stats()
-    return {
-      ...membership.stats(),
-      ...jobs.stats(),
-      isLeader: election.isLeader,
-      epoch: election.leader?.epoch,
-      leaderChanges,
-      leaderless,
-      electionDurations: election.durations(),
-      slots: membership.self.slots,
-      locks: locks.counts(),
-      refusals: this.refusals()
-    }
+    return gatherStats(this.#parts)
   }
 
   refusals(): Record<RefusalKind, number> {

@@ -35,8 +35,8 @@ export interface NumberMetric extends MetricBase {
 export interface HistogramMetric extends MetricBase {
   /** The type in Prometheus. */
   type: 'histogram'
-  /** Returns the histogram of the stats. */
-  histogram(stats: PeerStats): Histogram
+  /** Returns the histogram of the stats, or `undefined` when this peer has none. */
+  histogram(stats: PeerStats): Histogram | undefined
   /** The factor between the unit of the stat and the unit of the metric: 1,000 from a stat in ms to a metric in seconds. */
   per: number
 }
@@ -47,6 +47,7 @@ export type MetricRow = NumberMetric | HistogramMetric
 const MS = 1_000
 
 type Leading = NonNullable<PeerStats['leading']>
+type OfDataDir = NonNullable<PeerStats['dataDir']>
 /** The names of the stats with a given type. */
 type StatOf<Stats, Value> = { [Name in keyof Stats & string]: Stats[Name] extends Value ? Name : never }[keyof Stats &
   string]
@@ -80,6 +81,17 @@ function kinds(
 function led(name: string, help: string, stat: StatOf<Leading, number | undefined>, per = 1): NumberMetric {
   const samples = ({ leading }: PeerStats): Sample[] => sampleOf(leading?.[stat], per)
   return { name, type: 'gauge', help, labels: [], stat: `leading.${stat}`, samples }
+}
+
+/** Returns a metric that only a peer with a data folder reports. */
+function stored(
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  stat: StatOf<OfDataDir, number | boolean>
+): NumberMetric {
+  const samples = ({ dataDir }: PeerStats): Sample[] => sampleOf(dataDir?.[stat], 1)
+  return { name, type, help, labels: [], stat: `dataDir.${stat}`, samples }
 }
 
 function sampleOf(value: number | boolean | undefined, per: number): Sample[] {
@@ -194,6 +206,45 @@ export const METRICS: readonly MetricRow[] = [
     'locks',
     'state'
   ),
+  number(
+    'gauge',
+    'p2p_worker_journal_entries',
+    'Jobs, ended jobs and locks in the journal of this peer, in memory or on disk.',
+    'journalEntries'
+  ),
+  stored(
+    'gauge',
+    'p2p_worker_data_dir_bytes',
+    'Bytes of the log in the data folder. Only with a data folder.',
+    'bytes'
+  ),
+  stored(
+    'gauge',
+    'p2p_worker_data_dir_live_bytes',
+    'Bytes of that log that are not deleted or replaced. Only with a data folder.',
+    'liveBytes'
+  ),
+  stored(
+    'gauge',
+    'p2p_worker_data_dir_writable',
+    '1 while the disk of the data folder takes writes, 0 while it does not. Only with a data folder.',
+    'isWritable'
+  ),
+  stored(
+    'counter',
+    'p2p_worker_data_dir_failures_total',
+    'How often the disk of the data folder has stopped taking writes. Only with a data folder.',
+    'failures'
+  ),
+  {
+    name: 'p2p_worker_data_dir_sync_seconds',
+    type: 'histogram',
+    help: 'How long the syncs of the data folder took. Only with a data folder.',
+    labels: [],
+    stat: 'dataDir.syncs',
+    histogram: ({ dataDir }) => dataDir?.syncs,
+    per: MS
+  },
   histogram(
     'p2p_worker_event_loop_lag_seconds',
     "How late this peer's main thread was with its timers.",

@@ -22,7 +22,9 @@ class CountedHistogram extends Histogram<string> {
   /** A registry calls this method instead of `get`. */
   async getForPromString(): Promise<object> {
     const { name, help, type, per } = this.#row
-    const { bounds, counts, sum } = this.#row.histogram(this.#stats())
+    const histogram = this.#row.histogram(this.#stats())
+    if (histogram === undefined) return { name, help, type, values: [] }
+    const { bounds, counts, sum } = histogram
     let count = 0
     const buckets = counts.map((fell, index) => {
       count += fell
@@ -158,11 +160,14 @@ export class PeerMetrics {
 function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerStats): void {
   const { name, help, labels: labelNames } = row
   const configuration = { name, help, labelNames: [...labelNames], registers: [registry] }
+  // After a reset, a metric without labels is 0 instead of absent.
+  const isAbsent = labelNames.length === 0
   if (row.type === 'counter') {
     new Counter({
       ...configuration,
       collect() {
         this.reset()
+        if (isAbsent) this.remove({})
         for (const { labels = {}, value } of row.samples(stats())) this.inc(labels, value)
       }
     })
@@ -172,8 +177,7 @@ function followNumbers(row: NumberMetric, registry: Registry, stats: () => PeerS
     ...configuration,
     collect() {
       this.reset()
-      // After a reset, a metric without labels is 0 instead of absent.
-      if (labelNames.length === 0) this.remove({})
+      if (isAbsent) this.remove({})
       for (const { labels = {}, value } of row.samples(stats())) this.set(labels, value)
     }
   })

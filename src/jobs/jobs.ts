@@ -74,6 +74,7 @@ class PeerJobs extends JobRequests implements Jobs {
   readonly #logger: Logger
   readonly #spans: JobSpans | undefined
   readonly #worker: Worker
+  readonly #replica: JournalReplica<JournalRecord>
   readonly #journal: JournalPeer
   readonly #returning: Returning
   protected readonly submitter: Submitter
@@ -95,9 +96,9 @@ class PeerJobs extends JobRequests implements Jobs {
   constructor(init: JobsInit) {
     super()
     const { network, membership, election, executor, codeStore, limits = DEFAULT_LIMITS } = init
-    const replica = init.replica ?? new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
     this.#init = init
     this.#returning = { workers: init.returning ?? [], since: performance.now() }
+    this.#replica = init.replica ?? new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
     this.#self = network.self
     this.#logger = init.logger ?? silent
     this.#spans = init.tracer && new JobSpans(init.tracer, network)
@@ -115,7 +116,7 @@ class PeerJobs extends JobRequests implements Jobs {
       network,
       membership,
       election,
-      replica,
+      replica: this.#replica,
       whenSynced: init.whenSynced,
       logger: this.#logger,
       limits,
@@ -159,6 +160,7 @@ class PeerJobs extends JobRequests implements Jobs {
     return {
       ...this.#worker.counts(),
       batchSizes: this.#batchSizes.read(),
+      journalEntries: this.#replica.size,
       led: leader === undefined ? this.#ledBefore : ledTogether(this.#ledBefore, leader.led()),
       leading: leader?.stats()
     }

@@ -9,6 +9,7 @@ import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@
 import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
+import { DataDirMeter, type DataDirStats } from './data-dir-stats.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { DurableLog } from './log/durable-log.ts'
 import { PeerState } from './peer-state.ts'
@@ -41,12 +42,20 @@ export class DataDir {
   readonly state: PeerState
   /** The log with the state and the journal. */
   readonly log: DurableLog
+  readonly #meter: DataDirMeter
   readonly #lock: FolderLock
 
-  private constructor(privateKey: PrivateKey, state: PeerState, log: DurableLog, lock: FolderLock) {
+  private constructor(
+    privateKey: PrivateKey,
+    state: PeerState,
+    log: DurableLog,
+    meter: DataDirMeter,
+    lock: FolderLock
+  ) {
     this.privateKey = privateKey
     this.state = state
     this.log = log
+    this.#meter = meter
     this.#lock = lock
   }
 
@@ -63,14 +72,18 @@ export class DataDir {
       let log: DurableLog | undefined
       try {
         log = await DurableLog.open(join(path, LOG))
-        if (logger !== undefined) tellFailures(log, logger)
+        const meter = new DataDirMeter(log, logger)
         const state = await PeerState.read(log, { file: join(path, STATE), cluster })
-        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, lock)
+        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, meter, lock)
       } catch (error) {
         await close(log, lock)
         throw error
       }
     })
+  }
+
+  stats(): DataDirStats {
+    return this.#meter.read()
   }
 
   async close(): Promise<void> {
@@ -83,22 +96,6 @@ export class DataDir {
 async function close(log: DurableLog | undefined, lock: FolderLock): Promise<void> {
   if (log === undefined || (await log.close())) await lock.release()
   else void log.ended.then(() => lock.release())
-}
-
-/** Logs when the disk takes no writes, and when it does again. */
-function tellFailures(log: DurableLog, logger: Logger): void {
-  let isFailing = false
-  log.onFailure((_, error) => {
-    const now = log.isFailing
-    if (now === isFailing) return
-    isFailing = now
-    if (!now) logger.warn({}, 'the data folder can be written again')
-    else
-      logger.error(
-        { error },
-        'the data folder cannot be written: this peer goes on without it, and would lose its latest state in a restart'
-      )
-  })
 }
 
 /**

@@ -420,8 +420,8 @@ const RESTARTS: PatchOfMany[] = [
   {
     row: 'With `dataDir` a peer is the same member',
     file: 'src/persistence/data-dir.ts',
-    find: 'return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, lock)',
-    replace: "return new DataDir(await generateKeyPair('Ed25519'), state, log, lock)",
+    find: 'return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, meter, lock)',
+    replace: "return new DataDir(await generateKeyPair('Ed25519'), state, log, meter, lock)",
     test: {
       path: 'test/cluster/data-dir.test.ts',
       title:

@@ -37,6 +37,14 @@ const stats: PeerStats = {
   led: { folded: 31, retried: 32, speculated: 33, recomputed: 34, dispatched: 35 },
   leading,
   locks: { held: 15, waiting: 16 },
+  journalEntries: 17,
+  dataDir: {
+    bytes: 41,
+    liveBytes: 42,
+    isWritable: false,
+    failures: 43,
+    syncs: { bounds: [1, 10], counts: [4, 1, 0], sum: 15 }
+  },
   eventLoopLag: { bounds: [5, 50], counts: [100, 10, 1], sum: 700 },
   refusals: { key: 1, unlisted: 2, role: 3, message: 4, forged: 5, epoch: 6, chunk: 7, journal: 8, rate: 9, slow: 10 }
 }
@@ -114,6 +122,16 @@ describe('/metrics', () => {
       'p2p_worker_checkpoint_age_seconds 1.5',
       'p2p_worker_lock_sessions{state="held"} 15',
       'p2p_worker_lock_sessions{state="waiting"} 16',
+      'p2p_worker_journal_entries 17',
+      'p2p_worker_data_dir_bytes 41',
+      'p2p_worker_data_dir_live_bytes 42',
+      'p2p_worker_data_dir_writable 0',
+      'p2p_worker_data_dir_failures_total 43',
+      'p2p_worker_data_dir_sync_seconds_bucket{le="0.001"} 4',
+      'p2p_worker_data_dir_sync_seconds_bucket{le="0.01"} 5',
+      'p2p_worker_data_dir_sync_seconds_bucket{le="+Inf"} 5',
+      'p2p_worker_data_dir_sync_seconds_sum 0.015',
+      'p2p_worker_data_dir_sync_seconds_count 5',
       'p2p_worker_event_loop_lag_seconds_bucket{le="0.005"} 100',
       'p2p_worker_event_loop_lag_seconds_bucket{le="0.05"} 110',
       'p2p_worker_event_loop_lag_seconds_bucket{le="+Inf"} 111',
@@ -149,6 +167,12 @@ describe('/metrics', () => {
     }
     expect(lines).toContain('p2p_worker_is_leader 0')
     expect(lines).toContain('p2p_worker_led_chunks_total{what="folded"} 31')
+  })
+
+  it('/metrics of a peer without a data folder has no metrics of a data folder', async () => {
+    const lines = ours(await rendered({ ...stats, dataDir: undefined }))
+    expect(lines.filter(line => line.startsWith('p2p_worker_data_dir'))).toEqual([])
+    expect(lines).toContain('p2p_worker_journal_entries 17')
   })
 
   it('every metric of the table is unique and follows the naming rules of Prometheus', () => {

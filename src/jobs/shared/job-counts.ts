@@ -34,6 +34,8 @@ export interface JobsStats extends WorkerCounts {
   /** The number of chunks in each message that this peer has sent to a worker as the leader. */
   batchSizes: Histogram
   led: LedChunks
+  /** Number of entries in the journal of this peer. */
+  journalEntries: number
   /** `undefined` while this peer does not lead. */
   leading: LeadingStats | undefined
 }

@@ -56,6 +56,11 @@ export class JournalReplica<Record> {
     this.#known = { list, isFresh: false }
   }
 
+  /** The number of entries. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   /** Whether the replica has room for an entry. The entry replaces the earlier entry of the job. */
   hasRoom(entry: Entry<Record>, { journalEntries, journalBytes }: Limits): boolean {
     const before = this.#entries.get(entry.job)

@@ -43,10 +43,13 @@ const MOST_PARTS = 1_024
 /** A folder of the file system. */
 export class FolderDisk implements LogDisk {
   readonly #folder: string
+  readonly #onSync: (ms: number) => void
   readonly #files = new Map<string, number>()
 
-  constructor(folder: string) {
+  /** @param onSync - called with what each sync of a file took, in ms */
+  constructor(folder: string, onSync: (ms: number) => void = () => {}) {
     this.#folder = folder
+    this.#onSync = onSync
   }
 
   list(): string[] {
@@ -100,7 +103,9 @@ export class FolderDisk implements LogDisk {
   }
 
   sync(name: string): void {
+    const began = performance.now()
     fdatasyncSync(this.#open(name))
+    this.#onSync(performance.now() - began)
   }
 
   syncFolder(): void {

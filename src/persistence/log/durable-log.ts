@@ -55,7 +55,7 @@ export class DurableLog {
   #damage: LogDamage = { damaged: 0, isCut: false }
   #sizes: LogSizes = { bytes: 0, liveBytes: 0 }
   #urgent = new Map<string, Uint8Array>()
-  /** Called with what each commit took, in ms. */
+  /** Called with what each sync took, in ms. */
   onSync: (ms: number) => void = () => {}
 
   private constructor(folder: string) {
@@ -291,7 +291,7 @@ export class DurableLog {
     clearTimeout(this.#timers[lane])
     this.#sizes = reply.sizes
     this.#fail(lane, undefined)
-    this.onSync(reply.ms)
+    for (const ms of reply.syncs) this.onSync(ms)
     for (const tell of done) tell()
     this.#send(lane)
     this.#send('large')

@@ -30,8 +30,8 @@ export type LogReply =
   | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
   /** `isNewer`: a newer version wrote the log. */
   | { type: 'refused'; error: Error; isNewer: boolean }
-  /** The write is synced. `ms`: how long it took. */
-  | { type: 'synced'; id: number; lane: Lane; sizes: LogSizes; ms: number }
+  /** The write is synced. `syncs`: what each sync since the last answer took, in ms. */
+  | { type: 'synced'; id: number; lane: Lane; sizes: LogSizes; syncs: number[] }
   /** A part of the write of the large lane is synced. */
   | { type: 'progress' }
   /** The disk does not take the write. It is tried again. */
@@ -50,9 +50,10 @@ export function serve(port: MessagePort, folder: string): void {
   const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
   let log: KeyValueLog
   let contents: ContentLog
+  const syncs: number[] = []
   try {
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 })
-    log = KeyValueLog.open(new FolderDisk(folder))
+    log = KeyValueLog.open(new FolderDisk(folder, ms => syncs.push(ms)))
     contents = new ContentLog(log)
   } catch (error) {
     reply({ type: 'refused', error: error as Error, isNewer: error instanceof LogVersionError })
@@ -72,7 +73,6 @@ export function serve(port: MessagePort, folder: string): void {
     const write = pending[lane]
     if (write === undefined || failed.has(lane)) return
     const { id, changes } = write
-    const began = performance.now()
     try {
       commit(changes)
     } catch (error) {
@@ -83,7 +83,7 @@ export function serve(port: MessagePort, folder: string): void {
     }
     delete pending[lane]
     const sizes = { bytes: log.bytes, liveBytes: log.liveBytes }
-    reply({ type: 'synced', id, lane, sizes, ms: performance.now() - began })
+    reply({ type: 'synced', id, lane, sizes, syncs: syncs.splice(0) })
   }
 
   const commitShort = (): void => {
