@@ -14,5 +14,7 @@ export const limits = {
   maxPayloadMb: MOST_PAYLOAD_MB,
   /** The smallest heap (MiB) with which a thread starts. */
   leastHeapMb: 16,
-  mostHeapMb: 2 ** 20
+  mostHeapMb: 2 ** 20,
+  leastJournalMb: 16,
+  mostJournalMb: 2 ** 20
 } as const

@@ -98,6 +98,11 @@ export interface JoinOptions extends ConnectionOptions {
    */
   dataDir?: string
   /**
+   * With `dataDir`: how much of the folder's log may be taken by what is not deleted or replaced, in MiB. A leader above it refuses new jobs; jobs under
+   * way go on. The files take up to twice as much. From 16 to 1,048,576. Default 1,024.
+   */
+  journalMb?: number
+  /**
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
    * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
    * leads; a token goes round the ring of the peers. The address of a store, such as `etcd:http://10.0.0.1:2379`,

@@ -136,10 +136,20 @@ export function roleUnder(terms: LeaseTerms | undefined, self: string, role: Rol
   )
 }
 
+const USUAL_JOURNAL_MB = 1_024
+
 /** The largest payload that the peer accepts and sends, in MiB. */
 export function checkMaxPayload({ maxPayloadMb = limits.maxPayloadMb }: JoinOptions): number {
   checkInteger(maxPayloadMb, 'maxPayloadMb', 1, limits.maxPayloadMb)
   return maxPayloadMb
+}
+
+/** How much of a data folder may be taken until the leader refuses new jobs, in MiB. */
+export function checkJournal({ dataDir, journalMb }: JoinOptions): number {
+  if (journalMb === undefined) return USUAL_JOURNAL_MB
+  if (dataDir === undefined) throw new InvalidOptionError('`journalMb` means nothing without `dataDir`')
+  checkInteger(journalMb, 'journalMb', limits.leastJournalMb, limits.mostJournalMb)
+  return journalMb
 }
 
 /** The heap of a thread, in MiB. */

@@ -36,6 +36,7 @@ import {
   type ChosenElection,
   checkAllow,
   checkElection,
+  checkJournal,
   checkKey,
   checkKeys,
   checkMaxHeap,
@@ -84,6 +85,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const { electionPriority, margin } = standingOf(options.electionPriority ?? 0, measures)
   const maxPayloadMb = checkMaxPayload(options)
   const maxHeapMb = checkMaxHeap(options)
+  const journalBytes = checkJournal(options) * 2 ** 20
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
   const chosen = await checkElection(options)
@@ -97,8 +99,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
     stops.push(async () => await chosen.store?.store.close?.())
-    const dataDir =
-      options.dataDir === undefined ? undefined : await DataDir.open({ folder: options.dataDir, cluster, logger })
+    const folder = options.dataDir
+    const dataDir = folder === undefined ? undefined : await DataDir.open({ folder, cluster, journalBytes, logger })
     if (dataDir !== undefined) stops.push(() => dataDir.close())
     // Before others meet this peer: the next leader waits only for seconds until it answers.
     const disk = dataDir && (await openDisk(dataDir, logger))

@@ -123,6 +123,14 @@ export class UnsupportedByLeaderError extends P2pWorkerError {
   override name = 'UnsupportedByLeaderError'
 }
 
+/**
+ * The leader takes no new job: its data folder has reached its `journalMb`, or the disk of the folder is full or takes no writes. Jobs under way go
+ * on.
+ */
+export class NoRoomError extends P2pWorkerError {
+  override name = 'NoRoomError'
+}
+
 /** A channel to another peer ended. `cause` is the reason. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'

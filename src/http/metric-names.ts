@@ -88,7 +88,7 @@ function stored(
   type: 'counter' | 'gauge',
   name: string,
   help: string,
-  stat: StatOf<OfDataDir, number | boolean>
+  stat: StatOf<OfDataDir, number | boolean | undefined>
 ): NumberMetric {
   const samples = ({ dataDir }: PeerStats): Sample[] => sampleOf(dataDir?.[stat], 1)
   return { name, type, help, labels: [], stat: `dataDir.${stat}`, samples }
@@ -223,6 +223,18 @@ export const METRICS: readonly MetricRow[] = [
     'p2p_worker_data_dir_live_bytes',
     'Bytes of that log that are not deleted or replaced. Only with a data folder.',
     'liveBytes'
+  ),
+  stored(
+    'gauge',
+    'p2p_worker_data_dir_limit_bytes',
+    'The live bytes above which this peer refuses new jobs when it leads (--journal-mb). Only with a data folder.',
+    'journalBytes'
+  ),
+  stored(
+    'gauge',
+    'p2p_worker_data_dir_free_bytes',
+    'Free bytes of the disk of the data folder. Only with a data folder.',
+    'freeBytes'
   ),
   stored(
     'gauge',

@@ -9,6 +9,7 @@ import {
   LockLostError,
   LockTimeoutError,
   MessageTooLargeError,
+  NoRoomError,
   NoSuchJobError,
   NotAdmittedError,
   NotCloneableError,
@@ -52,7 +53,8 @@ export function answerTo(error: unknown): Answer | undefined {
   return { status, headers: { ...(status === 503 && AGAIN), ...headers }, body: { error: errorJson(error) } }
 }
 
-/** Returns a 4xx status for an error that the client can fix, and 503 for all other errors, because a later request may succeed. */
+/** Returns a 4xx status for an error that the client can fix, 507 for a leader without room, and 503 for all other errors, because a later request may
+ * succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
@@ -63,5 +65,6 @@ function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof LockLostError) return 410
   if (error instanceof MessageTooLargeError || error instanceof JsonTooLargeError) return 413
   if (error instanceof TaskLoadError) return 422
+  if (error instanceof NoRoomError) return 507
   return 503
 }

@@ -5,6 +5,7 @@ import type { Tracer } from '../common/tracing.ts'
 import type { Election, Leadership } from '../election/types.ts'
 import { JournalReplica } from '../journal/core/replica.ts'
 import { JournalPeer } from '../journal/journal-peer.ts'
+import type { JournalRoom } from '../journal/journal-room.ts'
 import type { LockKeeper } from '../journal/lock-keeper.ts'
 import { bytesOfRecord, type JournalRecord } from '../journal/record.ts'
 import { HistogramRecorder } from '../lib/histogram.ts'
@@ -52,6 +53,8 @@ export interface JobsInit {
   replica?: JournalReplica<JournalRecord> | undefined
   /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
   whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
+  /** The room for new jobs in the data folder of this peer. Default: there is room. */
+  room?: JournalRoom | undefined
   logger?: Logger | undefined
   /** The limits for other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
@@ -259,6 +262,7 @@ class PeerJobs extends JobRequests implements Jobs {
       diedBefore: this.#diedBefore(leader),
       journal: this.#journal,
       limits: this.#init.limits ?? DEFAULT_LIMITS,
+      room: this.#init.room,
       refusals: this.#init.network.refusals,
       batchSizes: this.#batchSizes,
       logger: this.#logger,

@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises'
 import type { Logger } from '../common/logger.ts'
 import { type Histogram, HistogramRecorder } from '../lib/histogram.ts'
 import type { DurableLog } from './log/durable-log.ts'
@@ -5,12 +6,28 @@ import type { DurableLog } from './log/durable-log.ts'
 /** Upper bounds of the histogram's buckets, in ms. */
 const SYNC_BOUNDS = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
+/** How often the free space of the disk is read, in ms. */
+const SPACE_EVERY = 2_000
+/** The part of a disk that is for the jobs under way, and the most bytes of it. */
+const RESERVE = { part: 0.05, most: 64 * 2 ** 20 }
+
+/** The space of a disk, in bytes. */
+export interface DiskSpace {
+  free: number
+  /** What new jobs must leave free. */
+  reserve: number
+}
+
 /** The data folder of a peer: its size, and how its disk behaves. */
 export interface DataDirStats {
   /** The size of the log in the folder, in bytes. */
   bytes: number
   /** The bytes of the log that are not deleted or replaced. The log is compacted when they are less than half of it. */
   liveBytes: number
+  /** How large these may grow until a leader refuses new jobs, in bytes (`journalMb`). */
+  journalBytes: number
+  /** The free bytes of the disk; undefined if the system does not tell. */
+  freeBytes: number | undefined
   /** Whether the disk takes writes. While it does not, the peer goes on in memory, and tries again. */
   isWritable: boolean
   /** How often the disk has stopped taking writes. */
@@ -19,24 +36,62 @@ export interface DataDirStats {
   syncs: Histogram
 }
 
-/** Watches the log of a data folder. Logs when the disk takes no writes, and when it does again. */
+interface MeterInit {
+  folder: string
+  log: DurableLog
+  journalBytes: number
+  logger: Logger | undefined
+}
+
+/** Watches the log and the disk of a data folder. Logs when the disk takes no writes, and when it does again. */
 export class DataDirMeter {
+  readonly #folder: string
   readonly #log: DurableLog
   readonly #logger: Logger | undefined
+  readonly journalBytes: number
   readonly #syncs = new HistogramRecorder(SYNC_BOUNDS)
+  readonly #timer: NodeJS.Timeout
+  #isMeasuring = false
   #isWritable = true
   #failures = 0
+  /** The space when it was last read; undefined if the system does not tell. */
+  disk: DiskSpace | undefined
 
-  constructor(log: DurableLog, logger: Logger | undefined) {
+  constructor({ folder, log, journalBytes, logger }: MeterInit) {
+    this.#folder = folder
     this.#log = log
     this.#logger = logger
+    this.journalBytes = journalBytes
     log.onSync = ms => this.#syncs.record(ms)
     log.onFailure((_, error) => this.#onFailure(error))
+    this.#timer = setInterval(() => void this.measure(), SPACE_EVERY).unref()
+  }
+
+  /** Reads the free space. Does nothing while an earlier reading hangs. */
+  async measure(): Promise<void> {
+    if (this.#isMeasuring) return
+    this.#isMeasuring = true
+    const space = await statfs(this.#folder).catch(() => undefined)
+    this.#isMeasuring = false
+    this.disk = space && {
+      free: space.bavail * space.bsize,
+      reserve: Math.min(RESERVE.most, RESERVE.part * space.blocks * space.bsize)
+    }
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
   }
 
   read(): DataDirStats {
-    const [isWritable, failures, syncs] = [this.#isWritable, this.#failures, this.#syncs.read()]
-    return { ...this.#log.sizes, isWritable, failures, syncs }
+    return {
+      ...this.#log.sizes,
+      journalBytes: this.journalBytes,
+      freeBytes: this.disk?.free,
+      isWritable: this.#isWritable,
+      failures: this.#failures,
+      syncs: this.#syncs.read()
+    }
   }
 
   #onFailure(error: Error | undefined): void {

@@ -9,7 +9,7 @@ import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@
 import type { PrivateKey } from '@libp2p/interface'
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import { DataDirMeter, type DataDirStats } from './data-dir-stats.ts'
+import { DataDirMeter, type DataDirStats, type DiskSpace } from './data-dir-stats.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { DurableLog } from './log/durable-log.ts'
 import { PeerState } from './peer-state.ts'
@@ -25,13 +25,13 @@ export const LOG = 'log'
  */
 const EVERYBODY = 0o007
 const PROBE = new Uint8Array(1)
-/** Error codes of a full disk or quota. */
-const NO_ROOM = ['ENOSPC', 'EDQUOT']
 
 export interface DataDirOptions {
   folder: string
   /** The cluster's name: the folder of a peer works for one cluster only. */
   cluster: string
+  /** How many bytes of the log the journal may take until a leader refuses new jobs. Default 1 GiB. */
+  journalBytes?: number
   logger?: Logger | undefined
 }
 
@@ -65,21 +65,33 @@ export class DataDir {
    * @throws InvalidOptionError when the folder cannot be used: another process uses it, it belongs to another cluster,
    * its files are broken, or its key is readable by every user
    */
-  static open({ folder, cluster, logger }: DataDirOptions): Promise<DataDir> {
+  static open({ folder, cluster, journalBytes = 2 ** 30, logger }: DataDirOptions): Promise<DataDir> {
     return inFolder(folder, async path => {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const lock = await lockFolder(path)
       let log: DurableLog | undefined
+      let meter: DataDirMeter | undefined
       try {
         log = await DurableLog.open(join(path, LOG))
-        const meter = new DataDirMeter(log, logger)
+        meter = new DataDirMeter({ folder: path, log, journalBytes, logger })
+        await meter.measure()
         const state = await PeerState.read(log, { file: join(path, STATE), cluster })
         return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, meter, lock)
       } catch (error) {
+        meter?.stop()
         await close(log, lock)
         throw error
       }
     })
+  }
+
+  /** The space of the disk, as it was some seconds ago; undefined if the system does not tell. */
+  get disk(): DiskSpace | undefined {
+    return this.#meter.disk
+  }
+
+  get journalBytes(): number {
+    return this.#meter.journalBytes
   }
 
   stats(): DataDirStats {
@@ -88,6 +100,7 @@ export class DataDir {
 
   async close(): Promise<void> {
     this.state.close()
+    this.#meter.stop()
     await close(this.log, this.#lock)
   }
 }
@@ -127,8 +140,22 @@ export async function inFolder<Result>(folder: string, use: (path: string) => Pr
   } catch (cause) {
     if (cause instanceof P2pWorkerError) throw cause
     const { code = '', message } = cause as NodeJS.ErrnoException
-    const advice = NO_ROOM.includes(code) ? '; make room there, or name a folder on another disk' : ''
-    throw new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${advice}`, { cause })
+    throw new InvalidOptionError(`the data folder ${path} cannot be used: ${message}${adviceOn(code)}`, { cause })
+  }
+}
+
+/** Returns what to do after an error of the file system. */
+function adviceOn(code: string): string {
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return '; make room there, or name a folder on another disk'
+    case 'EROFS':
+    case 'EACCES':
+    case 'EPERM':
+      return '; make it writable, or name another folder'
+    default:
+      return ''
   }
 }
 

@@ -17,6 +17,8 @@ import { InvalidOptionError } from '../common/errors.ts'
 
 const OWNER = /^lock\.(\d+)$/
 const DRAFT = /^lock\.[0-9a-f]+\.new$/
+/** Error codes of a disk that takes no file, a socket or another. */
+const OF_ANY_FILE = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES']
 /** The limit of a Unix socket's path in bytes (107 on Linux, 103 on macOS). */
 const LONGEST_PATH = 100
 
@@ -27,7 +29,7 @@ export interface FolderLock {
 /**
  * Locks the folder for this process.
  *
- * @throws InvalidOptionError if another process has locked the folder, or if the file system has no Unix sockets
+ * @throws InvalidOptionError if another process has locked the folder, or if the file system has no Unix sockets; the error of the disk
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const handle = await open(folder)
@@ -105,8 +107,12 @@ class SocketLock implements FolderLock {
 
   async #listen(name: string): Promise<void> {
     this.#server.listen(this.#path(name))
-    await once(this.#server, 'listening').catch((cause: Error) => {
-      throw new InvalidOptionError(`the folder ${this.#folder} cannot be locked: ${cause.message}`, { cause })
+    await once(this.#server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+      if (OF_ANY_FILE.includes(cause.code ?? '')) throw cause
+      throw new InvalidOptionError(
+        `the folder ${this.#folder} cannot be locked: ${cause.message}; name a folder on a file system with Unix sockets, such as a local disk`,
+        { cause }
+      )
     })
     // An error of `accept` is ignored, because a connection that waits also shows that the owner lives.
     this.#server.on('error', () => {})

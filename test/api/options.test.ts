@@ -30,6 +30,8 @@ test.each<[string, JoinOptions, RegExp]>([
     { ...good, election: 'ring', voters: ['a', 'b', 'c'] },
     /voters.*election: 'bully'.*leave one of the two out/
   ],
+  ['a bound of a data folder without one', { ...good, journalMb: 64 }, /journalMb.*without `dataDir`/],
+  ['a data folder that is too small', { ...good, dataDir: '/nowhere', journalMb: 15 }, /journalMb.*16/],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],
   ['a tag without a name', { ...good, tags: { '': 'x' } }, /tags/],

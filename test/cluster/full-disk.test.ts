@@ -1,3 +1,4 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +21,7 @@ needs('disks').describe('a data folder on a disk that is full', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
-    disks = await SmallDisks.create(folder, 5)
+    disks = await SmallDisks.create(folder, 7)
     cluster = await ProcessCluster.create({ wrap: disks.wrap })
   })
 
@@ -87,6 +88,51 @@ needs('disks').describe('a data folder on a disk that is full', () => {
     const { epoch, incarnation } = disks.state(1) as { epoch: number; incarnation: number }
     expect(epoch).toBe(highest.epoch)
     expect(incarnation).toBeGreaterThan(before.incarnation as number)
+  })
+
+  it('a leader on a full disk refuses new jobs with advice, ends the running one, and takes jobs again as soon as the disk has room', async () => {
+    const peer = start(5)
+    await peer.ready()
+    await cluster.settled()
+    const [file, until] = [join(folder, 'lines'), join(folder, 'until')]
+    const task = join(root, 'test/cluster/tasks/sleep-sum.ts')
+    const running = cluster.run(['run', task, '--input', JSON.stringify({ n: 20, ms: 1_000, file, until })])
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 60_000 })
+
+    disks.fill(5)
+    // The last page of the log may still have room for a small job.
+    const input = JSON.stringify({ n: 10, padding: 'x'.repeat(10_000) })
+    const run = (): ReturnType<typeof cluster.run> =>
+      cluster.run(['run', join(root, 'test/cluster/tasks/squares.ts'), '--input', input])
+    for (const _ of ['first', 'second']) {
+      const refused = await run()
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      expect(refused.stderr).toMatch(/the leader refused job .*disk of its data folder.*, or let another peer lead/)
+    }
+    writeFileSync(until, '')
+    expect(await running).toMatchObject({ code: 0, stdout: '190\n' })
+
+    disks.free(5)
+    await vi.waitFor(async () => expect(await run()).toMatchObject({ code: 0, stdout: '385\n' }), { timeout: 60_000 })
+  })
+
+  it('a peer on a read-only disk exits 2 with advice, and starts as the same peer as soon as the disk can be written', async () => {
+    const ids: string[] = []
+    for (const isReadOnly of [false, true, false]) {
+      disks.setReadOnly(6, isReadOnly)
+      const peer = start(6)
+      if (isReadOnly) {
+        expect(await peer.exited).toEqual({ code: 2, signal: null })
+        expect(peer.stderr).toMatch(
+          /the data folder .* cannot be used: .*EROFS.*; make it writable, or name another folder/
+        )
+        continue
+      }
+      await peer.ready()
+      ids.push(peer.id)
+      await peer.end()
+    }
+    expect(ids[0]).toBe(ids[1])
   })
 
   it('a voter on a full disk neither votes nor leads until the disk has room', async () => {

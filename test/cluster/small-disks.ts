@@ -1,5 +1,5 @@
 /** Disks of 1 MiB that a test fills up. They are mounted in a mount namespace of their own and end with it. Needs root. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,6 +51,13 @@ export class SmallDisks {
 
   free(disk: number): void {
     rmSync(this.#filler(disk))
+  }
+
+  /** Mounts the disk again. No process may have its files open for writing. */
+  setReadOnly(disk: number, isReadOnly: boolean): void {
+    const [command, ...args] = this.wrap
+    const how = `remount,${isReadOnly ? 'ro' : 'rw'}`
+    execFileSync(command!, [...args, 'mount', '-o', how, join(this.#folder, `disk ${disk}`)])
   }
 
   /** The saved state of a peer. */

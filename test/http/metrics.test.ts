@@ -41,6 +41,8 @@ const stats: PeerStats = {
   dataDir: {
     bytes: 41,
     liveBytes: 42,
+    journalBytes: 44,
+    freeBytes: 45,
     isWritable: false,
     failures: 43,
     syncs: { bounds: [1, 10], counts: [4, 1, 0], sum: 15 }
@@ -125,6 +127,8 @@ describe('/metrics', () => {
       'p2p_worker_journal_entries 17',
       'p2p_worker_data_dir_bytes 41',
       'p2p_worker_data_dir_live_bytes 42',
+      'p2p_worker_data_dir_limit_bytes 44',
+      'p2p_worker_data_dir_free_bytes 45',
       'p2p_worker_data_dir_writable 0',
       'p2p_worker_data_dir_failures_total 43',
       'p2p_worker_data_dir_sync_seconds_bucket{le="0.001"} 4',

@@ -259,6 +259,8 @@ describe('docs/openapi.yaml', () => {
       // chunks.test.ts covers this stream.
       'get /api/chunks/{id} 503',
       'get /api/openapi.yaml 503',
+      // problem.test.ts covers this answer.
+      'post /api/jobs 507',
       // locks.test.ts covers these answers, and the server sends 503 for a session as for /healthz.
       'post /api/locks/{name} 200',
       'post /api/locks/{name} 429',

@@ -52,6 +52,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   profile: ProfileName
   maxPayloadMb: number
   maxHeapMb?: number
+  journalMb?: number
   isolation: 'thread' | 'process'
   taskEnv?: string[]
   limit?: Partial<Limits>

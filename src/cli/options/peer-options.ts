@@ -31,6 +31,11 @@ export const peerOptions: readonly Option[] = [
     nonEmpty
   ),
   option(
+    '--journal-mb <n>',
+    'with --data-dir: how much the jobs may take in the folder, in MiB; a leader above it refuses new ones, and goes on with the others (default: 1024)',
+    wholeNumber(limits.leastJournalMb, limits.mostJournalMb)
+  ),
+  option(
     '--allow <file>',
     'a file of the PeerIds that may connect with the key: one a line, followed by join, submit, none, or nothing for both; * stands for all others. SIGHUP reads it again',
     nonEmpty

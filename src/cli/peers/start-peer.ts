@@ -61,6 +61,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     ...(flags.taskEnv === undefined ? {} : { taskEnvironment: flags.taskEnv }),
     ...(flags.maxHeapMb === undefined ? {} : { maxHeapMb: flags.maxHeapMb }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
+    ...(flags.journalMb === undefined ? {} : { journalMb: flags.journalMb }),
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),
     ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
     preempt: flags.preempt,

@@ -5,6 +5,7 @@ import {
   InvalidOptionError,
   JobCancelledError,
   NoClusterError,
+  NoRoomError,
   NoSuchJobError,
   NotAdmittedError,
   P2pWorkerError,
@@ -276,7 +277,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
           this.#letGo(new NoSuchJobError(this.id, message.end))
           break
         }
-        this.#fail('failed', new P2pWorkerError(`the leader refused job ${this.id}: ${message.reason}`), undefined)
+        this.#fail('failed', refusal(`the leader refused job ${this.id}: ${message.reason}`, message), undefined)
         break
       default:
         this.#end(message)
@@ -361,4 +362,8 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
     this.#init.onState(state, this.#follower.channel?.remote)
   }
+}
+
+function refusal(text: string, { noRoom }: Extract<FromLeaderSays, { type: 'refused' }>): P2pWorkerError {
+  return noRoom === true ? new NoRoomError(text) : new P2pWorkerError(text)
 }

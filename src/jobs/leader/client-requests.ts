@@ -1,6 +1,7 @@
 /** Handles the requests of clients. Delays a request until the leader knows the answer. */
 
 import type { End } from '../../journal/core/entry.ts'
+import type { NoRoom } from '../../journal/journal-room.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import {
@@ -18,10 +19,12 @@ import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
 
 /** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
+/** When a client submits again to a leader whose disk hangs. */
+const DISK_HANGS = { ms: 1_000, places: 0 }
 export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
 export interface ClientRequestsInit
-  extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'refusals' | 'progress' | 'seen'> {
+  extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'room' | 'refusals' | 'progress' | 'seen'> {
   journal: LeaderJournal
   /** The running jobs, and the ended jobs whose outcome is not replicated yet. */
   jobs: ReadonlyMap<string, LeaderJob>
@@ -158,6 +161,11 @@ export class ClientRequests {
         this.#turnAway(channel, id, overQuota)
         return
       }
+      const noRoom = this.#init.room?.take(bytesOfSubmission(submission))
+      if (noRoom !== undefined) {
+        this.#tellNoRoom(channel, id, noRoom)
+        return
+      }
       const accepted = this.#init.accept(id, submission, channel, seen)
       // The client may already have some results from a cluster that no longer exists.
       if (submission.stream !== undefined) accepted.beginAt(got)
@@ -176,6 +184,12 @@ export class ClientRequests {
       type: 'refused',
       reason: again === undefined ? reason : `${reason}: submit it again later`
     })
+  }
+
+  #tellNoRoom(channel: Channel<SubmitMessage>, job: string, { reason, isBrief }: NoRoom): void {
+    if (isBrief && this.#quota.mayTell(channel.remote))
+      this.#reply(channel, job, { type: 'busy', reason, ...DISK_HANGS })
+    else this.#reply(channel, job, { type: 'refused', reason, noRoom: true })
   }
 
   /** Adds a client to a job of this leader. */

@@ -2,42 +2,23 @@
  * The jobs of a leader. A client receives the acceptance and the outcome of a job only after the journal has replicated them.
  */
 import { randomUUID } from 'node:crypto'
-import type { Limits } from '../../common/limits.ts'
-import type { Logger } from '../../common/logger.ts'
 import type { JobCheckpoint } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/core/entry.ts'
 import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-journal.ts'
 import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/abort.ts'
-import type { Refusals } from '../../network/guard/refusals.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import type { JobOutcome, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
-import type { JobSpans } from '../shared/job-spans.ts'
-import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
 import { ClientRequests, NO_STATS, overAndForgotten, toldEnd } from './client-requests.ts'
 import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
+import type { LeadershipParts } from './leadership-parts.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 
 /** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
-/** The parts that a leader and its job manager share. */
-export interface LeadershipParts {
-  epoch: number
-  runner: Runner
-  codeStore: CodeKeeper
-  limits: Limits
-  refusals: Refusals
-  logger: Logger
-  /** Records traces. `undefined` if this peer records no traces. */
-  spans: JobSpans | undefined
-  onJobState(job: string, state: JobEventState): void
-  /** Called when a newer leader exists. The callee must stop this leader. */
-  onFenced(): void
-}
-
 export interface JobManagerInit extends LeadershipParts {
   self: PeerIdString
   /** Number of slots in the cluster. */
@@ -69,9 +50,9 @@ export class JobManager {
 
   constructor(init: JobManagerInit) {
     this.#init = init
-    const { limits } = init
+    const { limits, room } = init
     this.#retention = new OutcomeRetention({
-      limits,
+      limits: { ...limits, outcomeBytes: Math.min(limits.outcomeBytes, room?.outcomeBytes ?? limits.outcomeBytes) },
       onDrop: job => this.#dropOutcome(job),
       mayForget: job => this.#journal.mayForget(job),
       onForget: job => {
@@ -171,8 +152,8 @@ export class JobManager {
     if (entry === undefined) return
     // An end that another leader has written takes precedence.
     if (entry.end === undefined) {
-      // No client has cancelled an orphaned job, so a client that returns starts the job again.
-      const kept = job.orphaned ? undefined : outcome
+      // No client has cancelled an abandoned job, so a client that returns starts the job again.
+      const kept = job.abandoned ? undefined : outcome
       const record: JobRecord = { ...entry.record, submission: undefined, checkpoint: undefined, outcome: kept }
       this.#journal.write({ job: id, submissionId, end: kept?.type ?? 'abandoned', record })
     }
@@ -286,8 +267,19 @@ export class JobManager {
       leaders: [{ leader: self, epoch }],
       outcome: undefined
     }
-    this.#journal.write({ job: id, submissionId: job.submissionId, record }, () => this.#init.begin(job, false))
+    this.#journal.write({ job: id, submissionId: job.submissionId, record }, () => this.#begin(job))
     return job
+  }
+
+  /** Begins a new job, which the journal has replicated. Refuses it if the disk did not take it. */
+  #begin(job: LeaderJob): void {
+    const noRoom = this.#init.room?.failure()
+    if (noRoom === undefined || noRoom.isBrief) {
+      this.#init.begin(job, false)
+      return
+    }
+    job.refuse({ type: 'refused', reason: noRoom.reason, noRoom: true })
+    this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
   #open(

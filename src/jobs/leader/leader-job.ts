@@ -84,7 +84,7 @@ export class LeaderJob {
   #covered = 0
   #coveredTimer: NodeJS.Timeout | undefined
   #orphanTimer: NodeJS.Timeout | undefined
-  #orphaned = false
+  #abandoned = false
   #closed = false
 
   constructor(init: LeaderJobInit) {
@@ -166,9 +166,15 @@ export class LeaderJob {
     this.#stream?.begin(next)
   }
 
-  /** Whether the job ends because no client waits for the job. */
-  get orphaned(): boolean {
-    return this.#orphaned
+  /** Whether the job ends without an outcome: no client waits for the job, or the job was refused. */
+  get abandoned(): boolean {
+    return this.#abandoned
+  }
+
+  /** Tells the clients that the job does not begin. */
+  refuse(says: Extract<FromLeaderSays, { type: 'refused' }>): void {
+    this.#abandoned = true
+    this.tell(says)
   }
 
   watch(channel: Channel<SubmitMessage>): void {
@@ -237,7 +243,7 @@ export class LeaderJob {
   }
 
   #orphan(): void {
-    this.#orphaned = true
+    this.#abandoned = true
     this.#init.onOrphaned()
   }
 

@@ -89,9 +89,9 @@ export type FromLeaderSays =
   | { type: 'log'; lines: TaskLogLine[] }
   /**
    * `notAdmitted`: the allow list does not let this client submit any job. `end`: this job has ended, and its outcome
-   * is not kept any more.
+   * is not kept any more. `noRoom`: the leader's data folder has no room for the job.
    */
-  | { type: 'refused'; reason: string; notAdmitted?: boolean; end?: JobOutcome['type'] | undefined }
+  | { type: 'refused'; reason: string; notAdmitted?: boolean; noRoom?: boolean; end?: JobOutcome['type'] | undefined }
   | ({ type: 'busy' } & Busy)
   /** Partials for the client that reads them, sent before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
@@ -255,12 +255,22 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   refused: {
     field: 'refused',
-    encode: ({ reason, notAdmitted = false, end = '' }) => ({ reason: reason.slice(0, MAX_REASON), notAdmitted, end }),
+    encode: ({ reason, notAdmitted = false, noRoom = false, end = '' }) => ({
+      reason: reason.slice(0, MAX_REASON),
+      notAdmitted,
+      noRoom,
+      end
+    }),
     decode(wire) {
       const reason = parts.checkText(wire.reason, MAX_REASON, 'a reason')
       if (wire.busy !== undefined) return { type: 'busy', reason, ...wire.busy }
       const end = decodeEnd(wire.end)
-      return { reason, ...(wire.notAdmitted && { notAdmitted: true }), ...(end && { end }) }
+      return {
+        reason,
+        ...(wire.notAdmitted && { notAdmitted: true }),
+        ...(wire.noRoom && { noRoom: true }),
+        ...(end && { end })
+      }
     }
   },
   busy: {
@@ -268,6 +278,7 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
     encode: ({ reason, ms, places }) => ({
       reason: reason.slice(0, MAX_REASON),
       notAdmitted: false,
+      noRoom: false,
       end: '',
       busy: { ms, places }
     })

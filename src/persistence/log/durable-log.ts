@@ -21,6 +21,11 @@ interface Batch {
   done: (() => void)[]
 }
 
+/** A write takes too long, and may still succeed. */
+export class DiskHangsError extends Error {
+  override readonly name = 'DiskHangsError'
+}
+
 /** Called when the disk takes no writes of a lane any more, and when it does again. */
 export type FailureListener = (lane: Lane, failure: Error | undefined) => void
 
@@ -245,7 +250,7 @@ export class DurableLog {
   #time(lane: Lane): void {
     clearTimeout(this.#timers[lane])
     const ms = HANGS_AFTER[lane]
-    const hangs = (): void => this.#fail(lane, new Error(`the write takes longer than ${ms} ms`))
+    const hangs = (): void => this.#fail(lane, new DiskHangsError(`the write takes longer than ${ms} ms`))
     this.#timers[lane] = setTimeout(hangs, ms).unref()
   }
 

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { NoRoomError } from '../../src/common/errors.ts'
+import { answerTo } from '../../src/http/problem.ts'
+
+it('a job for which the leader has no room is answered with 507, and without a time to try again', () => {
+  expect(answerTo(new NoRoomError('the leader refused job a'))).toEqual({
+    status: 507,
+    headers: {},
+    body: { error: { name: 'NoRoomError', message: 'the leader refused job a' } }
+  })
+})
