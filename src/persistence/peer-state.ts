@@ -14,7 +14,7 @@ const ADDRESSES_AFTER = 2_000
 const WRITE_LIMIT = 1_500
 const VERSION = 1
 /** The key of the state in the log. */
-const KEY = 'state'
+export const STATE_KEY = 'state'
 
 /** The state that a peer stores for its next run. */
 export interface RememberedState {
@@ -80,7 +80,7 @@ export class PeerState {
    * @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood
    */
   static async read(log: DurableLog, { file, cluster }: { file: string; cluster: string }): Promise<PeerState> {
-    const kept = log.urgent.get(KEY)
+    const kept = log.urgent.get(STATE_KEY)
     if (kept !== undefined) {
       const state = checked(new TextDecoder().decode(kept), cluster, join(dirname(file), 'log'))
       return new PeerState(log, cluster, state)
@@ -190,13 +190,18 @@ export class PeerState {
     const stopListening = this.#log.onFailure((lane, error) => {
       if (lane === 'urgent' && error !== undefined) written.resolve(false)
     })
-    this.#log.writeUrgent([{ key: KEY, value }], () => written.resolve(true))
+    this.#log.writeUrgent([{ key: STATE_KEY, value }], () => written.resolve(true))
     // A disk that fails already is tried again within this time.
     const isWritten = (await atMost(written.promise, WRITE_LIMIT)) && (await written.promise)
     stopListening()
     if (isWritten) this.#promisedOnDisk = promised
     return isWritten
   }
+}
+
+/** The cluster of a stored state; undefined if the state cannot be understood. */
+export function clusterIn(text: string): string | undefined {
+  return parse(text)?.cluster
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -211,9 +216,14 @@ async function readIfThere(file: string): Promise<string | undefined> {
 /** @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood */
 function checked(text: string, cluster: string, file: string): RememberedState {
   const saved = parse(text)
+  if (saved === undefined && isNewer(text)) {
+    throw new InvalidOptionError(
+      `a newer version of p2p-worker wrote ${file}: use that version again, or give another folder`
+    )
+  }
   if (saved === undefined) {
     throw new InvalidOptionError(
-      `${file} is broken, or was written by a newer version: remove it. The peer then needs --bootstrap or mDNS to find its cluster. If the peer is a voter, it has forgotten its promise: wait for a lease time before you start it`
+      `${file} is broken: remove it. The peer then needs --bootstrap or mDNS to find its cluster. If the peer is a voter, it has forgotten its promise: wait for a lease time before you start it`
     )
   }
   if (saved.cluster !== cluster) {
@@ -243,6 +253,15 @@ function parse(text: string): { cluster: string; state: RememberedState } | unde
 
 function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every(text => typeof text === 'string')
+}
+
+function isNewer(text: string): boolean {
+  try {
+    const { version } = JSON.parse(text) as { version: unknown }
+    return isCount(version) && version > VERSION
+  } catch {
+    return false
+  }
 }
 
 function isCount(number: unknown): number is number {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
-import { DataDir, identityIn } from '../../src/persistence/data-dir.ts'
+import { DataDir, identityIn, inFolder } from '../../src/persistence/data-dir.ts'
 import { isLocked } from '../../src/persistence/folder-lock.ts'
 
 let folder: string
@@ -113,7 +113,7 @@ describe('a data folder', () => {
 
   it.each([
     ['not JSON', '{'],
-    ['another version', '{"version":2,"cluster":"lab","epoch":0,"addresses":[]}'],
+    ['an unknown version', '{"version":0,"cluster":"lab","epoch":0,"addresses":[]}'],
     ['a negative epoch', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
     ['an incomplete promise', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
     ['an invalid address', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
@@ -124,6 +124,15 @@ describe('a data folder', () => {
     await writeFile(file, text)
     await expect(open()).rejects.toThrow(InvalidOptionError)
     await expect(open()).rejects.toThrow(/state\.json is broken.*remove it/)
+    expect(await readFile(file, 'utf8')).toBe(text)
+  })
+
+  it('a state file of a newer version is refused and left unchanged', async () => {
+    await mkdir(folder)
+    const file = join(folder, 'state.json')
+    const text = '{"version":2,"cluster":"lab","epoch":0,"addresses":[]}'
+    await writeFile(file, text)
+    await expect(open()).rejects.toThrow(/a newer version of p2p-worker wrote .*state\.json: use that version again/)
     expect(await readFile(file, 'utf8')).toBe(text)
   })
 
@@ -187,6 +196,21 @@ describe('a data folder', () => {
     await expect(open()).rejects.toThrow(/identity\.key holds no identity/)
     await writeFile(file, text)
     await once(() => {})
+  })
+
+  it.each([
+    ['EACCES', 'make it writable'],
+    ['EROFS', 'make it writable'],
+    ['ENOSPC', 'make room there'],
+    ['EDQUOT', 'make room there']
+  ])('the error of a folder that fails with %s says what to do', async (code, advice) => {
+    const failing = inFolder(folder, async () => {
+      throw Object.assign(new Error(`${code}: that does not work`), { code })
+    })
+    await expect(failing).rejects.toBeInstanceOf(InvalidOptionError)
+    await expect(failing).rejects.toThrow(
+      `the data folder ${folder} cannot be used: ${code}: that does not work; ${advice}`
+    )
   })
 
   it('a path that is not a folder is refused', async () => {

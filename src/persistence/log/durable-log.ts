@@ -267,7 +267,7 @@ export class DurableLog {
         this.#opened.resolve()
         break
       case 'refused':
-        this.#opened.reject(reply.isNewer ? newer(reply.error) : reply.error)
+        this.#opened.reject(reply.isNewer ? newer(reply.error) : Object.assign(reply.error, { code: reply.code }))
         break
       case 'values':
         this.#reading?.resolve(reply)

@@ -28,8 +28,8 @@ export interface LogSizes {
 export type LogReply =
   /** `urgent`: all values of the urgent lane. */
   | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
-  /** `isNewer`: a newer version wrote the log. */
-  | { type: 'refused'; error: Error; isNewer: boolean }
+  /** `code`: of an error of the system, which a message does not carry. `isNewer`: a newer version wrote the log. */
+  | { type: 'refused'; error: Error; code: string | undefined; isNewer: boolean }
   /** The write is synced. `syncs`: what each sync since the last answer took, in ms. */
   | { type: 'synced'; id: number; lane: Lane; sizes: LogSizes; syncs: number[] }
   /** A part of the write of the large lane is synced. */
@@ -56,7 +56,8 @@ export function serve(port: MessagePort, folder: string): void {
     log = KeyValueLog.open(new FolderDisk(folder, ms => syncs.push(ms)))
     contents = new ContentLog(log)
   } catch (error) {
-    reply({ type: 'refused', error: error as Error, isNewer: error instanceof LogVersionError })
+    const { code } = error as NodeJS.ErrnoException
+    reply({ type: 'refused', error: error as Error, code, isNewer: error instanceof LogVersionError })
     port.close()
     return
   }

@@ -106,7 +106,7 @@ test('a process that is killed while it writes has lost nothing that it was told
 })
 
 test('a log in a folder that cannot be made is refused', async () => {
-  await expect(DurableLog.open(join(folder, 'missing', 'log'))).rejects.toThrow(/ENOENT/)
+  await expect(DurableLog.open(join(folder, 'missing', 'log'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test('a write that the disk does not take is repeated until it does, together with what was written since', async () => {
