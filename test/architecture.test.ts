@@ -46,7 +46,7 @@ const ROOMS: { readonly [room: string]: string } = {
   views: 'jobs/shared membership/core',
   lead: 'election election/quorum locks locks/core membership/core network',
   attach: 'election jobs/client membership membership/core network wire',
-  doctor: 'attach membership membership/core network',
+  doctor: 'attach membership membership/core network persistence',
   api: 'attach election election/core election/quorum election/stores jobs jobs/shared jobs/client jobs/protocol jobs/scheduler jobs/worker journal lead locks locks/core membership membership/core network persistence tasks tasks/bundle tasks/define tasks/execute tasks/values',
   index: 'api election election/stores jobs/shared lead membership/core network tasks/define',
   testing: 'api network views',

@@ -19,7 +19,7 @@ import {
 } from './options/flags.ts'
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
-import { idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
+import { backupCommand, idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
 import { lockCommand, locksCommand, ttl } from './options/lock-commands.ts'
 import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
@@ -149,9 +149,13 @@ const doctorCommand = defineCommand({
   name: 'doctor',
   summary: "find out why peers don't meet",
   description:
-    "Checks everything between this machine and its cluster (key, name, addresses, multicast, ports, the cluster's members), and says what is wrong. Exits 0 when a peer admits this machine and there is a leader.",
+    "Checks everything between this machine and its cluster (key, name, addresses, multicast, ports, the cluster's members), and says what is wrong. With the --data-dir of a peer it also looks at that folder: who uses it, its format, damage, room, and how long a sync takes; a folder in use is only read. Exits 0 when a peer admits this machine, there is a leader, and the folder is sound.",
   options: [jsonOption('print one JSON object'), ...clientOptions],
-  examples: ['p2p-worker doctor', 'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001'],
+  examples: [
+    'p2p-worker doctor',
+    'p2p-worker doctor --bootstrap /ip4/192.0.2.7/tcp/4001',
+    'p2p-worker doctor --data-dir /var/lib/p2p-worker'
+  ],
   run: async command => (await import('./commands/doctor.ts')).doctor(flagsOf<ClientFlags & JsonFlag>(command))
 })
 
@@ -184,7 +188,7 @@ export function createProgram(finish: Finish): Command {
       'Look at it:',
       [statusCommand, topCommand, membersCommand, jobsCommand, locksCommand, historyCommand, doctorCommand]
     ],
-    ['Keys and names:', [keygenCommand, idCommand]],
+    ['Keys and folders:', [keygenCommand, idCommand, backupCommand]],
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]
   for (const [heading, makers] of commands) {

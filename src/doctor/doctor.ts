@@ -15,6 +15,8 @@ import { addressesHere, dialling, type Finding, noView, reached, tried, viewFind
 import { multicastProblem } from './multicast.ts'
 import { reach } from './reach.ts'
 
+export { checkFolder } from './folder.ts'
+
 export interface DoctorOptions {
   cluster: string
   /** The keys of the cluster; undefined for a cluster without a key. */

@@ -36,6 +36,17 @@ export interface DataDirStats {
   syncs: Histogram
 }
 
+/** Reads the space of the disk of a folder. Undefined if the system does not tell. */
+export async function spaceAt(folder: string): Promise<DiskSpace | undefined> {
+  const space = await statfs(folder).catch(() => undefined)
+  return (
+    space && {
+      free: space.bavail * space.bsize,
+      reserve: Math.min(RESERVE.most, RESERVE.part * space.blocks * space.bsize)
+    }
+  )
+}
+
 interface MeterInit {
   folder: string
   log: DurableLog
@@ -71,12 +82,8 @@ export class DataDirMeter {
   async measure(): Promise<void> {
     if (this.#isMeasuring) return
     this.#isMeasuring = true
-    const space = await statfs(this.#folder).catch(() => undefined)
+    this.disk = await spaceAt(this.#folder)
     this.#isMeasuring = false
-    this.disk = space && {
-      free: space.bavail * space.bsize,
-      reserve: Math.min(RESERVE.most, RESERVE.part * space.blocks * space.bsize)
-    }
   }
 
   stop(): void {

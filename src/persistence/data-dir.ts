@@ -145,7 +145,7 @@ export async function inFolder<Result>(folder: string, use: (path: string) => Pr
 }
 
 /** Returns what to do after an error of the file system. */
-function adviceOn(code: string): string {
+export function adviceOn(code: string): string {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':

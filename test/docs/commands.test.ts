@@ -64,6 +64,7 @@ test('the documents show an example of every command', () => {
       'top',
       'history',
       'doctor',
+      'backup',
       'invite',
       'keygen',
       'id',

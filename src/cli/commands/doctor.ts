@@ -26,21 +26,24 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   }
   const key = await keyForDoctor(flags, flags.cluster)
   tell(key.finding)
-  const [{ diagnose }, { parseClusterKey }, { clientIdentityIn }] = await Promise.all([
+  const [{ checkFolder, diagnose }, { parseClusterKey }, { clientIdentityIn, isPeersFolder }] = await Promise.all([
     import('../../doctor/doctor.ts'),
     import('../../network/cluster-key.ts'),
     import('../../persistence/client-identity.ts')
   ])
   try {
+    const isPeers = flags.dataDir !== undefined && (await isPeersFolder(flags.dataDir))
+    if (isPeers) await checkFolder(flags.dataDir!, flags.cluster, tell)
+    const isSound = findings.every(({ what, verdict }) => what === 'key' || verdict !== 'trouble')
     const { cluster, bootstrap = [], mdns, wait } = flags
     const keys = key.keys?.map(parseClusterKey)
-    const folder = await clientFolder(flags)
+    const folder = isPeers ? undefined : await clientFolder(flags)
     const privateKey = folder === undefined ? undefined : await clientIdentityIn(folder)
     const logger = await createLogger(flags)
     const options = { cluster, key: keys, privateKey, bootstrap, mdns, wait, logger, signal: interruption.signal }
     const diagnosis = await diagnose(options, tell)
     if (flags.json) await print(JSON.stringify({ diagnosis, findings }))
-    if (diagnosis === 'attached') return exitCodes.done
+    if (diagnosis === 'attached') return isSound ? exitCodes.done : exitCodes.failed
     return diagnosis === 'refused' ? exitCodes.notAdmitted : exitCodes.noCluster
   } catch (error) {
     if (interruption.exitCode === undefined) throw error

@@ -1,4 +1,5 @@
-/** The commands about keys and identities. */
+/** The commands about keys, identities and data folders. */
+import { Argument } from 'commander'
 import type { KeygenFlags } from '../commands/keygen.ts'
 import { defineCommand } from './define-command.ts'
 import { clientOptions, flagsOf, type InviteFlags, jsonOption, option } from './flags.ts'
@@ -45,5 +46,16 @@ export const idCommand = defineCommand({
     'Prints the PeerId of the peer or client that keeps its identity in a data folder, and makes one where there is none: for --voters, which every peer has to know before the first one starts, and for --allow.',
   options: [option('--data-dir <folder>', "the peer's or client's data folder", nonEmpty).makeOptionMandatory()],
   examples: ['p2p-worker id --data-dir /var/lib/p2p-worker >> voters'],
-  run: async command => (await import('../commands/id.ts')).id(command.opts<{ dataDir: string }>())
+  run: async command => (await import('../commands/data-dir.ts')).id(command.opts<{ dataDir: string }>())
+})
+
+export const backupCommand = defineCommand<string>({
+  name: 'backup',
+  summary: 'copy the data folder of a peer, also while it runs',
+  description:
+    "Copies a peer's data folder to a new folder: its identity, and the jobs, locks and states that its log has at that moment. The copy is read again before it appears under its name. It holds the peer's private key, and code and inputs of jobs: keep it as safe as the folder. Before you use a backup in place of the folder, read docs/operations.md: never run two peers with one identity.",
+  argument: new Argument('<target>', 'the folder for the copy, which must not exist or be empty'),
+  options: [option('--data-dir <folder>', "the peer's data folder", nonEmpty).makeOptionMandatory()],
+  examples: ['p2p-worker backup --data-dir /var/lib/p2p-worker /mnt/backup/$(date +%F)'],
+  run: async (command, target) => (await import('../commands/data-dir.ts')).backup(target, command.opts())
 })

@@ -265,13 +265,9 @@ export class KeyValueLog {
   // --- Recovery
 
   #recover(): void {
-    const names = this.#disk
-      .list()
-      .filter(name => SEGMENT.test(name))
-      .sort()
+    const names = segmentsOn(this.#disk)
     const reached = this.#disk.list().includes(REACHED) ? firstMark(this.#disk.read(REACHED, 0, 1_024)) : undefined
-    const ids = names.map(name => idIn(this.#disk.read(name, 0, BEGIN_BYTES)))
-    this.#id = ids.findLast(id => id !== undefined) ?? reached?.id ?? this.#id
+    this.#id = idOf(this.#disk, names) ?? reached?.id ?? this.#id
     for (const name of names) this.#recoverSegment(name, name === names.at(-1))
     // The process that wrote the last batch may have ended before it synced.
     if (names.length > 0) this.#disk.sync(names.at(-1)!)
@@ -297,6 +293,25 @@ export class KeyValueLog {
   #placeFound({ key, isDeleted, offset, bytes }: Found, segment: Segment): void {
     this.#place(key, isDeleted ? undefined : { segment, offset, bytes })
   }
+}
+
+/** Makes the next opening of a log find that its end is missing: it is a copy, and the original may have gone on. */
+export function markAsCut(disk: LogDisk): void {
+  const id = idOf(disk, segmentsOn(disk)) ?? randomBytes(ID_BYTES)
+  disk.overwrite(REACHED, markOf(Number.MAX_SAFE_INTEGER, id))
+  disk.sync(REACHED)
+}
+
+function segmentsOn(disk: LogDisk): string[] {
+  return disk
+    .list()
+    .filter(name => SEGMENT.test(name))
+    .sort()
+}
+
+/** Returns the id of a log, from the newest segment that has it whole. */
+function idOf(disk: LogDisk, segments: readonly string[]): Uint8Array | undefined {
+  return segments.map(name => idIn(disk.read(name, 0, BEGIN_BYTES))).findLast(id => id !== undefined)
 }
 
 function bytesOf(parts: readonly Uint8Array[]): number {
