@@ -464,7 +464,7 @@ const RESTARTS: PatchOfMany[] = [
   {
     row: 'A full disk harms nobody',
     file: 'src/persistence/log/log-thread.ts',
-    find: "      reply({ type: 'failing', id, lane, error: error as Error })\n      return false\n",
+    find: "      reply({ type: 'failing', id, lane, error: error as Error })\n      return\n",
     replace: '      throw error\n',
     test: {
       path: 'test/cluster/full-disk.test.ts',
