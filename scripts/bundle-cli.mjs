@@ -68,8 +68,9 @@ export async function bundleCli(root, { optional = [] } = {}) {
     chunkNames: '[name]-[hash]',
     bundle: true,
     splitting: true,
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    // Errors and stacks show names.
+    keepNames: true,
     // The licences of the libraries are in THIRD-PARTY.txt.
     legalComments: 'none',
     format: 'esm',
