@@ -20,6 +20,8 @@ export function runDurableSeed(seed: number, rules?: JournalRules): Failure | un
 
 /** How long a slice of a job takes, in ms. A checkpoint follows each one. */
 const SLICE_MS = 400
+/** How long a leader waits for another holder, in ms: longer than any peer stays away, or so short that it goes on with old copies. */
+const RECOVER_WAITS = [20_000, 500] as const
 /** How long the end of a job is kept at least, in ms. */
 const KEEP_MS = 2_000
 /** The time, in ms, after the end of the faults, within which jobs go on from the latest acknowledged checkpoint. */
@@ -35,6 +37,7 @@ interface Peer {
 class Scenario {
   readonly world: World
   readonly #rules: JournalRules | undefined
+  readonly #recoverWait: number
   readonly #peers = new Map<string, Peer>()
   readonly #jobs = new Map<string, Job>()
   /** The jobs whose end was forgotten. */
@@ -52,6 +55,7 @@ class Scenario {
     this.world = new World(seed)
     this.#rules = rules
     const { random } = this.world
+    this.#recoverWait = RECOVER_WAITS[random() < 0.5 ? 0 : 1]
     const size = 3 + Math.floor(random() * 4)
     // At least two of them have a disk.
     for (let i = 0; i < size; i++) this.world.after(random() * 1_000, () => this.#join(i < 2 || random() < 0.7))
@@ -110,6 +114,7 @@ class Scenario {
         },
         slice: SLICE_MS,
         keeps: KEEP_MS,
+        recoverWait: this.#recoverWait,
         ...(this.#rules === undefined ? {} : { rules: this.#rules })
       })
       this.#peers.set(id, { process, disk })
@@ -227,7 +232,7 @@ class Scenario {
     if (!this.#jobs.get(name)!.accepted) return
     const { disk, process } = this.#peers.get(leader)!
     // A peer that never had a disk knows nothing of the time before.
-    if (disk === undefined) return
+    if (disk === undefined || this.#recoverWait !== RECOVER_WAITS[0]) return
     const seen = new Set(process.liveOthers)
     const lists = [disk.list, ...[...seen].map(id => this.#peers.get(id)!.process.replica.known.list)]
     const newest = lists.reduce((newest, list) => (list === undefined ? newest : newer(newest, list)), undefined)

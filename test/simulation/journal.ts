@@ -29,8 +29,6 @@ import type { Host, Process } from './world.ts'
 
 const TIMER = 'jobs:'
 const AGAIN_MS = 100
-/** How long a leader waits after a full stop for another holder, in ms. No peer stays away for longer. */
-const RECOVER_WAIT_MS = 20_000
 
 /** The journal's record of a simulated job. */
 export interface JobRecord {
@@ -80,6 +78,8 @@ export interface JournalProcessOptions {
   membership: (host: Host, hooks: MembershipHooks) => MembershipProcess
   priority: number
   judge: JournalJudge
+  /** How long a leader waits after a full stop for another holder, in ms. Default: as JournalInit. */
+  recoverWait?: number
   /** How long the end of a job is kept at least, in ms. Default: for ever. */
   keeps?: number
   /** How long a slice of a job takes, in ms. A checkpoint is taken after each slice. Default: no checkpoints. */
@@ -317,7 +317,7 @@ export class JournalProcess implements Process {
       replica: this.replica,
       voters: election.quorum?.terms.voters,
       holders: this.#options.record?.begin(this.#host.id, epoch),
-      recoverWait: RECOVER_WAIT_MS,
+      recoverWait: this.#options.recoverWait,
       rules
     })
     this.term = { epoch, journal, waiting: new Map(), asked: [] }
