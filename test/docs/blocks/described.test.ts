@@ -8,12 +8,21 @@ import { blocksFor } from './scenarios.ts'
 
 const blocks = blocksFor('described', allBlocks())
 
+/** The test that runs the commands about data folders. */
+const OF_FOLDERS = 'test/cluster/backup.test.ts'
+
 /** The comparison for the blocks of each document. */
 const CHECKS: Record<string, (text: string) => void> = {
   // promtool is optional. monitoring.test.ts runs these commands where promtool is installed.
   'docs/operations.md': text => {
     const run = readFileSync(join(root, 'test/deploy/monitoring.test.ts'), 'utf8')
     for (const line of text.split('\n')) {
+      const [, command] = /^p2p-worker (doctor|backup) --data-dir /.exec(line) ?? []
+      if (command !== undefined) {
+        const cluster = readFileSync(join(root, OF_FOLDERS), 'utf8')
+        expect(cluster, line).toMatch(new RegExp(`'${command}',.* '--data-dir'`))
+        continue
+      }
       const [, what, which, file = ''] = /^promtool (\w+) (\w+) deploy\/prometheus\/([\w.]+)$/.exec(line) ?? []
       expect(run, line).toContain(`['${what}', '${which}', '${file}']`)
     }
