@@ -1,21 +1,30 @@
 /**
- * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders.
+ * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders, and the restart of a peer.
  *
  *     npm run bench -- durable [ROW]… [--quick]
  *
- * ROW is one of job, no-op and submit; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
+ * ROW is one of job, no-op, submit and restart; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
  *
  * Both clusters of a row stand at the same time, and are measured by turns: a leader that only leads and two workers of one slot each, on loopback.
+ * Submissions stand beside BullMQ (`npm install --no-save bullmq ioredis`; Debian: redis-server) if it is installed.
+ *
  * The folders are in the folder for temporary files, and should be on a disk: in memory a sync costs nothing.
  */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Client } from '../src/api/types.ts'
+import { withBullmqAdds } from './durable/bullmq-adds.ts'
 import { WAYS, type Way, withPair } from './durable/pair.ts'
+import { MOST_JOBS, restarts } from './durable/restart.ts'
 import { endOnSignals } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'
 import { median } from './statistics.ts'
+import { bullmqVersion } from './throughput/bullmq.ts'
+import { redisVersion } from './throughput/redis.ts'
 import { resultOf, taskFile } from './throughput/trio.ts'
 
-const ROWS = ['job', 'no-op', 'submit']
+const ROWS = ['job', 'no-op', 'submit', 'restart']
 const CLIENTS = 8
 const wanted = new WantedRows(ROWS)
 const { quick } = wanted
@@ -78,18 +87,53 @@ await rows.measure('no-op', async () => {
 await rows.measure('submit', async () => {
   const rounds = quick ? 1 : 5
   const jobs = quick ? 20 : 100
-  const found = await withPair(CLIENTS, clients =>
-    byTurns(rounds, clients, async all => {
-      const began = performance.now()
-      await Promise.all(
-        all.map(async client => {
-          for (let i = 0; i < jobs; i++) await client.submit(taskFile('ten'), { n: 1 }, { detach: true, keep: 0 })
-        })
-      )
-      return ((CLIENTS * jobs) / (performance.now() - began)) * 1_000
-    })
+  const rateOf = async (submit: () => Promise<unknown>): Promise<number> => {
+    const began = performance.now()
+    await submit()
+    return ((CLIENTS * jobs) / (performance.now() - began)) * 1_000
+  }
+  const submitAll = (clients: Client[]): Promise<unknown> =>
+    Promise.all(
+      clients.map(async client => {
+        for (let i = 0; i < jobs; i++) await client.submit(taskFile('ten'), { n: 1 }, { detach: true, keep: 0 })
+      })
+    )
+  const bullmq = bullmqVersion()
+  const redis = redisVersion()
+  const isBeside = bullmq !== undefined && redis !== undefined
+  const adds: number[] = []
+  const measure = (add: (jobsEach: number) => Promise<unknown>): Promise<Map<Way, number[]>> =>
+    withPair(CLIENTS, clients =>
+      byTurns(rounds, clients, async (all, round) => {
+        // BullMQ has its turn before the one with data folders.
+        if (all === clients['with data folders']) {
+          const rate = await rateOf(() => add(jobs))
+          if (round > 0) adds.push(rate)
+        }
+        return await rateOf(() => submitAll(all))
+      })
+    )
+  const home = await mkdtemp(join(tmpdir(), 'p2p-worker-bench-'))
+  const found = await (isBeside ? withBullmqAdds(home, CLIENTS, measure) : measure(async () => {})).finally(() =>
+    rm(home, { recursive: true })
   )
-  for (const [way, values] of found)
-    rows.add(`detached submissions a second, ${CLIENTS} clients, ${way}`, '', median(values).toFixed(0), rounds)
+  const others = `BullMQ ${bullmq}, Redis ${redis}, appendfsync always, ${CLIENTS} clients, add only`
+  if (isBeside) rows.add(`jobs added a second: ${others}`, '', median(adds).toFixed(0), rounds)
+  else rows.add('jobs added a second: BullMQ', '', 'not run: it needs redis-server, bullmq and ioredis', 0)
+  for (const [way, values] of found) {
+    const isDurable = way === 'with data folders'
+    const share = isDurable && isBeside ? `: ${(median(values) / median(adds)).toFixed(2)} of it` : ''
+    const what = `detached submissions a second, ${CLIENTS} clients, ${way}`
+    rows.add(what, isDurable ? '0.5 of BullMQ' : '', `${median(values).toFixed(0)}${share}`, rounds)
+  }
+})
+await rows.measure('restart', async () => {
+  const rounds = quick ? 1 : 5
+  const jobs = quick ? 16 : MOST_JOBS
+  const { bytes, times, reads } = await restarts(jobs, quick ? 2 ** 26 : 2 ** 30, rounds)
+  const size = `${(bytes / 2 ** 20).toFixed(0)} MiB`
+  rows.add(`a plain read of a journal of ${size}`, '', `${(median(reads) / 1_000).toFixed(2)} s`, rounds)
+  const what = `restart with ${jobs} unfinished jobs in ${size}, until the first of them runs`
+  rows.add(what, '3 s', `${(median(times) / 1_000).toFixed(2)} s`, rounds)
 })
 rows.print()

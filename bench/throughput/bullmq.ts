@@ -27,6 +27,7 @@ interface Options {
 }
 
 interface Queue {
+  add(name: string, data: unknown, options: { removeOnComplete: boolean }): Promise<unknown>
   waitUntilReady(): Promise<unknown>
   addBulk(jobs: { name: string; data: number; opts: { removeOnComplete: boolean } }[]): Promise<unknown>
   close(): Promise<void>
@@ -51,12 +52,17 @@ export function bullmqVersion(): string | undefined {
   }
 }
 
+/** Returns BullMQ, which must be installed ({@link bullmqVersion}). */
+export function bullMq(): BullMq {
+  return require('bullmq') as BullMq
+}
+
 /** Measures BullMQ with Redis and two worker processes. The submitter receives the results as events. */
 export async function bullmqRate(tasks: number): Promise<Rate> {
   return await withRedis(port =>
     using(Promise.resolve(new Workers(port)), async workers => {
       await workers.ready()
-      const { Queue, QueueEvents } = require('bullmq') as BullMq
+      const { Queue, QueueEvents } = bullMq()
       const connection = { host: '127.0.0.1', port }
       const queue = new Queue(QUEUE, { connection })
       const events = new QueueEvents(QUEUE, { connection })

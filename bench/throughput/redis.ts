@@ -1,4 +1,4 @@
-/** Runs a private Redis server on loopback (Debian's package `redis-server`) without persistence. */
+/** Runs a private Redis server on loopback (Debian's package `redis-server`). */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -14,10 +14,14 @@ export function redisVersion(): string | undefined {
   }
 }
 
-/** Starts a Redis server, and calls `use` with its port as soon as the server is ready. */
-export async function withRedis<T>(use: (port: number) => Promise<T>): Promise<T> {
+/**
+ * Starts a Redis server, and calls `use` with its port as soon as the server is ready.
+ *
+ * @param folder - where each change is synced to disk before it is answered. Default: Redis keeps nothing on disk.
+ */
+export async function withRedis<T>(use: (port: number) => Promise<T>, folder?: string): Promise<T> {
   const port = await freePort()
-  return await using(Promise.resolve(new Redis(port)), async redis => {
+  return await using(Promise.resolve(new Redis(port, folder)), async redis => {
     await redis.ready()
     return await use(port)
   })
@@ -26,8 +30,9 @@ export async function withRedis<T>(use: (port: number) => Promise<T>): Promise<T
 class Redis {
   readonly #child: ChildProcess
 
-  constructor(port: number) {
-    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
+  constructor(port: number, folder: string | undefined) {
+    const kept = folder === undefined ? ['no'] : ['yes', '--appendfsync', 'always', '--dir', folder]
+    const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', ...kept]
     this.#child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'ignore'] })
   }
 
