@@ -4,7 +4,7 @@
  */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
 import type { End } from '../../src/journal/core/entry.ts'
-import { newer } from '../../src/journal/core/holder-list.ts'
+import { type HolderList, joined } from '../../src/journal/core/holder-list.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { SimulatedDisk } from './disk.ts'
 import { IdealMembership } from './election-ideal.ts'
@@ -21,11 +21,11 @@ export function runDurableSeed(seed: number, rules?: JournalRules): Failure | un
 /** How long a slice of a job takes, in ms. A checkpoint follows each one. */
 const SLICE_MS = 400
 /** How long a leader waits for another holder, in ms: longer than any peer stays away, or so short that it goes on with old copies. */
-const RECOVER_WAITS = [20_000, 500] as const
+const RECOVER_WAITS = [16_500, 500] as const
 /** How long the end of a job is kept at least, in ms. */
 const KEEP_MS = 2_000
-/** The time, in ms, after the end of the faults, within which jobs go on from the latest acknowledged checkpoint. */
-const FOUND_MS = 5_000
+/** The time, in ms, after the last peer has returned, within which jobs go on from the latest acknowledged checkpoint. */
+const FOUND_MS = 4_000
 /** The name of a job that takes longer than the world. */
 const ENDLESS = 'endless'
 
@@ -40,6 +40,10 @@ class Scenario {
   readonly #recoverWait: number
   readonly #peers = new Map<string, Peer>()
   readonly #jobs = new Map<string, Job>()
+  /** The peers that were ever paused. Without voters others may have gone on meanwhile, as in a partition. */
+  readonly #paused = new Set<string>()
+  /** The newest list of holders that each leader could know when it became ready. */
+  readonly #found = new Map<string, HolderList | undefined>()
   /** The jobs whose end was forgotten. */
   readonly #forgotten = new Set<string>()
   /**
@@ -73,11 +77,12 @@ class Scenario {
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Most of all a full stop before shows who went on with an old copy.
     if (random() < 0.5) this.#crash(this.#up, false)
-    for (const id of world.ids().toSorted(() => random() - 0.5)) world.after(random() * 1_000, () => this.#restart(id))
+    const within = random() < 0.5 ? 1_000 : 5_000
+    for (const id of world.ids()) world.after(random() * within, () => this.#restart(id))
     const covered = new Map(this.#covered)
-    world.run(FOUND_MS)
+    world.run(within + FOUND_MS)
     this.#checkProgress(covered)
-    world.run(CALM_MS - FOUND_MS)
+    world.run(CALM_MS - within - FOUND_MS)
     this.#checkEnd()
   }
 
@@ -102,7 +107,7 @@ class Scenario {
         hasDisk: other => this.#hasDisk(other),
         judge: {
           forgot: () => {},
-          ready: () => {},
+          ready: leader => this.#onReady(leader),
           accepted: (leader, epoch, job) => this.#onAccepted(leader, epoch, job),
           ended: (leader, epoch, job, end) => this.#onEnded(leader, epoch, job, end),
           unknown: () => {},
@@ -150,9 +155,12 @@ class Scenario {
     const leader = up.find(id => this.#peers.get(id)?.process.term !== undefined)
     const roll = random()
     if (roll < 0.35) this.#crash([leader !== undefined && random() < 0.5 ? leader : any])
-    else if (roll < 0.45) this.#crash([any], true, [5_000, 15_000])
+    else if (roll < 0.45) this.#crash([any], true, [8_000, 15_000])
     else if (roll < 0.75) this.#crash(up)
-    else if (roll < 0.85) this.world.pause(any, 200 + random() ** 2 * 5_000)
+    else if (roll < 0.85) {
+      this.#paused.add(any)
+      this.world.pause(any, 200 + random() ** 2 * 5_000)
+    }
   }
 
   /** Crashes peers, which return one after the other. A peer that no acknowledged job needs may stay away. `after`: when they return, in ms. */
@@ -227,15 +235,28 @@ class Scenario {
       throw new Error(`${leader} accepts ${name}, which is not on its disk`)
   }
 
+  #onReady(leader: string): void {
+    const { disk, process } = this.#peers.get(leader)!
+    const isRead = (id: string): boolean => process.term?.journal.isFollowedBy(id) === true
+    const lists = [
+      disk?.list,
+      ...process.liveOthers.filter(isRead).map(id => this.#peers.get(id)!.process.replica.known.list)
+    ]
+    this.#found.set(
+      leader,
+      lists.reduce((newest, list) => (list === undefined ? newest : joined(newest, list)), undefined)
+    )
+  }
+
   /** After a full stop, a leader that knows another holder takes no job again before it has seen one. */
   #onGiven(leader: string, name: string): void {
     if (!this.#jobs.get(name)!.accepted) return
     const { disk, process } = this.#peers.get(leader)!
     // A peer that never had a disk knows nothing of the time before.
-    if (disk === undefined || this.#recoverWait !== RECOVER_WAITS[0]) return
+    if (disk === undefined || this.#paused.has(leader)) return
+    if (this.world.now() - process.term!.since > this.#recoverWait - 1) return
     const seen = new Set(process.liveOthers)
-    const lists = [disk.list, ...[...seen].map(id => this.#peers.get(id)!.process.replica.known.list)]
-    const newest = lists.reduce((newest, list) => (list === undefined ? newest : newer(newest, list)), undefined)
+    const newest = this.#found.get(leader)
     const others = (newest?.holders ?? []).filter(id => id !== leader)
     if (others.length > 0 && !others.some(id => seen.has(id) || this.world.isUp(id)))
       throw new Error(`${leader} takes ${name} again before it has seen ${others.join(' or ')}`)
@@ -282,6 +303,7 @@ class Scenario {
     const leader = this.#up
       .flatMap(id => this.#peers.get(id)!.process.term ?? [])
       .find(({ journal }) => journal.isReady)
+    if (this.#paused.size > 0) return
     for (const [name, { submissionId, next }] of covered) {
       const entry = leader?.journal.get(name)
       // Peers that never had a disk know nothing of the time before, so the job may have been submitted again there.

@@ -106,6 +106,7 @@ export interface HolderRecord {
 /** A leadership of this process. */
 interface Term {
   epoch: number
+  since: number
   journal: Journal<JobRecord>
   /** Actions to run as soon as the given version of a job's entry is replicated. */
   waiting: Map<string, { version: number; done: () => void }>
@@ -320,7 +321,7 @@ export class JournalProcess implements Process {
       recoverWait: this.#options.recoverWait,
       rules
     })
-    this.term = { epoch, journal, waiting: new Map(), asked: [] }
+    this.term = { epoch, since: this.#host.now(), journal, waiting: new Map(), asked: [] }
     for (const member of this.#members.values()) this.#onMember(member)
     this.#handle({ type: 'start' })
   }

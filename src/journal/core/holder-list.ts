@@ -48,7 +48,7 @@ export class EarlierHolders {
 
   /** Handles the list that another peer knows. */
   add(list: HolderList): void {
-    this.#newest = newer(this.#newest, list)
+    this.#newest = joined(this.#newest, list)
   }
 
   /** Records that peers are sent copies before this leader has a list of its own. */
@@ -87,12 +87,13 @@ export class EarlierHolders {
   }
 }
 
-/** Returns the newer one of two lists. If they have the same stamp, a reading leader may have added peers to one of them. */
-export function newer(a: HolderList | undefined, b: HolderList): HolderList {
-  const order = a === undefined ? -1 : compareStamps(a.stamp, b.stamp)
-  if (a === undefined || order < 0) return b
-  const more = order === 0 ? b.behind.filter(id => !a.behind.includes(id)) : []
-  return more.length === 0 ? a : { ...a, behind: [...a.behind, ...more] }
+/** Joins two lists: the newer one counts, and the peers of the other one may have old entries. */
+export function joined(a: HolderList | undefined, b: HolderList): HolderList {
+  if (a === undefined) return b
+  const [newer, older] = compareStamps(a.stamp, b.stamp) >= 0 ? [a, b] : [b, a]
+  const known = new Set([...newer.holders, ...newer.behind])
+  const more = [...older.holders, ...older.behind].filter(id => !known.has(id))
+  return more.length === 0 ? newer : { ...newer, behind: [...newer.behind, ...new Set(more)] }
 }
 
 /** The present state of the journal's holders. */
@@ -100,6 +101,8 @@ export interface HoldersNow {
   /** The peers that hold the journal: those with a disk, and the others. */
   holders: readonly PeerIdString[]
   inMemory: readonly PeerIdString[]
+  /** The peers with a disk that are sent entries, and do not have all of them yet. */
+  incomplete: readonly PeerIdString[]
   /** The peers that this leader can tell the list. */
   reachable: readonly PeerIdString[]
   /** Whether a peer has dropped all entries that count no longer, as soon as it has handled the messages sent so far. */
@@ -158,7 +161,7 @@ export class HolderListWriter {
     // What these have confirmed as holders says nothing about the copies that they drop now.
     for (const id of left) this.#forgetAnswer(id)
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
-    const all = new Set([...was, ...left, ...this.#more])
+    const all = new Set([...was, ...left, ...now.incomplete, ...this.#more])
     all.delete(this.#writer.rank.id)
     const behind = [...all].slice(-MOST_BEHIND)
     this.#confirmed.clear()

@@ -16,6 +16,12 @@ export class HolderLists {
   readonly #earlier: EarlierHolders
   readonly #own: HolderListWriter
   #hasOwn = false
+  /** Whether the own list may have to change, or to be told, since it was last brought up to date. */
+  #isDue = true
+  #wasEmpty = true
+  /** The standbys that have stored all entries. */
+  readonly #complete = new Set<PeerIdString>()
+  #areComplete = true
 
   constructor(init: HolderListsInit) {
     this.#init = init
@@ -27,9 +33,15 @@ export class HolderLists {
   add(list: HolderList): void {
     if (this.#hasOwn) this.#own.merge(list)
     else this.#earlier.add(list)
+    this.#isDue = true
+  }
+
+  onStandbys(): void {
+    this.#isDue = true
   }
 
   onNoted(id: PeerIdString, version: number): void {
+    this.#isDue = true
     this.#own.onNoted(id, version)
   }
 
@@ -37,6 +49,8 @@ export class HolderLists {
   reset(id: PeerIdString): void {
     this.#earlier.reset(id)
     this.#own.reset(id)
+    this.#complete.delete(id)
+    this.#isDue = true
   }
 
   /** The earlier holders of which the leader waits for one. Empty if it need not wait. */
@@ -63,9 +77,24 @@ export class HolderLists {
     for (const to of this.#earlier.untold(reachable)) this.#init.emit({ type: 'tell', to, list: newest })
   }
 
+  /** Whether {@link tell} may have something to do. `isEmpty`: whether the journal has no entries. */
+  isDue(isEmpty: boolean): boolean {
+    return this.#isDue || isEmpty !== this.#wasEmpty || !this.#areComplete || !this.#own.areAllClean
+  }
+
+  /** Returns the standbys that have stored all entries since they became standbys. Only these are holders. */
+  complete(standbys: readonly PeerIdString[], isClean: (id: PeerIdString) => boolean): PeerIdString[] {
+    for (const id of this.#complete) if (!standbys.includes(id)) this.#complete.delete(id)
+    for (const id of standbys) if (!this.#complete.has(id) && isClean(id)) this.#complete.add(id)
+    this.#areComplete = this.#complete.size === standbys.length
+    return standbys.filter(id => this.#complete.has(id))
+  }
+
   /** Tells who holds the journal now. Returns false if a newer leader has read the replica of this peer. */
   tell(now: HoldersNow): boolean {
     this.#hasOwn = true
+    this.#isDue = false
+    this.#wasEmpty = now.holders.length + now.inMemory.length === 0
     const { list, isNew, to } = this.#own.update(now, this.#earlier.newest)
     if (isNew && !this.#init.replica.note(list)) return false
     for (const id of to) this.#init.emit({ type: 'tell', to: id, list })

@@ -168,17 +168,14 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     for (const head of heads) this.#recovery.add(writer.rank.id, head)
     this.#followers.readAll()
-    if (this.#isHolderRead) return
+    // A member that answers may know of a holder, so this leader waits in any case for no longer than this.
     const { recoverWait = RECOVER_WAIT_MS } = this.#init
     this.#effects.push({ type: 'timer', name: HOLDERS, delay: this.#holders.areNeeded ? HOLDERS_MS : recoverWait })
   }
 
   /** Forgets which entries a peer stores, because its copies may be lost, and its answers may never arrive. */
   #distrust(id: PeerIdString): void {
-    for (const [name, job] of this.#jobs) {
-      job.reset(id)
-      this.#touched.add(name)
-    }
+    for (const name of this.#jobs.reset(id)) this.#touched.add(name)
     this.#lists.reset(id)
     this.#recovery.lose(id)
   }
@@ -309,6 +306,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     if (this.#followers.changed) this.#chooseStandbys()
     if (this.#state === 'ready' && this.#holders.areNeeded) this.#nameHolders()
+    // A peer that gets entries has to know who else has them, so the list goes first.
+    if (this.#lists.isDue(this.#jobs.size === 0)) this.#tellHolders()
     for (const name of this.#touched) {
       // A copy on which there is no decision yet may count, so no entry may replace this copy.
       if (this.#recovery.has(name)) continue
@@ -316,18 +315,18 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(name)
       if (job !== undefined) this.#replicate(name, job)
     }
-    if (this.#state === 'ready') this.#tellHolders()
   }
 
   /** Lets all peers know who holds the journal. */
   #tellHolders(): void {
     const { replica, writer } = this.#init
-    const all = this.#jobs.size === 0 ? [] : [writer.rank.id, ...this.#standbys]
-    const [holders, inMemory] = this.#followers.byDisk(all, replica.isDurable)
     const isClean = (id: PeerIdString): boolean =>
-      !this.#recovery.hasCopiesOf(id) &&
-      (this.#standbys.includes(id) ? this.#jobs.areStoredBy(id) : !this.#jobs.haveCopyAt(id))
-    if (!this.#lists.tell({ holders, inMemory, reachable: this.#followers.answered, isClean })) this.#fence()
+      !this.#recovery.hasCopiesOf(id) && this.#jobs.isClean(id, this.#standbys.includes(id))
+    const all = this.#jobs.size === 0 ? [] : [writer.rank.id, ...this.#lists.complete(this.#standbys, isClean)]
+    const [holders, inMemory] = this.#followers.byDisk(all, replica.isDurable)
+    const [incomplete] = this.#followers.byDisk(this.#standbys.filter(id => !all.includes(id)))
+    if (!this.#lists.tell({ holders, inMemory, incomplete, reachable: this.#followers.answered, isClean }))
+      this.#fence()
   }
 
   /** Sends what was found to the standbys, because this leader may die before it has read all. */
@@ -354,6 +353,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     }
     if (standbys.join() === this.#standbys.join()) return
     this.#standbys = standbys
+    this.#lists.onStandbys()
     for (const job of this.#jobs.keys()) this.#touched.add(job)
   }
 

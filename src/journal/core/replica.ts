@@ -1,7 +1,7 @@
 /** The copy of the leader's journal that a peer stores. */
 import type { Limits } from '../../common/limits.ts'
 import { compareStamps, compareWriters, type Entry, type Head, type Stamp, type Writer } from './entry.ts'
-import { type HolderList, type KnownList, newer } from './holder-list.ts'
+import { type HolderList, joined, type KnownList } from './holder-list.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 
 /** Keeps a replica beyond the process: on disk. */
@@ -88,7 +88,7 @@ export class JournalReplica<Record> {
 
   /** Keeps an earlier leader's list, unless a newer one is known. */
   copyList(writer: Writer, list: HolderList): void {
-    const kept = newer(this.#known.list, list)
+    const kept = joined(this.#known.list, list)
     if (!this.obeys(writer) || kept === this.#known.list) return
     this.#known = { ...this.#known, list: kept }
     this.#keeper?.note(kept)

@@ -2,11 +2,18 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Entry } from './entry.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
+/** The entries that a peer is checked for. */
+interface Check<Record> {
+  isStandby: boolean
+  rest: Iterator<ReplicatedEntry<Record>>
+  /** The first entry of which the peer may have an old copy. */
+  next: ReplicatedEntry<Record> | undefined
+}
+
 /** This leadership's newest entries, by job. */
 export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Record>> {
-  *newest(): Iterable<Entry<Record>> {
-    for (const { entry } of this.values()) yield entry
-  }
+  /** How far the check of each peer has come. */
+  readonly #checks = new Map<PeerIdString, Check<Record>>()
 
   /** Whether an entry was sent to a peer that the peer has not confirmed. */
   isUnconfirmedBy(peer: PeerIdString): boolean {
@@ -18,13 +25,36 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
     return versions.every(([job, version]) => this.get(job)?.isStoredBy(standby, version) ?? true)
   }
 
-  /** Whether a standby stores the newest version of each entry. */
-  areStoredBy(standby: PeerIdString): boolean {
-    return [...this.values()].every(job => job.isStoredBy(standby))
+  /**
+   * Whether a peer has no copies of earlier leaders any more: a standby stores a version of this leadership of each entry, and other peers have
+   * dropped their copies. The next call goes on where this one has stopped, because this leader asks after each event.
+   */
+  isClean(peer: PeerIdString, isStandby: boolean): boolean {
+    let check = this.#checks.get(peer)
+    if (check?.isStandby !== isStandby) {
+      check = { isStandby, rest: this.values(), next: undefined }
+      this.#checks.set(peer, check)
+    }
+    for (;;) {
+      check.next ??= check.rest.next().value
+      const { next } = check
+      if (next === undefined) break
+      const isCurrent = this.get(next.entry.job) === next
+      if (isCurrent && (isStandby ? !next.isStoredBy(peer, 1) : next.copies.has(peer))) return false
+      check.next = undefined
+    }
+    this.#checks.delete(peer)
+    return true
   }
 
-  /** Whether a peer may have a copy of an entry, in any version. */
-  haveCopyAt(peer: PeerIdString): boolean {
-    return [...this.values()].some(job => job.copies.has(peer))
+  /** Forgets what each peer stores of the entries, because copies and messages may be lost. Returns the jobs. */
+  reset(peer: PeerIdString): Iterable<string> {
+    for (const job of this.values()) job.reset(peer)
+    this.#checks.delete(peer)
+    return this.keys()
+  }
+
+  *newest(): Iterable<Entry<Record>> {
+    for (const { entry } of this.values()) yield entry
   }
 }
