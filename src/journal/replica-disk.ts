@@ -87,8 +87,8 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   }
 
   /**
-   * Calls back when all that was given before is on disk. With `jobs`: all of these jobs. While the disk takes no writes, calls back at once: then this peer keeps the replica in its
-   * memory, as peers without a disk do, and no job waits for the disk.
+   * Calls back when all that was given before is on disk. With `jobs`: all of these jobs. While the disk takes no writes, calls back at once: then
+   * this peer keeps the replica in its memory, as peers without a disk do, and no job waits for the disk.
    */
   readonly whenSynced = (done: () => void, jobs?: readonly string[]): void => {
     if (this.#log.failure('bulk') !== undefined || this.#log.failure('large') !== undefined) {

@@ -73,3 +73,36 @@ describe('peers with data folders that all stop', () => {
     expect(started.filter(index => index > 0 && index < ENDED)).toEqual([])
   })
 })
+
+describe('a leader that goes on with an old copy of a job', () => {
+  it('the job goes on from the later checkpoint of a peer that comes back late, and its client gets the exact result', async () => {
+    const TOTAL = 30
+    const keptBy = (): JournalReplica<JournalRecord> => new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
+    const replicas = [keptBy(), keptBy()]
+    cluster = new FakeCluster()
+    const { task } = gated(20)
+    for (const replica of replicas) cluster.add(new FakeRunner(1, task), {}, {}, { replica })
+    cluster.elect(cluster.peers[1]!)
+    const { id } = await cluster.peers[0]!.jobs.submit<number>(parts(TOTAL), { detach: true })
+    const later = replicas[0]!
+    await until(() => later.get(id) !== undefined)
+    const old = later.get(id)!
+    await until(() => later.get(id)!.next > 10)
+    const { next } = later.get(id)!
+    await cluster.stop()
+
+    cluster = new FakeCluster(10)
+    const replica = keptBy()
+    replica.restore({ entries: [old], reader: undefined, list: undefined })
+    const first = cluster.add(new FakeRunner(1, { run: never }), { id: IDS[1]! }, {}, { replica })
+    const states = statesAt(first)
+    cluster.elect(first)
+    await until(() => states.includes('running'))
+    const watched = await first.jobs.attach<number>(id)
+    const runner = new FakeRunner(1)
+    cluster.add(runner, { id: IDS[0]! }, {}, { replica: later }).election.set(first.election.leader)
+    await until(() => first.logged.some(line => 'folded' in line && line.folded === next))
+    expect(await watched.result()).toBe(expected(TOTAL))
+    expect(Math.min(...runner.started)).toBeGreaterThanOrEqual(next)
+  })
+})

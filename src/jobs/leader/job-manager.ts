@@ -19,6 +19,7 @@ import { OutcomeRetention } from './outcome-retention.ts'
 
 /** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
+
 export interface JobManagerInit extends LeadershipParts {
   self: PeerIdString
   /** Number of slots in the cluster. */
