@@ -20,19 +20,29 @@ function replaced<K extends keyof SimulatedDisk<never>>(method: K, by: Simulated
 }
 
 /** Makes a bug that replaces rules of the journal. */
-function ruled(rules: Partial<JournalRules>): PlantedBug {
-  return { find: seed => runDurableSeed(seed, { ...journalRules, ...rules })?.error.message }
+function ruled(rules: Partial<JournalRules>, notice: RegExp): PlantedBug {
+  return { find: seed => runDurableSeed(seed, { ...journalRules, ...rules })?.error.message, notice }
 }
 
 export const durableBugs: PlantedBugs = {
-  'acknowledges a job that is not on the disk of the leader': ruled({ countsItself: () => true }),
-  'lets the copy with the newest stamp win, even if its checkpoint is older': ruled({
-    newest: heads => journalRules.newest(heads.map(head => ({ ...head, next: 0, head })))?.head
-  }),
-  'keeps its own copy when a later checkpoint turns up': ruled({ overrules: copy => copy.end !== undefined }),
-  'goes on after a full stop without another holder of the journal': ruled({ hasFoundHolder: () => true }),
+  'acknowledges a job that is not on the disk of the leader': ruled({ countsItself: () => true }, /not on its disk/),
+  'lets the copy with the newest stamp win, even if its checkpoint is older': ruled(
+    { newest: heads => journalRules.newest(heads.map(head => ({ ...head, next: 0, head })))?.head },
+    /were acknowledged/
+  ),
+  'keeps its own copy when a later checkpoint turns up': ruled(
+    { overrules: copy => copy.end !== undefined },
+    /were acknowledged/
+  ),
+  'goes on after a full stop without another holder of the journal': ruled(
+    { hasFoundHolder: () => true },
+    /again before it has seen/
+  ),
   'forgets in a restart who held the journal': replaced('note', () => {}),
-  'forgets the end of a job while a peer may come back with an old entry': ruled({ mayForget: () => true }),
+  'forgets the end of a job while a peer may come back with an old entry': ruled(
+    { mayForget: () => true },
+    /is forgotten/
+  ),
   'says that it holds an entry before it is on disk': replaced('whenSynced', done => done()),
   'forgets in a restart which leader it has accepted': replaced('keepAccepted', (_, done) => done())
 }

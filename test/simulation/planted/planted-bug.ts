@@ -18,7 +18,7 @@ export const MOST_WORLDS = 1_000
 export async function firstSeed(bug: PlantedBug, from = 0): Promise<{ seed: number; found: string } | undefined> {
   for (let seed = from; seed < from + MOST_WORLDS; seed++) {
     const found = await bug.find(seed)
-    if (found !== undefined) return { seed, found }
+    if (found !== undefined && (bug.notice ?? /./).test(found)) return { seed, found }
   }
   return undefined
 }
