@@ -1,6 +1,6 @@
 // Bundles the command line and its libraries into dist/cli/. libp2p alone has hundreds of files, and most of a command's start time went into
-// finding, reading and linking these files. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own code
-// keeps its names, so that stacks stay readable; libraries are minified.
+// finding, reading and linking these files. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own functions and
+// classes keep their names, so that stacks stay readable.
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { build, transform } from 'esbuild'
@@ -31,21 +31,24 @@ function whereTheyWere(src, outdir) {
     setup({ onLoad }) {
       onLoad({ filter: /\.(tsx?|m?js)$/, namespace: 'file' }, async ({ path }) => {
         const isOwn = path.startsWith(src + sep)
-        const text = isOwn ? await readFile(path, 'utf8') : await minified(path)
-        if (!text.includes('import.meta.url')) return isOwn ? undefined : { contents: text, loader: 'js' }
+        const text = await minified(path, isOwn)
+        if (!text.includes('import.meta.url')) return { contents: text, loader: 'js' }
         const built = isOwn ? relative(outdir, join(dist, relative(src, path))).replace(/\.tsx?$/, '.js') : '.'
         const url = `/* @__PURE__ */ new URL(${JSON.stringify(built.replaceAll(sep, '/'))}, __bundle_url).href`
-        return { contents: `const __module_url = ${url};${text}`, loader: /[^.]+$/.exec(path)[0].replace('mjs', 'js') }
+        return { contents: `const __module_url = ${url};${text}`, loader: 'js' }
       })
     }
   }
 }
 
-/** Returns the code of a library's module without comments and with shortened local names. */
-async function minified(path) {
+/** Returns the code of a module without comments and with shortened local names. `keepNames`: functions and classes keep their names for stacks. */
+async function minified(path, keepNames) {
   const { code } = await transform(await readFile(path, 'utf8'), {
-    loader: 'js',
+    loader: /[^.]+$/.exec(path)[0].replace('mjs', 'js'),
     minify: true,
+    keepNames,
+    target: 'node20',
+    jsx: 'automatic',
     legalComments: 'none',
     charset: 'utf8'
   })
@@ -69,8 +72,6 @@ export async function bundleCli(root, { optional = [] } = {}) {
     bundle: true,
     splitting: true,
     minify: true,
-    // Errors and stacks show names.
-    keepNames: true,
     // The licences of the libraries are in THIRD-PARTY.txt.
     legalComments: 'none',
     format: 'esm',

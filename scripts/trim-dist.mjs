@@ -1,4 +1,5 @@
-// Trims the output of the compiler: removes comments and indentation from the code, and removes type declarations that no entry of the package imports.
+// Trims the output of the compiler: removes comments and indentation from the code, shortens local names, and removes type declarations that no entry of
+// the package imports.
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -13,7 +14,9 @@ export async function trimDist(dist, entries) {
     format: 'esm',
     tsconfigRaw: {},
     allowOverwrite: true,
-    minifyWhitespace: true,
+    minify: true,
+    // Errors and stacks show names.
+    keepNames: true,
     legalComments: 'none',
     charset: 'utf8',
     target: 'node20',
