@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { JobCancelledError, NoClusterError, StoppedError } from '../../src/common/errors.ts'
+import { DEFAULT_SETTINGS } from '../../src/jobs/scheduler/index.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
-import type { FakeRunner, FakeTask } from './fake-runner.ts'
+import { expected, type FakeRunner, type FakeTask } from './fake-runner.ts'
 import { addPeers, aMinute, gated, never, parts, statesAt, until } from './squares.ts'
 
 let cluster: FakeCluster
@@ -19,6 +20,17 @@ afterEach(async () => {
 })
 
 describe('a detached job', () => {
+  it('a job that no peer can compute has no thread, beyond the first few, until such a peer joins', async () => {
+    const [a, b] = start(2) as [FakePeer, FakePeer]
+    cluster.elect(b)
+    const jobs = []
+    for (let i = 0; i < 30; i++)
+      jobs.push(await a.jobs.submit<number>(parts(3), { detach: true, requires: { gpu: 'yes' } }))
+    expect(runners[1]!.openDrivers).toBe(DEFAULT_SETTINGS.maxUnserved)
+    b.membership.set({ ...a.membership.self, revision: 1, tags: { gpu: 'yes' } })
+    for (const job of jobs) expect(await job.result()).toBe(expected(3))
+  })
+
   it('a detached job completes after its client has died', async () => {
     const { task, open } = gated()
     const [a, b] = start(2, task) as [FakePeer, FakePeer]

@@ -51,7 +51,7 @@ export interface PulledSizes {
   msEach: number | undefined
 }
 
-/** The payloads of a job, and the thread that drives the job. The scheduler has only indices and sizes. */
+/** The payloads of a job, and the thread that drives the job once chunks are pulled. The scheduler has only indices and sizes. */
 export class JobExecution {
   /** The encoded chunks without a partial. The origin of a pack has the digests of all chunks of one pull. */
   readonly chunks = new BatchIndex<Uint8Array>()
@@ -64,26 +64,33 @@ export class JobExecution {
   /** The result that `finish` has returned. */
   result: Uint8Array | undefined
   readonly #init: JobExecutionInit
-  readonly #driver: Promise<JobDriver>
+  #opened: Promise<JobDriver> | undefined
   readonly #over = new AbortController()
   /** The first chunks of a new job. They are pulled while the job is being replicated. */
   #early: Promise<Pulled> | undefined
 
   constructor(init: JobExecutionInit) {
     this.#init = init
-    const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = init
-    const { sha256, code, input } = submission
-    const open = async (): Promise<JobDriver> => {
-      await codeStore.put(sha256, code)
-      if (driver !== undefined) return runner.limited?.(driver) ?? driver
-      return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
-    }
-    this.#driver = open()
-    // Each caller that uses the driver gets the error. This handler prevents an unhandled rejection while no caller uses the driver.
-    this.#driver.catch(() => {})
-    if (resume !== undefined || driver !== undefined) return
+  }
+
+  /** Pulls the first chunks of a new job, while the job is being replicated. A job that is not prepared has no thread before its first pull. */
+  prepare(): void {
+    if (this.#init.driver !== undefined) return
     this.#early = this.#driver.then(driver => driver.pull(FIRST_PULL))
     this.#early.catch(() => {})
+  }
+
+  get #driver(): Promise<JobDriver> {
+    this.#opened ??= this.#open()
+    return this.#opened
+  }
+
+  async #open(): Promise<JobDriver> {
+    const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = this.#init
+    const { sha256, code, input } = submission
+    await codeStore.put(sha256, code)
+    if (driver !== undefined) return runner.limited?.(driver) ?? driver
+    return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
   }
 
   /** Pulls chunks from `split`. Resolves with the first index and the sizes of the chunks. */
@@ -205,8 +212,8 @@ export class JobExecution {
     this.partials.clear()
     this.values.clear()
     this.#over.abort(new Error(`job ${this.#init.id} is over`))
-    const driver = await this.#driver.catch(() => undefined)
-    await driver?.close()
+    const driver = await this.#opened?.catch(() => undefined)
+    await (driver ?? this.#init.driver)?.close()
   }
 }
 

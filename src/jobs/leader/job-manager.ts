@@ -9,6 +9,7 @@ import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import type { JobOutcome, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
+import type { JobTerms } from '../scheduler/index.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
 import { ClientRequests, NO_STATS, overAndForgotten, toldEnd } from './client-requests.ts'
@@ -25,6 +26,8 @@ export interface JobManagerInit extends LeadershipParts {
   /** Number of slots in the cluster. */
   slots(): number
   journal(events: LeaderJournalEvents): LeaderJournal
+  /** Whether some peer can compute a job. */
+  isServed(terms: JobTerms): boolean
   /** Called when the job is replicated and may run. */
   begin(job: LeaderJob, resumed: boolean): void
   /** Called when a client reports how many chunks of the job earlier leaders have folded. */
@@ -268,6 +271,7 @@ export class JobManager {
       leaders: [{ leader: self, epoch }],
       outcome: undefined
     }
+    if (this.#init.isServed(job.terms)) job.execution.prepare()
     this.#journal.write({ job: id, submissionId: job.submissionId, record }, () => this.#begin(job))
     return job
   }

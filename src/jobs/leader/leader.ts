@@ -91,6 +91,7 @@ export class Leader {
       self,
       slots: () => this.#links.slots(),
       journal: events => journal.lead(events),
+      isServed: terms => this.#loop.scheduler.isServed(terms),
       begin: (job, resumed) => this.#begin(job, resumed),
       seen: (job, folded) => this.#loop.handle({ type: 'seen', job, folded }),
       covered: (job, next) => this.#links.broadcast({ type: 'covered', job, next }),

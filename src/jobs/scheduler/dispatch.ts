@@ -24,10 +24,13 @@ const EPSILON = 1e-9
  * Returns the workers with all required tags, which may run the chunks of a job. Spared workers count only if there is no
  * other such worker, because a job must not wait forever when only the leader can compute it.
  */
-export function ableWorkers(job: ScheduledJob, { workers, rules }: SchedulerState): ScheduledWorker[] {
+export function ableWorkers(
+  { terms }: Pick<ScheduledJob, 'terms'>,
+  { workers, rules }: SchedulerState
+): ScheduledWorker[] {
   const able: ScheduledWorker[] = []
   for (const worker of workers.values())
-    if (worker.slots > 0 && rules.hasTags(worker, job.terms.requires)) able.push(worker)
+    if (worker.slots > 0 && rules.hasTags(worker, terms.requires)) able.push(worker)
   const others = able.filter(({ spared }) => !spared)
   return others.length > 0 ? others : able
 }

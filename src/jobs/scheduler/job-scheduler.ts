@@ -18,11 +18,12 @@ import type { ChunkTable } from './chunk-table.ts'
 import { ableWorkers, Dispatcher, type SchedulerState } from './dispatch.ts'
 import { pullSize } from './prefetch-window.ts'
 import { type SchedulerRules, schedulerRules } from './rules.ts'
-import { listFor, ScheduledJob, ScheduledWorker, type Share } from './scheduled-job.ts'
+import { listFor, loadOf, ScheduledJob, ScheduledWorker, type Share } from './scheduled-job.ts'
 import { chooseCopies } from './speculation.ts'
 import {
   DEFAULT_SETTINGS,
   type EventOf,
+  type JobTerms,
   type LedChunks,
   ledTogether,
   NOTHING_LED,
@@ -88,6 +89,11 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
     return this.#jobs.get(job)?.chunks.record
   }
 
+  /** Whether some worker can run chunks of a job. */
+  isServed(terms: JobTerms): boolean {
+    return ableWorkers({ terms }, this.#state).length > 0
+  }
+
   /** Returns the number of chunks that run or wait at a worker. Returns `undefined` if the worker is unknown. */
   outstanding(worker: PeerIdString): number | undefined {
     return this.#workers.get(worker)?.outstanding
@@ -112,15 +118,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   }
 
   load(): SchedulerLoad {
-    const load = { unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 }
-    for (const { unserved, chunks } of this.#jobs.values()) {
-      load.unserved += Number(unserved)
-      load.ready += chunks.queue.size
-      load.dispatched += chunks.outstanding
-      load.unfolded += chunks.done
-      load.unfoldedBytes += chunks.partialBytes
-    }
-    return load
+    return loadOf(this.#jobs.values())
   }
 
   #take(event: SchedulerEvent<Failure>, now: number): void {
@@ -336,18 +334,22 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   /** Folds, pulls and finishes each job as far as this is possible now. */
   #advance(now: number): void {
-    const { maxFold, maxFoldBytes, unservedAfter } = this.#state.settings
+    const { maxFold, maxFoldBytes, maxUnserved, unservedAfter } = this.#state.settings
+    let unserved = 0
     for (const job of this.#jobs.values()) {
       const { id, chunks, foldPace } = job
       const able = ableWorkers(job, this.#state)
-      if (job.serve(able.length > 0 || chunks.queue.size === 0, now, unservedAfter))
+      if (able.length === 0) unserved += 1
+      // A job that is split has a thread, so only the first jobs are split before some worker can run them.
+      const isAsleep = able.length === 0 && job.isUnsplit && unserved > maxUnserved
+      if (job.serve(able.length > 0 || (chunks.queue.size === 0 && !isAsleep), now, unservedAfter))
         this.#effects.push({ type: 'unserved', job: id, unserved: job.unserved })
       const fold = chunks.startFold(Math.min(maxFold, foldPace.most), maxFoldBytes, job.total)
       if (fold !== undefined) {
         foldPace.started(fold.count, now)
         this.#effects.push({ type: 'fold', job: id, ...fold })
       }
-      if (!job.splitDone && !job.pulling) {
+      if (!job.splitDone && !job.pulling && !isAsleep) {
         const max = pullSize(job, able, this.#state)
         job.pulling = max > 0
         if (job.pulling) this.#effects.push({ type: 'pull', job: id, max })

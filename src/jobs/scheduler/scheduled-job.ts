@@ -16,6 +16,7 @@ import {
   type LedChunks,
   NOTHING_FOLDED,
   type OutcomesEvent,
+  type SchedulerLoad,
   type SchedulerStats,
   type WorkerGone,
   type WorkerTraits
@@ -180,6 +181,11 @@ export class ScheduledJob {
     this.#awaitsReturn = isAwaiting
   }
 
+  /** Whether nothing of the job was split or folded yet. */
+  get isUnsplit(): boolean {
+    return this.chunks.queue.end === 0 && !this.pulling && !this.splitDone
+  }
+
   get total(): number | undefined {
     return this.splitDone ? this.chunks.queue.end : undefined
   }
@@ -313,6 +319,19 @@ export class ScheduledJob {
     const { queue, recomputed } = this.chunks
     return { chunks: queue.end, retries, recomputed, speculated, perPeer: Object.fromEntries(this.#perPeer) }
   }
+}
+
+/** Returns the present load of the jobs. */
+export function loadOf(jobs: Iterable<ScheduledJob>): SchedulerLoad {
+  const load = { unserved: 0, ready: 0, dispatched: 0, unfolded: 0, unfoldedBytes: 0 }
+  for (const { unserved, chunks } of jobs) {
+    load.unserved += Number(unserved)
+    load.ready += chunks.queue.size
+    load.dispatched += chunks.outstanding
+    load.unfolded += chunks.done
+    load.unfoldedBytes += chunks.partialBytes
+  }
+  return load
 }
 
 /** Returns the list of a worker. Creates an empty list if the worker has no list. */

@@ -1109,6 +1109,31 @@ describe('the counts of a leadership', () => {
     expect(hand.coordinator.led()).toMatchObject({ folded: 3, recomputed: 2 })
   })
 
+  it('of the jobs that no worker may compute only the first are split, and the others when a worker joins', () => {
+    const hand = new Hand({ maxUnserved: 2 })
+    const jobs = ['i', 'j', 'k', 'l']
+    for (const job of jobs) hand.submit(job, 1)
+    const split = (): string[] => hand.all('pull').map(({ job }) => job)
+    expect(split()).toEqual(['i', 'j'])
+    hand.pass(2_500)
+    expect(hand.all('unserved').map(({ job }) => job)).toEqual(jobs)
+    hand.do({ type: 'cancelled', job: 'i' })
+    expect(split()).toEqual(['i', 'j', 'k'])
+    const joined = hand.join('a', 4)
+    expect(split()).toEqual(jobs)
+    expect([...joined, ...hand.all('dispatch')].map(({ job }) => job)).toContain('l')
+  })
+
+  it('a job of which an earlier leader has folded chunks goes on, even if no worker may compute it and others wait', () => {
+    const hand = new Hand({ maxUnserved: 0 })
+    hand.totals.j = 5
+    hand.pulled.j = 5
+    hand.submit('i', 1)
+    hand.do({ type: 'submitted', job: 'j', terms: TERMS, from: { next: 5, perPeer: {} }, resumed: true })
+    expect(hand.states()).toContain('completed')
+    expect(hand.all('pull').map(({ job }) => job)).toEqual(['j'])
+  })
+
   it('the counts of a leadership include the present load: waiting and dispatched chunks, and unfolded partials', () => {
     const hand = new Hand()
     hand.folding = false
