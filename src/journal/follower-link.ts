@@ -1,13 +1,16 @@
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
 import { since } from './checkpoint.ts'
 import type { Entry } from './core/entry.ts'
+import type { HolderList } from './core/holder-list.ts'
 import { headOf } from './core/replica.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
-import { isLock, type JournalRecord } from './record.ts'
+import { bytesOfRecord, isLock, type JournalRecord } from './record.ts'
 
 /** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
+/** The most bytes of an entry that is sent together with others. A larger one must not delay them. */
+const MOST_SHARED_BYTES = 64 * 1024
 
 export interface FollowerLinkInit {
   to: PeerIdString
@@ -31,10 +34,10 @@ export class FollowerLink {
   #pause = RETRY_MS
   /** For each running job, the number of chunks before the last checkpoint that was sent on this channel. */
   readonly #sent = new Map<string, number>()
-  /** The newest entries of locks that are sent next, in one message. */
-  readonly #locks = new Map<string, Entry<JournalRecord>>()
-  /** The entries of locks that the follower has not confirmed yet. */
-  #unconfirmed: Entry<JournalRecord>[] = []
+  /** The newest entries that are sent next, in one message. */
+  readonly #next = new Map<string, Entry<JournalRecord>>()
+  /** The messages with several entries that the follower has not confirmed yet, by their last entry. */
+  readonly #unconfirmed = new Map<string, Held[]>()
   #soon: NodeJS.Immediate | undefined
 
   constructor(init: FollowerLinkInit) {
@@ -78,55 +81,60 @@ export class FollowerLink {
   }
 
   /**
-   * Sends the whole entry of a job the first time, and later only the newer checkpoints of the entry. Sends the entries of locks together that
-   * were written before the follower has confirmed earlier ones: a message costs far more than an entry.
+   * Sends the whole entry of a job the first time, and later only the newer checkpoints of the entry. Sends small entries together that were
+   * written before the follower has confirmed earlier ones: a message and a sync cost far more than an entry.
    */
   put(entry: Entry<JournalRecord>): void {
     const { job, end, record } = entry
-    if (isLock(record)) {
-      this.#locks.delete(job)
-      this.#locks.set(job, entry)
-      this.#putLocksSoon()
-      return
-    }
+    const checkpoint = isLock(record) ? undefined : record.checkpoint
     const before = this.#sent.get(job)
-    const { checkpoint } = record
-    if (end === undefined) this.#sent.set(job, checkpoint?.next ?? 0)
-    else this.#sent.delete(job)
-    if (before === undefined || end !== undefined || checkpoint === undefined)
-      this.send({ type: 'put', entries: [entry] })
-    else this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
+    if (isLock(record) || end !== undefined) this.#sent.delete(job)
+    else this.#sent.set(job, checkpoint?.next ?? 0)
+    const isWaiting = this.#next.delete(job)
+    const isUpdate = before !== undefined && end === undefined && !isWaiting
+    if (isUpdate && checkpoint !== undefined)
+      this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
+    else if (bytesOfRecord(record) > MOST_SHARED_BYTES) this.send({ type: 'put', entries: [entry] })
+    else {
+      this.#next.set(job, entry)
+      this.#putSoon()
+    }
+  }
+
+  /** Sends a list of holders, behind the entries that were given before. */
+  tell(list: HolderList): void {
+    while (this.#next.size > 0) this.#putNext()
+    this.send({ type: 'holders', list })
   }
 
   /** Returns the entries that the follower stores, since it has confirmed this one. */
   confirmed({ job, version }: Held): Held[] {
-    const { job: last, stamp } = this.#unconfirmed.at(-1) ?? {}
-    if (last !== job || stamp?.version !== version) return [{ job, version }]
-    const entries = this.#unconfirmed
-    this.#unconfirmed = []
-    this.#putLocksSoon()
-    return entries.map(entry => ({ job: entry.job, version: entry.stamp.version }))
+    const all = this.#unconfirmed.get(nameOf({ job, version }))
+    if (all === undefined) return [{ job, version }]
+    this.#unconfirmed.delete(nameOf({ job, version }))
+    this.#putSoon()
+    return all
   }
 
   forget({ job, stamp }: Pick<Entry<JournalRecord>, 'job' | 'stamp'>): void {
     this.#sent.delete(job)
-    this.#locks.delete(job)
+    this.#next.delete(job)
     this.send({ type: 'forget', job, stamp })
   }
 
-  /** The entries of locks that other clients ask for in this turn of the event loop come along. */
-  #putLocksSoon(): void {
+  /** The entries of other clients in this turn of the event loop come along. */
+  #putSoon(): void {
     this.#soon ??= setImmediate(() => {
       this.#soon = undefined
-      if (this.#unconfirmed.length === 0) this.#putLocks()
+      if (this.#unconfirmed.size === 0 && this.#next.size > 0) this.#putNext()
     })
   }
 
-  #putLocks(): void {
-    const entries = [...this.#locks.values()].slice(0, MOST_ENTRIES_A_PUT)
-    if (entries.length === 0) return
-    for (const { job } of entries) this.#locks.delete(job)
-    this.#unconfirmed = entries
+  #putNext(): void {
+    const entries = [...this.#next.values()].slice(0, MOST_ENTRIES_A_PUT)
+    for (const { job } of entries) this.#next.delete(job)
+    const all = entries.map(({ job, stamp }) => ({ job, version: stamp.version }))
+    this.#unconfirmed.set(nameOf(all.at(-1)!), all)
     this.send({ type: 'put', entries })
   }
 
@@ -148,8 +156,8 @@ export class FollowerLink {
         channel.closed.throwIfAborted()
         this.#channel = channel
         this.#sent.clear()
-        this.#locks.clear()
-        this.#unconfirmed = []
+        this.#next.clear()
+        this.#unconfirmed.clear()
         this.send({ type: 'read', priority })
       })
       .catch(() => {
@@ -158,4 +166,8 @@ export class FollowerLink {
         onUnreachable()
       })
   }
+}
+
+function nameOf({ job, version }: Held): string {
+  return `${version} ${job}`
 }

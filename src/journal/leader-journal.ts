@@ -298,7 +298,7 @@ export class LeaderJournal {
         this.#links.get(effect.to)?.forget(effect)
         break
       case 'tell':
-        this.#links.get(effect.to)?.send({ type: 'holders', list: effect.list })
+        this.#links.get(effect.to)?.tell(effect.list)
         break
       case 'sync':
         this.#init.whenSynced(() => this.#handle({ type: 'synced', version: effect.version }))

@@ -86,7 +86,7 @@ export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 /** The most pieces of partials in one checkpoint, and the most partials in one piece. */
 const MAX_PIECES = 100_000
 const MAX_PARTIALS = 10_000_000
-/** The most entries of locks in one message. */
+/** The most entries in one message. */
 export const MOST_ENTRIES_A_PUT = 100
 /** The most holders of a lock, and the longest texts of one. */
 export const MOST_LOCK_HOLDERS = 1_000
@@ -206,10 +206,6 @@ export function decodeEntry(wire: WireEntry | undefined): Entry<JournalRecord> {
   return { ...head, next: checkpoint?.next ?? 0, record }
 }
 
-function isOfLock({ record }: Entry<JournalRecord>): boolean {
-  return isLock(record)
-}
-
 function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
   switch (message.type) {
     case 'read':
@@ -276,7 +272,7 @@ function fromWire({
   }
   if (put !== undefined) {
     const entries = put.entries.map(decodeEntry)
-    check(entries.length === 1 || (entries.length > 1 && entries.every(isOfLock)), 'no entry, or several of jobs')
+    check(entries.length > 0, 'no entry')
     return { type: 'put', entries }
   }
   if (copy !== undefined) {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Entry } from '../../src/journal/core/entry.ts'
 import { FollowerLink } from '../../src/journal/follower-link.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
-import type { JournalRecord } from '../../src/journal/record.ts'
+import type { JobRecord, JournalRecord } from '../../src/journal/record.ts'
 import type { Channel, Protocol } from '../../src/network/types.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
 
@@ -15,13 +15,29 @@ function lock(name: string, version: number): Entry<JournalRecord> {
   return { job: `lock/${name}`, stamp, submissionId: 'lock', end: undefined, hasOutcome: false, next: 0, record }
 }
 
-/** Returns a link to a follower that has answered nothing yet, and the batches of locks that the link sends. */
+/** A running job with an input of some bytes, and with a checkpoint before the chunk `next`. */
+function job(name: string, version: number, { bytes = 10, next = 0 } = {}): Entry<JournalRecord> {
+  const submission = { code: new Uint8Array(), input: new Uint8Array(bytes) } as unknown as JobRecord['submission']
+  const folded = {
+    kind: 'folded',
+    next,
+    digest: new Uint8Array(32),
+    accumulator: new Uint8Array(1),
+    perPeer: {}
+  } as const
+  const record = { submission, checkpoint: next === 0 ? undefined : folded } as JobRecord
+  return { ...lock(name, version), job: name, next, record }
+}
+
+/** Returns a link to a follower that has answered nothing yet, and the entries of each message that the link sends. */
 async function linked() {
   const batches: string[][] = []
   let reads = 0
   const send = async (message: JournalMessage): Promise<void> => {
     if (message.type === 'read') reads += 1
     if (message.type === 'put') batches.push(message.entries.map(({ job, stamp }) => `${job} ${stamp.version}`))
+    if (message.type === 'update') batches.push([`update of ${message.head.job} ${message.head.stamp.version}`])
+    if (message.type === 'holders') batches.push(['holders'])
   }
   const channel = { send, pendingBytes: 0, closed: new AbortController().signal, abort: () => {} }
   const protocol = { channel: async () => channel as unknown as Channel<JournalMessage> }
@@ -53,6 +69,58 @@ test('a leader sends the locks of one turn together, and the next locks once the
   ])
   await turn()
   expect(batches.slice(1)).toEqual([['lock/a 4', 'lock/c 5']])
+})
+
+test('a leader sends the small jobs of one turn together, and a large one at once', async () => {
+  const { link, batches } = await linked()
+  link.put(job('a', 1))
+  link.put(job('large', 2, { bytes: 70_000 }))
+  expect(batches).toEqual([['large 2']])
+  link.put(job('b', 3))
+  await turn()
+  expect(batches.slice(1)).toEqual([['a 1', 'b 3']])
+  link.put(job('c', 4))
+  await turn()
+  expect(batches).toHaveLength(2)
+  link.confirmed({ job: 'large', version: 2 })
+  await turn()
+  expect(batches).toHaveLength(2)
+  link.confirmed({ job: 'b', version: 3 })
+  await turn()
+  expect(batches.slice(2)).toEqual([['c 4']])
+})
+
+test('a leader sends a checkpoint with the entry of its job if the entry still waits, and else as an update', async () => {
+  const { link, batches } = await linked()
+  link.put(job('a', 1))
+  await turn()
+  link.put(job('b', 2))
+  link.put(job('b', 3, { next: 5 }))
+  link.put(job('a', 4, { next: 5 }))
+  await turn()
+  expect(batches).toEqual([['a 1'], ['update of a 4']])
+  link.confirmed({ job: 'a', version: 1 })
+  await turn()
+  expect(batches.slice(2)).toEqual([['b 3']])
+})
+
+test('a leader sends a list of holders behind the entries that it has written before', async () => {
+  const { link, batches } = await linked()
+  const list = { stamp: lock('a', 1).stamp, holders: [], inMemory: [], behind: [] }
+  link.put(job('a', 1))
+  await turn()
+  link.put(job('b', 2))
+  link.tell(list)
+  link.put(job('c', 3))
+  await turn()
+  expect(batches).toEqual([['a 1'], ['b 2'], ['holders']])
+  for (const [name, version] of [
+    ['b', 2],
+    ['a', 1]
+  ] as const)
+    link.confirmed({ job: name, version })
+  await turn()
+  expect(batches.slice(3)).toEqual([['c 3']])
 })
 
 test('a leader sends at most a hundred locks in one message', async () => {

@@ -44,9 +44,8 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ],
   ['an invalid past leader', { put: { entries: [{ ...runs, leaders: [{ leader: 'me', epoch: 1 }] }] } }],
   ['no entry', { put: { entries: [] } }],
-  ['the entries of two jobs', { put: { entries: [runs, runs] } }],
   ['two copies', { copy: { entries: [locked, locked] } }],
-  ['more entries of locks than one message may have', { put: { entries: Array(101).fill(locked) } }],
+  ['more entries than one message may have', { put: { entries: Array(101).fill(locked) } }],
   ['the entry of another job', { fetched: { job: 'day', entry: runs } }]
 ])('a message with %s is refused', (_what, fields) => {
   expect(() => codec.decode(Wire.encode({ epoch: 1, ...fields }))).toThrow(InvalidMessageError)
@@ -56,7 +55,9 @@ test('a whole entry of a running job is accepted', () => {
   expect(codec.decode(Wire.encode({ epoch: 1, put: { entries: [runs] } }))).toMatchObject({ type: 'put' })
 })
 
-test('the entries of several locks are accepted in one message', () => {
-  const { entries } = codec.decode(Wire.encode({ epoch: 1, put: { entries: Array(100).fill(locked) } })) as never
+test('the entries of several jobs and locks are accepted in one message', () => {
+  const { entries } = codec.decode(
+    Wire.encode({ epoch: 1, put: { entries: Array(50).fill([locked, runs]).flat() } })
+  ) as never
   expect(entries).toHaveLength(100)
 })
