@@ -9,6 +9,8 @@ import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
 /** The pause before the client asks the same leader again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 1_000
+/** No caller sees this reason. Without one, each abort would create an error with a stack. */
+const MOVES_ON = new Error('the client needs this leader no more')
 
 export interface LeaderFollowerInit<Message> {
   leaderSource: LeaderSource
@@ -81,14 +83,18 @@ export class LeaderFollower<Message> {
     let pause = RETRY_MS
     while (!over.aborted) {
       const attempt = new AbortController()
-      this.#moveOn = () => attempt.abort()
+      const moveOn = (): void => attempt.abort(MOVES_ON)
+      this.#moveOn = moveOn
+      over.addEventListener('abort', moveOn, { once: true })
       let leader: FollowedLeader | undefined
       try {
-        leader = await this.#findLeader(AbortSignal.any([over, attempt.signal]))
+        leader = leaderSource.leader() ?? (await this.#findLeader(attempt.signal))
         await this.#stayWith(leader, attempt)
         pause = RETRY_MS
       } catch (error) {
         if (error instanceof NoClusterError && !over.aborted) this.#init.onGivenUp(error)
+      } finally {
+        over.removeEventListener('abort', moveOn)
       }
       this.#moveOn = () => {}
       this.#channel = undefined
@@ -127,13 +133,13 @@ export class LeaderFollower<Message> {
 
   /** Greets one leader. Resolves when the client must ask another leader, or the job has ended. */
   async #stayWith(leader: FollowedLeader, attempt: AbortController): Promise<void> {
-    const { over, leaderSource } = this.#init
+    const { leaderSource } = this.#init
+    const { signal } = attempt
     this.#leader = leader
-    const signal = AbortSignal.any([over, attempt.signal])
     const unsubscribe = leaderSource.subscribe(() => {
       const now = leaderSource.leader()
       // If no leader is known, the client asks the old leader again, because the old leader may still lead.
-      if (now !== undefined && !sameLeader(now, leader)) attempt.abort()
+      if (now !== undefined && !sameLeader(now, leader)) attempt.abort(MOVES_ON)
     })
     try {
       const channel = await this.#open(leader, signal)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../../common/errors.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
@@ -33,6 +33,14 @@ export interface SubmitterInit {
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
   /** Called when submissions wait because the leader has no room for more jobs. */
   onWaiting(reason: string): void
+}
+
+/** A longer input is hashed in another thread, because it may have hundreds of megabytes. For a short one, this takes longer than to hash it here. */
+const HASHED_HERE = 64 * 1024
+
+async function sha256Of(input: Uint8Array): Promise<string> {
+  if (input.byteLength <= HASHED_HERE) return createHash('sha256').update(input).digest('hex')
+  return Buffer.from(await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)).toString('hex')
 }
 
 /** The methods of a job that do not depend on its result's type. */
@@ -75,14 +83,12 @@ export class Submitter {
         `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
       )
     }
-    // `crypto.subtle` hashes in another thread. This matters because an input may have hundreds of megabytes.
-    const digest = await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)
     const submission: Submission = {
       task: bundle.name,
       sha256: bundle.sha256,
       code: bundle.code,
       input,
-      inputSha256: Buffer.from(digest).toString('hex'),
+      inputSha256: await sha256Of(input),
       retries,
       speculate,
       requires,

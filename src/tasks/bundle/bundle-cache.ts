@@ -30,6 +30,15 @@ interface Kept {
   bundle: TaskBundle
   /** The files and folders on which the bundle depends, and a stamp of the state of each of them. */
   stamps: [path: string, stamp: string][]
+  missing: Missing[]
+}
+
+/** Files that do not exist in a folder, and would change the bundle. */
+interface Missing {
+  folder: string
+  names: string[]
+  /** The stamp of the folder when they did not exist. `undefined` if they have to be looked for. */
+  stamp: string | undefined
 }
 
 export class BundleCache {
@@ -42,7 +51,7 @@ export class BundleCache {
     if (kept === undefined) return undefined
     this.#kept.delete(file)
     try {
-      if (kept.stamps.some(([path, stamp]) => stampOf(path) !== stamp)) return undefined
+      if (kept.stamps.some(([path, stamp]) => stampOf(path) !== stamp) || kept.missing.some(isFound)) return undefined
     } catch {
       // An unreadable input counts as changed. The compiler will report the error.
       return undefined
@@ -59,10 +68,12 @@ export class BundleCache {
   put(file: string, bundle: TaskBundle, ingredients: Ingredients, began: number): void {
     if (bundle.external.length > 0 || bundle.code.byteLength > MOST_BYTES || ingredients.mayFindMore) return
     try {
-      const places = placesOf(file, ingredients)
-      if (places === undefined || [...places].some(place => changedAt(place) > began - SETTLED_MS)) return
+      const found = placesOf(file, ingredients)
+      if (found === undefined) return
+      const { places, missing } = found
+      if ([...places].some(place => changedAt(place) > began - SETTLED_MS)) return
       const stamps = [...places].map((place): [string, string] => [place, stampOf(place)])
-      this.#kept.set(file, { bundle, stamps })
+      this.#kept.set(file, { bundle, stamps, missing })
     } catch {
       // A task with unreadable inputs is compiled each time.
     }
@@ -73,7 +84,11 @@ export class BundleCache {
  * All paths whose change may change the bundle: the input files, other files that an import would find before an input file, and
  * configuration files. Undefined: the bundle may also depend on paths that are not known here.
  */
-function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<string> | undefined {
+function placesOf(
+  task: string,
+  { inputs, importsByName }: Ingredients
+): { places: Set<string>; missing: Missing[] } | undefined {
+  const missing: Missing[] = []
   if (inputs.some(input => changedAt(input) === 0)) return undefined
   const places = new Set<string>(inputs)
   const around = ancestorsOf([dirname(task)])
@@ -86,7 +101,9 @@ function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<str
     if (basename(input).startsWith('index.')) places.add(dirname(dirname(input)))
   }
   for (const folder of ancestorsOf(inputs.map(dirname))) {
-    for (const name of CONFIGS) places.add(join(folder, name))
+    const names = CONFIGS.filter(name => changedAt(join(folder, name)) === 0)
+    for (const name of CONFIGS) if (!names.includes(name)) places.add(join(folder, name))
+    missing.push({ folder, names, stamp: undefined })
     for (const scope of scopesIn(join(folder, 'node_modules'))) places.add(scope)
   }
   const configs = [...places].filter(place => place.endsWith('config.json') && changedAt(place) > 0)
@@ -98,7 +115,18 @@ function placesOf(task: string, { inputs, importsByName }: Ingredients): Set<str
       places.add(base)
     }
   }
-  return places
+  return { places, missing }
+}
+
+/** Whether one of the files exists now. They are looked for only if the folder has changed: most folders between a task and the root never do. */
+function isFound(missing: Missing): boolean {
+  const { folder, names } = missing
+  const stamp = stampOf(folder)
+  if (stamp === missing.stamp) return false
+  const isSettled = changedAt(folder) < Date.now() - SETTLED_MS
+  if (names.some(name => changedAt(join(folder, name)) > 0)) return true
+  missing.stamp = isSettled ? stamp : undefined
+  return false
 }
 
 /** Folders of scoped packages (`@scope`): a package that is added to or removed from such a folder does not change the timestamp of `node_modules`. */

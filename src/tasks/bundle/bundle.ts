@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises'
+import { realpathSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { basename, dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -49,8 +49,10 @@ export interface BundleOptions {
 export async function bundleTask(reference: string | URL, options: BundleOptions = {}): Promise<TaskBundle> {
   const cwd = resolve(options.cwd ?? '.')
   const external = checkedPackages(options.external ?? [])
-  const file = await findTask(reference, cwd)
+  const file = findTask(reference, cwd)
   options.signal?.throwIfAborted()
+  const kept = external.length === 0 ? cache.get(file) : undefined
+  if (kept !== undefined) return kept
   // Calls for the same file take turns, so that the later calls find the bundle in the cache.
   const bundled = (compiling.get(file) ?? Promise.resolve()).then(() => bundleFile(file, external, cwd, options))
   const settled = bundled.then(
@@ -97,7 +99,8 @@ export function taskName(text: string, fallback: string): string {
   return text.replace(/\p{C}/gu, '').trim().slice(0, 100) || fallback
 }
 
-async function findTask(reference: string | URL, cwd: string): Promise<string> {
+// The calls are synchronous for the reason that the cache gives.
+function findTask(reference: string | URL, cwd: string): string {
   const isUrl = typeof reference !== 'string' || reference.startsWith('file:')
   let path: string
   try {
@@ -105,12 +108,17 @@ async function findTask(reference: string | URL, cwd: string): Promise<string> {
   } catch (cause) {
     throw new TaskLoadError(`${reference} is no file URL: a task is named by a path or a file URL`, { cause })
   }
-  const status = await stat(path).catch((cause: unknown) => {
+  let isFile: boolean
+  let file: string
+  try {
+    isFile = statSync(path).isFile()
+    // esbuild names sources by their real paths, and the hash must not depend on a symbolic link in the given path.
+    file = realpathSync.native(path)
+  } catch (cause) {
     throw new TaskLoadError(`the task file ${path} does not exist or cannot be read`, { cause })
-  })
-  if (!status.isFile()) throw new TaskLoadError(`${path} is no file: name the module that exports the task`)
-  // esbuild names sources by their real paths, and the hash must not depend on a symbolic link in the given path.
-  return realpath(path)
+  }
+  if (!isFile) throw new TaskLoadError(`${path} is no file: name the module that exports the task`)
+  return file
 }
 
 async function compile(
