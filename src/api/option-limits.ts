@@ -16,5 +16,7 @@ export const limits = {
   leastHeapMb: 16,
   mostHeapMb: 2 ** 20,
   leastJournalMb: 16,
-  mostJournalMb: 2 ** 20
+  mostJournalMb: 2 ** 20,
+  /** The longest wait of a leader after a full stop, in ms. */
+  mostRecoverWait: 86_400_000
 } as const

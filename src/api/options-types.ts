@@ -103,6 +103,11 @@ export interface JoinOptions extends ConnectionOptions {
    */
   journalMb?: number
   /**
+   * How long a new leader waits after all peers have stopped for another peer that kept the jobs, in ms. A peer that comes back first may have old
+   * copies of them. Until then the leader takes no job, and denies none. Without effect with `voters` or a store. From 0 to 86,400,000. Default 30,000.
+   */
+  recoverWait?: number
+  /**
    * How the peers find their leader, the same at every peer. `bully`: the peer that ranks highest leads; a peer asks the higher ones
    * before it leads. `lowest`: the lowest PeerId of the highest priority leads; the membership alone decides. `ring`: the peer that ranks highest
    * leads; a token goes round the ring of the peers. The address of a store, such as `etcd:http://10.0.0.1:2379`,

@@ -152,6 +152,12 @@ export function checkJournal({ dataDir, journalMb }: JoinOptions): number {
   return journalMb
 }
 
+/** How long a leader waits after a full stop for another peer that kept the jobs, in ms. */
+export function checkRecoverWait({ recoverWait }: JoinOptions): number | undefined {
+  if (recoverWait !== undefined) checkInteger(recoverWait, 'recoverWait', 0, limits.mostRecoverWait)
+  return recoverWait
+}
+
 /** The heap of a thread, in MiB. */
 export function checkMaxHeap({ maxHeapMb }: JoinOptions): number | undefined {
   if (maxHeapMb !== undefined) checkInteger(maxHeapMb, 'maxHeapMb', limits.leastHeapMb, limits.mostHeapMb)

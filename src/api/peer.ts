@@ -42,6 +42,7 @@ import {
   checkMaxHeap,
   checkMaxPayload,
   checkMember,
+  checkRecoverWait,
   roleUnder,
   taskIsolation
 } from './options.ts'
@@ -86,6 +87,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const maxPayloadMb = checkMaxPayload(options)
   const maxHeapMb = checkMaxHeap(options)
   const journalBytes = checkJournal(options) * 2 ** 20
+  const recoverWait = checkRecoverWait(options)
   const allow = checkAllow(options.allow)
   const profile = profileOf(options.profile ?? 'lan')
   const chosen = await checkElection(options)
@@ -196,6 +198,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       codeStore,
       seal,
       ...disk,
+      recoverWait,
       limits,
       logger,
       tracer: options.tracer,

@@ -53,6 +53,8 @@ export interface JobsInit {
   replica?: JournalReplica<JournalRecord> | undefined
   /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
   whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
+  /** How long a new leader waits after a full stop for another holder of the journal, in ms. Default: as JournalInit. */
+  recoverWait?: number | undefined
   /** The room for new jobs in the data folder of this peer. Default: there is room. */
   room?: JournalRoom | undefined
   logger?: Logger | undefined
@@ -121,6 +123,7 @@ class PeerJobs extends JobRequests implements Jobs {
       election,
       replica: this.#replica,
       whenSynced: init.whenSynced,
+      recoverWait: init.recoverWait,
       logger: this.#logger,
       limits,
       locks: init.locks

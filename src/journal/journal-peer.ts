@@ -28,6 +28,8 @@ export interface JournalPeerInit {
   replica: JournalReplica<JournalRecord>
   /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
   whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
+  /** How long a new leader waits after a full stop for another holder, in ms. Default: as JournalInit. */
+  recoverWait?: number | undefined
   logger: Logger
   limits?: Limits
   /** Grants locks while this peer leads. Default: this peer grants none. */
@@ -62,7 +64,7 @@ export class JournalPeer {
 
   /** Creates the journal of a leadership of this peer. The caller starts and stops the journal. */
   lead(events: LeaderJournalEvents): LeaderJournal {
-    const { election, replica, membership, logger, locks } = this.#init
+    const { election, replica, membership, recoverWait, logger, locks } = this.#init
     const { epoch, rank } = election.leader!
     const { voters, order, holders } = election
     const protocol = this.#protocol
@@ -73,6 +75,7 @@ export class JournalPeer {
       order,
       holders,
       replica,
+      recoverWait,
       whenSynced: done => this.#whenSynced(done),
       membership,
       protocol,

@@ -19,6 +19,7 @@ import { Journal } from './core/journal.ts'
 import type { JournalReplica } from './core/replica.ts'
 import { FollowerLink } from './follower-link.ts'
 import type { LedLocks, LockKeeper } from './lock-keeper.ts'
+import { logWaits } from './log-waits.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
 import { isLock, type JobRecord, type JournalRecord, type LockRecord, ledBy } from './record.ts'
 import { eventOf } from './reply-event.ts'
@@ -51,6 +52,8 @@ export interface LeaderJournalInit {
   /** The record in which the leader names the peers that hold the journal. Undefined if the election has no store. */
   holders: HolderRecord | undefined
   replica: JournalReplica<JournalRecord>
+  /** How long this leader waits after a full stop for another holder, in ms. Default: as JournalInit. */
+  recoverWait?: number | undefined
   /** Calls back when all that the replica has stored before is on disk. At once without a disk. */
   whenSynced(done: () => void): void
   membership: Membership
@@ -94,12 +97,14 @@ export class LeaderJournal {
   readonly #startedAt = new Map<PeerIdString, number>()
 
   constructor(init: LeaderJournalInit) {
-    const { epoch, rank, replica, voters, order, holders } = init
+    const { epoch, rank, replica, recoverWait, voters, order, holders } = init
     this.#init = init
     // The first entry already records this leader, not only the first checkpoint. The next leader must accept chunks that
     // this leader assigns.
     const inherit = (record: JournalRecord): JournalRecord => ledBy(record, { leader: rank.id, epoch })
-    this.#core = new Journal({ writer: { epoch, rank }, replica, voters, holders: holders?.named, order, inherit })
+    const writer = { epoch, rank }
+    const named = holders?.named
+    this.#core = new Journal({ writer, replica, recoverWait, voters, holders: named, order, inherit })
     this.#locks = init.locks?.lead({
       epoch,
       write: (job, record, done) => this.#write({ job, submissionId: LOCK, record }, done),
@@ -282,7 +287,7 @@ export class LeaderJournal {
   }
 
   #do(effect: JournalEffect<JournalRecord>): void {
-    const { events, logger, epoch, voters } = this.#init
+    const { events, logger, epoch } = this.#init
     switch (effect.type) {
       case 'read':
         this.#read(effect.to)
@@ -324,22 +329,12 @@ export class LeaderJournal {
         waiting.done()
         break
       }
-      case 'under-replicated': {
-        const silent = effect.missing
-        const until = voters === undefined ? 'these answer, or are gone' : 'more of these voters answer'
-        if (silent.length === 0) logger.info({ epoch }, 'enough members keep the jobs again')
-        else logger.warn({ epoch, silent }, `too few members keep the jobs: new ones wait until ${until}`)
+      case 'under-replicated':
+      case 'unread':
+        logWaits(effect, this.#init)
         break
-      }
       case 'name':
         void this.#name(effect.holders)
-        break
-      case 'unread':
-        if (effect.holders.length > 0)
-          logger.warn(
-            { epoch, holders: effect.holders },
-            'jobs wait for one of the members that hold the jobs of earlier leaders'
-          )
         break
       case 'fenced':
         logger.debug({ epoch }, 'a member follows a newer leader')

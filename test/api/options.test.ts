@@ -32,6 +32,7 @@ test.each<[string, JoinOptions, RegExp]>([
   ],
   ['a bound of a data folder without one', { ...good, journalMb: 64 }, /journalMb.*without `dataDir`/],
   ['a data folder that is too small', { ...good, dataDir: '/nowhere', journalMb: 15 }, /journalMb.*16/],
+  ['a wait for holders of more than a day', { ...good, recoverWait: 86_400_001 }, /recoverWait.*to 86400000/],
   ['an unknown role', { ...good, role: 'boss' as 'auto' }, /role/],
   ['an unknown profile', { ...good, profile: 'mars' as 'lan' }, /profile/],
   ['a tag without a name', { ...good, tags: { '': 'x' } }, /tags/],

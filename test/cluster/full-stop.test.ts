@@ -44,8 +44,8 @@ describe('peers with data folders that are all killed', () => {
   afterEach(killAll)
   afterAll(() => cluster.stop())
 
-  const start = async (n: number): Promise<PeerProcess> => {
-    const peer = cluster.join(['--data-dir', join(cluster.home, `data ${n}`)])
+  const start = async (n: number, options: readonly string[] = []): Promise<PeerProcess> => {
+    const peer = cluster.join(['--data-dir', join(cluster.home, `data ${n}`), ...options])
     await peer.ready()
     return peer
   }
@@ -116,5 +116,18 @@ describe('peers with data folders that are all killed', () => {
     await writeFile(go, '')
     expect(await resultOf(id)).toEqual({ stdout: `${(n * (n - 1)) / 2}\n`, code: 0 })
     expect(ranAgain(await lines(), stop)).toEqual([])
+  })
+
+  it('a peer that comes back alone goes on with the job after `--recover-wait`, and not before', async () => {
+    await startAll([1, 2, 3])
+    const n = 100
+    const { id } = await runHalf(n)
+    await killAll()
+    const since = performance.now()
+    await start(2, ['--recover-wait', '3s'])
+    expect(await resultOf(id)).toEqual({ stdout: `${(n * (n - 1)) / 2}\n`, code: 0 })
+    const took = performance.now() - since
+    expect(took).toBeGreaterThan(3_000)
+    expect(took).toBeLessThan(30_000)
   })
 })

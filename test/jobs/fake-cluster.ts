@@ -258,7 +258,7 @@ export class FakeCluster {
     runner: Runner,
     member: Partial<Member> = {},
     limits: Partial<Limits> = {},
-    kept: Pick<JobsInit, 'replica' | 'whenSynced' | 'room' | 'partials' | 'returning'> = {}
+    kept: Pick<JobsInit, 'replica' | 'whenSynced' | 'recoverWait' | 'room' | 'partials' | 'returning'> = {}
   ): FakePeer {
     const { id = IDS[this.peers.length]! } = member
     const network = new FakeNetwork(id, this.hub)

@@ -106,3 +106,24 @@ describe('a leader that goes on with an old copy of a job', () => {
     expect(Math.min(...runner.started)).toBeGreaterThanOrEqual(next)
   })
 })
+
+describe('a leader that comes back alone', () => {
+  it('goes on with what it has after `recoverWait`', async () => {
+    cluster = new FakeCluster(10)
+    const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord)
+    const [self, other] = IDS as [string, string]
+    const stamp = { epoch: 9, rank: { priority: 0, id: other }, version: 1 }
+    replica.restore({
+      entries: [],
+      reader: undefined,
+      list: { stamp, holders: [self, other], inMemory: [], behind: [] }
+    })
+    const peer = cluster.add(new FakeRunner(1), {}, {}, { replica, recoverWait: 50 })
+    cluster.elect(peer)
+    const since = performance.now()
+    expect(await (await peer.jobs.submit(parts(3))).result()).toBe(expected(3))
+    const took = performance.now() - since
+    expect(took).toBeGreaterThan(45)
+    expect(took).toBeLessThan(20_000)
+  })
+})

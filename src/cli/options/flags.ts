@@ -53,6 +53,7 @@ export interface JoinFlags extends ConnectionFlags, JsonFlag {
   maxPayloadMb: number
   maxHeapMb?: number
   journalMb?: number
+  recoverWait?: number
   isolation: 'thread' | 'process'
   taskEnv?: string[]
   limit?: Partial<Limits>

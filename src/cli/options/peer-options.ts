@@ -8,7 +8,7 @@ import { httpAddress } from '../peers/http.ts'
 import { tracesOption } from '../peers/traces.ts'
 import { election } from './election.ts'
 import { connectionOptions, externalOption, groups, inGroup, option } from './flags.ts'
-import { duration, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
+import { duration, durationUpTo, limitValues, list, nonEmpty, oneOf, tags, wholeNumber } from './options.ts'
 import { voters } from './voters.ts'
 
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
@@ -34,6 +34,11 @@ export const peerOptions: readonly Option[] = [
     '--journal-mb <n>',
     'with --data-dir: how much the jobs may take in the folder, in MiB; a leader above it refuses new ones, and goes on with the others (default: 1024)',
     wholeNumber(limits.leastJournalMb, limits.mostJournalMb)
+  ),
+  option(
+    '--recover-wait <time>',
+    'how long a new leader waits after a stop of all peers for another one that kept the jobs, before it goes on with what it has (default: 30s)',
+    durationUpTo(limits.mostRecoverWait)
   ),
   option(
     '--allow <file>',

@@ -62,6 +62,7 @@ export async function startPeer(flags: JoinFlags, signal: AbortSignal, isReporti
     ...(flags.maxHeapMb === undefined ? {} : { maxHeapMb: flags.maxHeapMb }),
     ...(flags.dataDir === undefined ? {} : { dataDir: flags.dataDir }),
     ...(flags.journalMb === undefined ? {} : { journalMb: flags.journalMb }),
+    ...(flags.recoverWait === undefined ? {} : { recoverWait: flags.recoverWait }),
     ...(flags.voters === undefined ? {} : { voters: flags.voters }),
     ...(flags.leaseTime === undefined ? {} : { leaseTime: flags.leaseTime }),
     preempt: flags.preempt,
