@@ -14,6 +14,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../src/api/types.ts'
+import type { Job } from '../src/jobs/shared/types.ts'
 import { withBullmqAdds } from './durable/bullmq-adds.ts'
 import { WAYS, type Way, withPair } from './durable/pair.ts'
 import { MOST_JOBS, restarts } from './durable/restart.ts'
@@ -26,6 +27,8 @@ import { resultOf, taskFile } from './throughput/trio.ts'
 
 const ROWS = ['job', 'no-op', 'submit', 'restart']
 const CLIENTS = 8
+/** The number of jobs that each client submits in one round. All of them are fewer than a leader takes by default. */
+const JOBS_EACH = 25
 const wanted = new WantedRows(ROWS)
 const { quick } = wanted
 const rows = new MeasuredRows(wanted)
@@ -85,46 +88,61 @@ await rows.measure('no-op', async () => {
   }
 })
 await rows.measure('submit', async () => {
-  const rounds = quick ? 1 : 5
-  const jobs = quick ? 20 : 100
+  const rounds = quick ? 2 : 20
   const rateOf = async (submit: () => Promise<unknown>): Promise<number> => {
     const began = performance.now()
     await submit()
-    return ((CLIENTS * jobs) / (performance.now() - began)) * 1_000
+    return ((CLIENTS * JOBS_EACH) / (performance.now() - began)) * 1_000
   }
-  const submitAll = (clients: Client[]): Promise<unknown> =>
-    Promise.all(
-      clients.map(async client => {
-        for (let i = 0; i < jobs; i++) await client.submit(taskFile('ten'), { n: 1 }, { detach: true, keep: 0 })
-      })
-    )
   const bullmq = bullmqVersion()
   const redis = redisVersion()
   const isBeside = bullmq !== undefined && redis !== undefined
   const adds: number[] = []
-  const measure = (add: (jobsEach: number) => Promise<unknown>): Promise<Map<Way, number[]>> =>
+  /** @param requires - tags that no peer has, so that the jobs are only added; or none, so that they also run */
+  const measure = (
+    requires: Record<string, string>,
+    add?: (jobsEach: number) => Promise<unknown>
+  ): Promise<Map<Way, number[]>> =>
     withPair(CLIENTS, clients =>
       byTurns(rounds, clients, async (all, round) => {
         // BullMQ has its turn before the one with data folders.
-        if (all === clients['with data folders']) {
-          const rate = await rateOf(() => add(jobs))
+        if (add !== undefined && all === clients['with data folders']) {
+          const rate = await rateOf(() => add(JOBS_EACH))
           if (round > 0) adds.push(rate)
         }
-        return await rateOf(() => submitAll(all))
+        const jobs: Job<unknown>[] = []
+        const rate = await rateOf(() =>
+          Promise.all(
+            all.map(async client => {
+              for (let i = 0; i < JOBS_EACH; i++)
+                jobs.push(await client.submit(taskFile('ten'), { n: 1 }, { detach: true, keep: 0, requires }))
+            })
+          )
+        )
+        // What is left to do must not slow down the next turn.
+        const isAdded = Object.keys(requires).length > 0
+        await Promise.all(jobs.map(job => (isAdded ? job.cancel() : job.result())))
+        return rate
       })
     )
   const home = await mkdtemp(join(tmpdir(), 'p2p-worker-bench-'))
-  const found = await (isBeside ? withBullmqAdds(home, CLIENTS, measure) : measure(async () => {})).finally(() =>
-    rm(home, { recursive: true })
-  )
-  const others = `BullMQ ${bullmq}, Redis ${redis}, appendfsync always, ${CLIENTS} clients, add only`
+  const nowhere = { at: 'no peer' }
+  const added = await (isBeside
+    ? withBullmqAdds(home, CLIENTS, add => measure(nowhere, add))
+    : measure(nowhere)
+  ).finally(() => rm(home, { recursive: true }))
+  const others = `BullMQ ${bullmq}, Redis ${redis}, appendfsync always, ${CLIENTS} clients`
   if (isBeside) rows.add(`jobs added a second: ${others}`, '', median(adds).toFixed(0), rounds)
   else rows.add('jobs added a second: BullMQ', '', 'not run: it needs redis-server, bullmq and ioredis', 0)
-  for (const [way, values] of found) {
+  for (const [way, values] of added) {
     const isDurable = way === 'with data folders'
     const share = isDurable && isBeside ? `: ${(median(values) / median(adds)).toFixed(2)} of it` : ''
     const what = `detached submissions a second, ${CLIENTS} clients, ${way}`
     rows.add(what, isDurable ? '0.5 of BullMQ' : '', `${median(values).toFixed(0)}${share}`, rounds)
+  }
+  for (const [way, values] of await measure({})) {
+    const what = `the same, while two workers run the jobs, ${way}`
+    rows.add(what, '', median(values).toFixed(0), rounds)
   }
 })
 await rows.measure('restart', async () => {
