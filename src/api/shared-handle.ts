@@ -1,5 +1,6 @@
 /** The common part of a peer and a client: both submit jobs and send requests to the leader. */
 import { TypedEventEmitter } from 'main-event'
+import { UnsupportedByLeaderError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
 import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
@@ -11,6 +12,7 @@ import { mapStream } from './map.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkJobId } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
+import type { Schedules } from './schedule-types.ts'
 import type {
   ClusterEvents,
   ClusterHandle,
@@ -101,6 +103,10 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
     this.checkOpen()
     checkJobId(jobId)
     return await this.#jobs.chunkMap(jobId, options.since, options.signal)
+  }
+
+  get schedules(): Schedules {
+    throw new UnsupportedByLeaderError('schedules are being built')
   }
 
   async lock(name: string, options: LockOptions = {}): Promise<Lock> {

@@ -6,6 +6,7 @@
 import type { JobSummary } from '../jobs/shared/types.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import { electionOf, rankPositions } from './rank-positions.ts'
+import type { ScheduleInfo } from './schedule-types.ts'
 import type { ClusterStatus, Leader } from './types.ts'
 
 /** A member, and the number of chunks that run at this member. `busy` is undefined when this number is unknown. */
@@ -45,6 +46,11 @@ export function statusJson(status: ClusterStatus): object {
 
 export function jobsJson(jobs: readonly JobSummary[]): object[] {
   return jobs.map(({ age, ...job }) => ({ ...job, total: job.total ?? null, ageMs: age ?? null }))
+}
+
+/** Unlike JSON itself, keeps each field whose value is undefined, as null. */
+export function schedulesJson(schedules: readonly ScheduleInfo[]): object[] {
+  return JSON.parse(JSON.stringify(schedules, (_, value) => value ?? null))
 }
 
 /** Sorts members: first the live electable members by rank, then the other live members, then the rest. */

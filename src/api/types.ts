@@ -19,6 +19,7 @@ import type { IterationDefinition } from '../tasks/define/iteration.ts'
 import type { RunContext, TaskDefinition } from '../tasks/define/types.ts'
 import type { Lock, LockInfo, LockOptions } from './lock-types.ts'
 import type { PeerStats } from './peer-stats.ts'
+import type { Schedules } from './schedule-types.ts'
 
 export type { ElectionPriority } from '../election/core/priority.ts'
 export type { StrategyName } from '../election/core/strategies/names.ts'
@@ -113,6 +114,8 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   readonly id: string
   /** The leader; undefined while there is none. */
   readonly leader: Leader | undefined
+  /** The schedules of the cluster: jobs that the leader submits at the due times of a cron expression. */
+  readonly schedules: Schedules
   /** The members that this process knows now, including those that are dead or have left. A client knows the members that its peer knows. */
   members(): Member[]
   /**

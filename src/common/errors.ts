@@ -116,6 +116,18 @@ export class NoSuchJobError extends P2pWorkerError {
   }
 }
 
+/** The cluster has no schedule with this name. */
+export class NoSuchScheduleError extends P2pWorkerError {
+  override name = 'NoSuchScheduleError'
+  /** The name of the requested schedule. */
+  readonly schedule: string
+
+  constructor(schedule: string, options?: ErrorOptions) {
+    super(`the cluster has no schedule ${schedule}: \`p2p-worker schedule list\` shows their names`, options)
+    this.schedule = schedule
+  }
+}
+
 /**
  * The leader runs a version of p2p-worker that does not know this request. Update the leader, or let a peer with a newer version lead.
  */

@@ -55,6 +55,12 @@ export interface SubmitOptions {
    */
   detach?: boolean
   /**
+   * When the job starts: the leader holds the job and runs it then, or as soon as there is a leader after that. The job is detached, because the
+   * cluster does not wait for its client. Until then `progress.state` is `accepted`, and `client.schedules.list()` lists the job under its id.
+   * Default: the job starts now.
+   */
+  at?: Date
+  /**
    * How long the outcome is kept for clients that come back or attach, in ms, from 0 (only clients that wait when the
    * job ends receive it) to 604,800,000 (7 days). The leader and its standbys keep the outcome. After a takeover, the
    * next leader keeps the outcome for the whole time again, and for at least 10 s. At most 64 outcomes with 256 MiB in
