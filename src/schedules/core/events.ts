@@ -1,0 +1,35 @@
+/** The events and effects of the schedules of a leader. `Token` identifies a request. */
+import type { NewSchedule, RunState, ScheduleDefinition, ScheduleRecord } from '../../journal/schedule-record.ts'
+import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
+import type { ScheduleAnswer, ScheduleReport } from './types.ts'
+
+export type ScheduleEvent<Token> =
+  /** The journal has an entry of an earlier leader. */
+  | { type: 'adopted'; key: string; record: ScheduleRecord }
+  /** This leader knows all schedules and jobs of earlier leaders. */
+  | { type: 'ready' }
+  /** The request to add a schedule. The caller has checked the name. */
+  | { type: 'put'; name: string; schedule: NewSchedule; token: Token }
+  | { type: 'remove' | 'pause' | 'resume'; name: string; token: Token }
+  /** The request to start a job of the schedule now. A request with the same `time` is the same request. In ms since the Unix epoch. */
+  | { type: 'run'; name: string; time: number; token: Token }
+  /** Enough peers store the newest entry with this key. */
+  | { type: 'written'; key: string }
+  /**
+   * The state of any job with an id of a schedule ({@link scheduleOf}) or of one that runs once: it was accepted, which means that enough peers store its
+   * entry, or it has ended. Before `ready`: it is a running job of an earlier leader.
+   */
+  | { type: 'job'; job: string; state: RunState }
+  /** A job from a `fire` effect was refused. `isFinal`: trying again is of no use. */
+  | { type: 'refused'; job: string; reason: string; isFinal: boolean }
+  | TimerEvent
+
+export type ScheduleEffect<Token> =
+  /** Write an entry, and report it with `written`. Until then the core writes no other entry with this key. */
+  | { type: 'write'; key: string; record: ScheduleRecord }
+  | { type: 'forget'; key: string }
+  /** Submit the job, and report it with `job` or `refused`. `due`: the due time that the job is told, in ms since the Unix epoch. */
+  | { type: 'fire'; name: string; job: string; due: number; definition: ScheduleDefinition }
+  | { type: 'answer'; token: Token; answer: ScheduleAnswer }
+  | { type: 'report'; report: ScheduleReport }
+  | TimerEffect
