@@ -10,7 +10,8 @@ export async function printManPage(program: Command): Promise<void> {
 
 /** Returns the man page in roff (man(7)). */
 export function manPage(program: Command): string {
-  const { commands } = program
+  // A group has no use of its own.
+  const commands = program.commands.flatMap(command => (command.commands.length === 0 ? command : command.commands))
   return `${[
     `.TH P2P\\-WORKER 1 "" "p2p\\-worker ${text(version)}" "User Commands"`,
     '.SH NAME',
@@ -23,7 +24,7 @@ export function manPage(program: Command): string {
     line(program.description()),
     '.PP',
     line('The commands, each of which has a section below:'),
-    ...commands.flatMap(command => ['.TP', `.B ${text(command.name())}`, line(command.summary())]),
+    ...commands.flatMap(command => ['.TP', `.B ${text(nameOf(command))}`, line(command.summary())]),
     '.SH COMMANDS',
     ...commands.flatMap(commandSection),
     '.SH ENVIRONMENT',
@@ -50,7 +51,7 @@ function commandSection(command: Command): string[] {
   const help = command.createHelp()
   const groups = help.groupItems([...command.options], help.visibleOptions(command), groupOf)
   return [
-    `.SS "p2p\\-worker ${text(`${command.name()} ${command.usage()}`)}"`,
+    `.SS "p2p\\-worker ${text(`${nameOf(command)} ${command.usage()}`)}"`,
     line(help.commandDescription(command)),
     ...help.visibleArguments(command).flatMap(argumentItem),
     ...[...groups].flatMap(([group, options]) => [
@@ -59,6 +60,12 @@ function commandSection(command: Command): string[] {
     ]),
     ...examples(examplesOf(command))
   ]
+}
+
+/** Returns the name behind `p2p-worker`, with that of its group. */
+function nameOf(command: Command): string {
+  const { parent } = command
+  return parent?.parent == null ? command.name() : `${parent.name()} ${command.name()}`
 }
 
 function groupOf(option: Option): string {

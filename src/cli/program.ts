@@ -23,6 +23,7 @@ import { backupCommand, idCommand, inviteCommand, keygenCommand } from './option
 import { lockCommand, locksCommand, ttl } from './options/lock-commands.ts'
 import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
+import { scheduleCommand } from './options/schedule-commands.ts'
 
 /**
  * The numbers of peers that the demo accepts. The demo kills the leader, so it needs a second peer. All peers run on
@@ -182,7 +183,7 @@ export function createProgram(finish: Finish): Command {
     .addHelpText('after', () => epilog())
   const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
     ['Make a cluster:', [joinCommand, inviteCommand, priorityCommand, demoCommand]],
-    ['Compute on it:', [runCommand, mapCommand, resultCommand, cancelCommand]],
+    ['Compute on it:', [runCommand, mapCommand, scheduleCommand, resultCommand, cancelCommand]],
     ['Let one do it:', [leadCommand, lockCommand]],
     [
       'Look at it:',
@@ -192,7 +193,7 @@ export function createProgram(finish: Finish): Command {
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]
   for (const [heading, makers] of commands) {
-    for (const make of makers) program.addCommand(addHelp(make(finish)).helpGroup(heading))
+    for (const make of makers) program.addCommand(make(finish).helpGroup(heading))
   }
   return addHelp(program)
 }

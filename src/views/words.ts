@@ -94,6 +94,17 @@ export function timeOfDay(at: number): string {
   return times.format(at)
 }
 
+/**
+ * Formats a time in ms since the epoch in a time zone: `2030-11-28 03:00:00`. In UTC, with a `Z`, if this runtime does not know the zone.
+ */
+export function runTime(at: number, timeZone: string): string {
+  try {
+    return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(at)
+  } catch {
+    return new Date(at).toISOString().replace('T', ' ')
+  }
+}
+
 /** Returns whole percent, rounded down, so that 100 means that everything is done. */
 export function percent(done: number, total: number): number {
   return total === 0 ? 100 : Math.floor((100 * done) / total)

@@ -7,14 +7,16 @@ import type { Command } from 'commander'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { commandWords } from '../../src/cli/completion/words.ts'
 import { examplesOf, manPage } from '../../src/cli/man-page.ts'
+import { commandsBelow, fullName } from '../../src/cli/options/define-command.ts'
 import { didYouMean, nearest } from '../../src/cli/options/nearest.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { textWidth } from '../../src/cli/terminal/text-width.ts'
 import { needs } from '../needs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { commands } = createProgram(() => {})
-const each = commands.map(command => ({ name: command.name(), command }))
+const all = createProgram(() => {})
+const each = commandsBelow(all).map(command => ({ name: fullName(command), command }))
+const leaves = each.filter(({ command }) => command.commands.length === 0)
 
 // Commander reads this file while it parses the options.
 const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-test-'))
@@ -40,12 +42,12 @@ function invocations(line: string): string[][] {
 /** Parses a command line as the program does, but runs nothing. */
 async function parse(words: readonly string[]): Promise<void> {
   const program = createProgram(() => {})
-  for (const command of [program, ...program.commands]) {
+  for (const command of [program, ...commandsBelow(program)]) {
     command
       .exitOverride()
       .configureOutput({ writeErr: () => {}, writeOut: () => {} })
       .allowExcessArguments(false)
-    if (command !== program) command.action(() => {})
+    if (command.commands.length === 0) command.action(() => {})
   }
   const [name = '', ...args] = words.map(word => word.replace('voters.txt', join(folder, 'voters.txt')))
   const command = program.commands.find(known => known.name() === name)
@@ -61,7 +63,7 @@ describe.each(each)('$name --help', ({ name, command }) => {
 
   it('the help has examples, and each of them parses', async () => {
     const examples = examplesOf(command)
-    expect(examples.flatMap(invocations).map(([first]) => first)).toContain(name)
+    expect(examples.flatMap(invocations).map(words => `${words.join(' ')} `.startsWith(`${name} `))).toContain(true)
     for (const line of examples) for (const words of invocations(line)) await parse(words)
   })
 
@@ -87,12 +89,12 @@ describe.each(each)('$name --help', ({ name, command }) => {
 
 test('the help of the program names all commands and is at most 80 columns wide', () => {
   const text = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), '--help'], { encoding: 'utf8' })
-  for (const { name } of each) expect(text).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  for (const command of all.commands) expect(text).toMatch(new RegExp(`^ {2}${command.name()} `, 'm'))
   for (const line of text.split('\n')) expect([line, textWidth(line) <= 80]).toEqual([line, true])
   expect(text).toContain('man p2p-worker')
 })
 
-describe.each(each)('the options of $name', ({ command }) => {
+describe.each(leaves)('the options of $name', ({ name, command }) => {
   const shared = /^(?:Who leads|What tasks may do|Which cluster|Diagnostics)/
 
   it('the options of a command precede the shared groups in the help and the man page', () => {
@@ -101,7 +103,7 @@ describe.each(each)('the options of $name', ({ command }) => {
     expect(own).toBeGreaterThanOrEqual(0)
     expect(headings.findIndex(heading => shared.test(heading)) + 1 || Number.POSITIVE_INFINITY).toBeGreaterThan(own + 1)
     const page = manPage(createProgram(() => {}))
-    const section = page.split('.SS ').find(text => text.startsWith(`"p2p\\-worker ${command.name()}`))
+    const section = page.split('.SS ').find(text => text.startsWith(`"p2p\\-worker ${name} `))
     const groups = [...section!.matchAll(/^\.I (.*:)$/gm)].map(([, group]) => group!)
     expect([...groups, 'Options:'][0]).toBe('Options:')
   })
@@ -121,8 +123,8 @@ describe('the man page', () => {
       e: '\\'
     }
     const plain = page.replaceAll(/\\(-|\(..|e)/g, (_, name: string) => signs[name]!)
-    for (const { command } of each) {
-      expect(plain).toContain(`.SS "p2p-worker ${command.name()}`)
+    for (const { name, command } of leaves) {
+      expect(plain).toContain(`.SS "p2p-worker ${name} `)
       for (const { flags } of command.options) expect(plain).toContain(`.B ${flags}`)
       for (const { envVar } of command.options) expect(plain).toContain(`Environment: ${envVar}.`)
       for (const example of examplesOf(command)) expect(plain).toContain(`$ ${example}`)
@@ -177,5 +179,7 @@ test('completion knows which values are files, folders, programs and words', () 
   expect(option('run', '--local')?.value).toBeUndefined()
   const first = (command: string) => words.find(({ name }) => name === command)?.arguments[0]?.value
   expect(['run', 'lead', 'result'].map(first)).toEqual([{ kind: 'file' }, { kind: 'program' }, { kind: 'any' }])
+  expect(first('schedule')).toEqual({ kind: 'word', words: ['add', 'list', 'remove', 'pause', 'resume', 'run'] })
+  expect(option('schedule add', '--overlap')?.value).toEqual({ kind: 'word', words: ['skip', 'queue', 'allow'] })
   expect(first('help')).toMatchObject({ kind: 'word', words: expect.arrayContaining(['join', 'completion']) })
 })

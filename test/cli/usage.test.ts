@@ -23,6 +23,7 @@ describe('bad usage', () => {
     ['a misspelt command', ['jion'], ["unknown command 'jion'", 'Did you mean join?']],
     ['an unknown command', ['frobnicate'], ["unknown command 'frobnicate'", 'join, invite, priority, demo, run']],
     ['no command', [], ['Usage: p2p-worker']],
+    ['a command too many to explain', ['help', 'run', 'it'], ['no command "it"']],
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
     ['no job to cancel', ['cancel'], ["missing required argument 'job'"]],
@@ -91,6 +92,53 @@ describe('bad usage', () => {
     ['two keys', ['join', '--key', 'x', '--insecure'], ['--key and --insecure contradict each other']],
     ['a malformed key', ['join', '--key', 'tooshort'], ['43 characters']],
     ['a cluster name with a slash', ['join', '--cluster', 'a/b'], ['--cluster <name>', '1 to 63 characters']],
+    ['no command of schedule', ['schedule'], ['Usage: p2p-worker schedule', 'pause']],
+    ['a misspelt command of schedule', ['schedule', 'pasue', 'x'], ["unknown command 'pasue'", 'Did you mean pause?']],
+    [
+      'an unknown command of schedule',
+      ['schedule', 'frobnicate'],
+      ["unknown command 'frobnicate'", 'commands are add, list, remove, pause, resume, run']
+    ],
+    ['a schedule without a task', ['schedule', 'add', 'x', '0 3 * * *'], ["missing required argument 'task'"]],
+    ['a cron expression without quotes', ['schedule', 'add', 'x', ...'0 3 1 1 1 fine.ts'.split(' ')], ['too many arg']],
+    ['a name that no schedule can have', ['schedule', 'add', 'a@b', '* * * * *', 'fine.ts'], ['A-Z a-z 0-9 . _ -']],
+    [
+      'a misspelt policy',
+      ['schedule', 'add', 'x', '* * * * *', 'fine.ts', '--overlap', 'queu'],
+      ['--overlap <policy>', 'Did you mean queue?']
+    ],
+    [
+      'too many jobs to catch up',
+      ['schedule', 'add', 'x', '* * * * *', 'fine.ts', '--catch-up', '1001'],
+      ['--catch-up <n>', 'from 1 to 1000']
+    ],
+    [
+      'too much jitter',
+      ['schedule', 'add', 'x', '* * * * *', 'fine.ts', '--jitter', '25h'],
+      ['--jitter <time>', 'at most 24h']
+    ],
+    [
+      'a cron expression that is wrong',
+      ['schedule', 'add', 'x', '0 25 * * *', 'fine.ts', '--wait', '0'],
+      ['the cron expression', '0 25 * * *']
+    ],
+    [
+      'a cron expression that is never due',
+      ['schedule', 'add', 'x', '0 0 30 2 *', 'fine.ts', '--wait', '0'],
+      ['never due', '0 0 30 2 *']
+    ],
+    [
+      'an unknown time zone',
+      ['schedule', 'add', 'x', '0 3 * * *', 'fine.ts', '--time-zone', 'Europe/Berln', '--wait', '0'],
+      ['time zone', 'Europe/Berln']
+    ],
+    ['a job in the past', ['run', 'fine.ts', '--at', '2020-01-01T03:00Z'], ['--at <time>', 'has passed']],
+    ['a day that does not exist', ['run', 'fine.ts', '--at', '2031-02-30T03:00'], ['--at <time>', '2030-11-28T03:00Z']],
+    ['no time of day', ['run', 'fine.ts', '--at', '2031-02-28'], ['--at <time>', 'a date and time']],
+    ['no delay', ['run', 'fine.ts', '--in', '0'], ['--in <time>', 'at least 1s']],
+    ['two times for a job', ['run', 'fine.ts', '--in', '9s', '--at', '2099-01-01T00:00'], ['--at and --in contradict']],
+    ['an output file for a later job', ['run', 'fine.ts', '--in', '9s', '--output', 'x'], ['--in and --output']],
+    ['a later job without a cluster', ['run', 'fine.ts', '--local', '--in', '9s'], ['--in needs a cluster']],
     ['too many peers for the demo', ['demo', '--peers', '1000'], ['--peers <n>', 'from 2 to 20']]
   ])('%s ends with exit code 2 and a message', async (_, args, said) => {
     const { code, stdout, stderr } = await run(args)
@@ -196,10 +244,10 @@ describe('the rest of the command line', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\S*\n$/) })
   })
 
-  it.each(['join', 'run', 'status', 'jobs', 'result', 'cancel', 'members', 'invite', 'keygen', 'demo'])(
+  it.each(['join', 'run', 'schedule add', 'status', 'jobs', 'result', 'cancel', 'members', 'invite', 'keygen', 'demo'])(
     'the help of %s shows an example',
     async command => {
-      const { code, stdout } = await run([command, '--help'])
+      const { code, stdout } = await run([...command.split(' '), '--help'])
       expect(stdout).toContain(`$ p2p-worker ${command}`)
       expect(code).toBe(0)
     }

@@ -55,6 +55,7 @@ test('the documents show an example of every command', () => {
       'lock',
       'locks',
       'run',
+      'schedule',
       'map',
       'jobs',
       'result',
@@ -76,10 +77,13 @@ test('the documents show an example of every command', () => {
 })
 
 test.each(commands)('in $document, `p2p-worker $name $args` is a command with existing options', ({ name, args }) => {
-  const command = createProgram(() => {}).commands.find(known => known.name() === name)
+  const top = createProgram(() => {}).commands.find(known => known.name() === name)
+  const below = top?.commands.find(known => known.name() === args[0])
+  const command = top?.commands.length === 0 ? top : below
   expect(command).toBeDefined()
   command!.exitOverride().configureOutput({ writeErr: () => {} })
-  const { operands, unknown } = command!.parseOptions(args.map(word => (word === 'voters.txt' ? votersFile : word)))
+  const rest = args.slice(below === undefined ? 0 : 1)
+  const { operands, unknown } = command!.parseOptions(rest.map(word => (word === 'voters.txt' ? votersFile : word)))
   expect(unknown).toEqual([])
   const most = command!.registeredArguments.at(-1)?.variadic
     ? Number.POSITIVE_INFINITY

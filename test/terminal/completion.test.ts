@@ -51,6 +51,9 @@ needs('tmux', 'bash').describe('bash', () => {
     await tab(shell, 'p2p-worker completion z', 'completion zsh')
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
     await tab(shell, 'p2p-worker lead --grace 3s -- cat wor', 'cat word-count.ts')
+    await tab(shell, 'p2p-worker schedule pau', 'schedule pause')
+    await tab(shell, 'p2p-worker schedule add --over', '--overlap')
+    await tab(shell, "p2p-worker schedule add x '0 3 * * *' wor", 'word-count.ts')
   }
 
   it('bash completes commands, options, values and files without the package bash-completion', () => completes(':'))
@@ -90,6 +93,9 @@ needs('tmux', 'zsh').describe('zsh', () => {
     await tab(shell, 'p2p-worker help memb', 'help members')
     await tab(shell, 'p2p-worker completion f', 'completion fish')
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
+    await tab(shell, 'p2p-worker schedule pau', 'schedule pause')
+    await tab(shell, 'p2p-worker schedule add --over', '--overlap')
+    await tab(shell, "p2p-worker schedule add x '0 3 * * *' wor", 'word-count.ts')
   })
 
   it('zsh loads the completion of p2p-worker from a folder of fpath on demand', async () => {
@@ -125,6 +131,9 @@ needs('tmux', 'bash', 'fish').describe('fish', () => {
     await tab(shell, 'p2p-worker help memb', 'help members')
     await tab(shell, 'p2p-worker completion z', 'completion zsh')
     await tab(shell, 'p2p-worker lead -- tmu', 'lead -- tmux')
+    await tab(shell, 'p2p-worker schedule pau', 'schedule pause')
+    await tab(shell, 'p2p-worker schedule add --over', '--overlap')
+    await tab(shell, "p2p-worker schedule add x '0 3 * * *' wor", 'word-count.ts')
   })
 
   it('fish loads the completion of p2p-worker from the completions folder on demand', async () => {

@@ -23,7 +23,9 @@ async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
 }
 
 export async function run(task: string, flags: RunFlags): Promise<number> {
-  const { retries, speculate, requires = {}, chunkTimeout, priority, detach = false, keep, external = [] } = flags
+  const { retries, speculate, requires = {}, chunkTimeout, priority, keep, external = [] } = flags
+  const { at, in: after } = flags
+  const detach = flags.detach === true || at !== undefined || after !== undefined
   const options = { retries, speculate, requires, chunkTimeout, priority, detach, keep, external }
   return await awaitJob(flags, {
     prepare: async signal => {
@@ -34,7 +36,8 @@ export async function run(task: string, flags: RunFlags): Promise<number> {
           // A script that reads JSON from stdout treats text on stderr as an error.
           const accepted = flags.json ? () => {} : tellWaiting(client)
           try {
-            return await client.submit<unknown, unknown>(task, input, { ...options, signal })
+            const due = after === undefined ? at : new Date(Date.now() + after)
+            return await client.submit<unknown, unknown>(task, input, { ...options, at: due, signal })
           } finally {
             accepted()
           }

@@ -1,5 +1,14 @@
 import type { Command } from 'commander'
-import { type CommandWords, commandWords, globalOptions, type OptionWords, quoted, type Value } from './words.ts'
+import {
+  type CommandWords,
+  commandWords,
+  globalOptions,
+  groupsOf,
+  isFirst,
+  type OptionWords,
+  quoted,
+  type Value
+} from './words.ts'
 
 /**
  * Returns the arguments of compgen that list the words for a value. Returns undefined if a shell cannot know the words.
@@ -23,11 +32,13 @@ function valueCases(options: readonly OptionWords[]): string[] {
   )
 }
 
-function commandCase({ name, options, arguments: [first] }: CommandWords): string {
+function commandCase({ name, options, arguments: args }: CommandWords): string {
+  // The script does not count arguments. Of several, names of files are the most useful.
+  const first = args.find(({ value }) => value.kind === 'file') ?? args[0]
   const names = options.flatMap(option => option.names.filter(text => text.startsWith('--')))
   const cases = valueCases(options)
   return [
-    `    ${name})`,
+    `    '${name}')`,
     ...(cases.length === 0 ? [] : ['      case $prev in', ...cases, '      esac']),
     `      options=${quoted(names.join(' '))}`,
     ...(first === undefined ? [] : [`      [[ $cur == -* ]] || { ${offer(first.value)}; }`]),
@@ -38,7 +49,10 @@ function commandCase({ name, options, arguments: [first] }: CommandWords): strin
 /** Returns the completion script for bash 3.2 and later. The script needs no other packages. */
 export function bashScript(program: Command): string {
   const commands = commandWords(program)
-  const first = [...commands.map(({ name }) => name), ...globalOptions(program).flatMap(({ names }) => names)]
+  const first = [
+    ...commands.filter(isFirst).map(({ name }) => name),
+    ...globalOptions(program).flatMap(({ names }) => names)
+  ]
   return `# Completion of p2p-worker for bash, made by \`p2p-worker completion bash\`.
 
 _p2p_worker_offer() {
@@ -62,7 +76,10 @@ _p2p_worker() {
     case \${COMP_WORDS[at]} in
       --) [ "$command" = lead ] && { _p2p_worker_behind "$at"; return; } ;;
       -*) ;;
-      *) [ -n "$command" ] || command=\${COMP_WORDS[at]} ;;
+      *) case $command in
+          '') command=\${COMP_WORDS[at]} ;;
+          ${groupsOf(commands).join('|')}) command+=" \${COMP_WORDS[at]}" ;;
+        esac ;;
     esac
   done
   case $command in

@@ -1,5 +1,13 @@
 import type { Command } from 'commander'
-import { type CommandWords, commandWords, globalOptions, type OptionWords, type Value } from './words.ts'
+import {
+  type CommandWords,
+  commandWords,
+  globalOptions,
+  groupsOf,
+  isFirst,
+  type OptionWords,
+  type Value
+} from './words.ts'
 
 /** Puts text in single quotes, inside which fish knows escapes. */
 function quoted(text: string): string {
@@ -24,7 +32,9 @@ function optionLine(condition: string, { names, description, value }: OptionWord
     .join(' ')
 }
 
-function commandLines({ name, options, arguments: [first] }: CommandWords): string[] {
+function commandLines({ name, options, arguments: args }: CommandWords): string[] {
+  // The script does not count arguments. Of several, names of files are the most useful.
+  const first = args.find(({ value }) => value.kind === 'file') ?? args[0]
   const condition = `-n '__p2p_worker_runs ${name}'`
   const lines = options.map(option => optionLine(condition, option))
   if (first === undefined || first.value.kind === 'any') return lines
@@ -38,25 +48,33 @@ export function fishScript(program: Command): string {
   const start = `-n 'not __p2p_worker_command >/dev/null'`
   return `# Completion of p2p-worker for fish, made by \`p2p-worker completion fish\`.
 
-# The command that stands before the cursor; fails where there is none yet.
+# The command that stands before the cursor, in one or two words; fails where there is none yet.
 function __p2p_worker_command
+    set -l group
     for word in (commandline -opc)[2..-1]
         string match -q -- '-*' $word; and continue
-        echo $word
+        if contains -- $word ${groupsOf(commands).join(' ')}; and test -z "$group"
+            set group $word
+            continue
+        end
+        echo $group $word
         return
     end
-    return 1
+    test -n "$group"; and echo $group
 end
 
 function __p2p_worker_runs
-    test "$(__p2p_worker_command)" = $argv[1]
+    test "$(__p2p_worker_command)" = "$argv"
 end
 
 complete -c p2p-worker -f
 ${globalOptions(program)
   .map(option => optionLine(start, option))
   .join('\n')}
-${commands.map(({ name, summary }) => `complete -c p2p-worker ${start} -a ${name} -d ${quoted(summary)}`).join('\n')}
+${commands
+  .filter(isFirst)
+  .map(({ name, summary }) => `complete -c p2p-worker ${start} -a ${name} -d ${quoted(summary)}`)
+  .join('\n')}
 ${commands.flatMap(commandLines).join('\n')}
 `
 }

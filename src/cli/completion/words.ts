@@ -1,5 +1,6 @@
 /** Lists the words that a shell can complete. The words come from the definitions of the commands. */
 import type { Argument, Command, Option } from 'commander'
+import { commandsBelow, fullName } from '../options/define-command.ts'
 
 /** The kind of a value: existing files or folders, programs, one of several words, or anything else. */
 export type Value = { kind: 'file' | 'folder' | 'program' | 'any' } | { kind: 'word'; words: readonly string[] }
@@ -64,13 +65,31 @@ function optionsOf(command: Command): OptionWords[] {
   return command.createHelp().visibleOptions(command).map(optionWords)
 }
 
+/** Returns all commands. The words of a group are the names of its commands. */
 export function commandWords(program: Command): CommandWords[] {
-  return program.commands.map(command => ({
-    name: command.name(),
+  return commandsBelow(program).map(command => ({
+    name: fullName(command),
     summary: command.summary(),
     options: optionsOf(command),
-    arguments: command.registeredArguments.map(argumentWords)
+    arguments:
+      command.commands.length === 0
+        ? command.registeredArguments.map(argumentWords)
+        : [
+            {
+              name: 'command',
+              required: true,
+              value: { kind: 'word', words: command.commands.map(each => each.name()) }
+            }
+          ]
   }))
+}
+
+/** Whether a user types the name as the first word. */
+export const isFirst = ({ name }: CommandWords): boolean => !name.includes(' ')
+
+/** Returns the first words of the names that have several. */
+export function groupsOf(commands: readonly CommandWords[]): string[] {
+  return [...new Set(commands.filter(each => !isFirst(each)).map(({ name }) => name.split(' ')[0]!))]
 }
 
 /** The options that precede the name of the command. */

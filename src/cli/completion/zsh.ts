@@ -1,5 +1,14 @@
 import type { Command } from 'commander'
-import { type CommandWords, commandWords, globalOptions, type OptionWords, quoted, type Value } from './words.ts'
+import {
+  type CommandWords,
+  commandWords,
+  globalOptions,
+  groupsOf,
+  isFirst,
+  type OptionWords,
+  quoted,
+  type Value
+} from './words.ts'
 
 function action(value: Value): string {
   if (value.kind === 'word') return `(${value.words.join(' ')})`
@@ -32,7 +41,7 @@ function commandCase(command: CommandWords): string {
   const specs = [...command.options.flatMap(optionSpecs), ...argumentSpecs(command)]
   const own = `          _arguments \\\n${specs.map(spec => `            ${spec}`).join(' \\\n')}`
   const behind = command.name === 'lead' ? [BEHIND] : []
-  return [`        ${command.name})`, ...behind, own, '          ;;'].join('\n')
+  return [`        '${command.name}')`, ...behind, own, '          ;;'].join('\n')
 }
 
 /** Completes the words after `--` as a command line of their own. */
@@ -50,7 +59,9 @@ const BEHIND = `          local -i dashes=\${words[(i)--]}
  */
 export function zshScript(program: Command): string {
   const commands = commandWords(program)
-  const described = commands.map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`))
+  const described = commands
+    .filter(isFirst)
+    .map(({ name, summary }) => quoted(`${name}:${summary.replaceAll(':', '\\:')}`))
   return `#compdef p2p-worker
 # Completion of p2p-worker for zsh, made by \`p2p-worker completion zsh\`.
 
@@ -74,6 +85,11 @@ ${described.map(text => `        ${text}`).join('\n')}
       _describe -t commands command subcommands
       ;;
     words)
+      # A group and its command become one word.
+      if (( CURRENT > 2 )) && [[ $words[1] == (${groupsOf(commands).join('|')}) ]]; then
+        words[1,2]="$words[1] $words[2]"
+        (( CURRENT -= 1 ))
+      fi
       case $words[1] in
 ${commands.map(commandCase).join('\n')}
       esac

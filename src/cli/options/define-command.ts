@@ -1,4 +1,4 @@
-import type { Argument, Command, Option } from 'commander'
+import { type Argument, Command, type Option } from 'commander'
 import { BareOptionsCommand } from './bare-options.ts'
 
 /** Takes the exit code of the command that ran. */
@@ -38,6 +38,30 @@ export function defineCommand<Value>(definition: CommandDefinition<Value>): (fin
       .addHelpText('after', exampleText(...examples))
       .action(async () => finish(await run(command, command.processedArgs[0] as Value)))
   }
+}
+
+/** Defines a command that only groups others: `schedule add`, `schedule list`. */
+export function defineGroup(
+  group: Pick<CommandDefinition<unknown>, 'name' | 'summary' | 'description' | 'examples'>,
+  makers: readonly ((finish: Finish) => Command)[]
+): (finish: Finish) => Command {
+  const { name, summary, description, examples } = group
+  return finish => {
+    const command = new Command(name).summary(summary).description(description).helpCommand(false)
+    for (const make of makers) command.addCommand(make(finish))
+    return command.addHelpText('after', exampleText(...examples))
+  }
+}
+
+/** Returns the commands below a command, each group before its members. */
+export function commandsBelow(command: Command): Command[] {
+  return command.commands.flatMap(each => [each, ...commandsBelow(each)])
+}
+
+/** Returns the name as a user types it behind `p2p-worker`: `schedule add`. */
+export function fullName(command: Command): string {
+  const { parent } = command
+  return parent?.parent == null ? command.name() : `${fullName(parent)} ${command.name()}`
 }
 
 /** Returns the end of a command's help. */

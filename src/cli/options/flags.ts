@@ -87,12 +87,19 @@ interface TaskFlags {
   external?: string[]
 }
 
-export interface RunFlags extends OutcomeFlags, TaskFlags {
+/** The flags that hold for each job of `run` and of a schedule. */
+export interface JobFlags extends TaskFlags {
   speculate: boolean
   requires?: Record<string, string>
   priority: number
-  detach?: boolean
   keep: number
+}
+
+export interface RunFlags extends OutcomeFlags, JobFlags {
+  detach?: boolean
+  at?: Date
+  /** The delay of the job, in ms. */
+  in?: number
 }
 
 export interface LocalRunFlags extends TaskFlags, JsonFlag {

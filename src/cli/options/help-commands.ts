@@ -41,36 +41,37 @@ export const completionCommand = defineCommand<Shell>({
 
 /** @param program - the program, in which all other commands are already defined */
 export function helpCommand(program: Command, finish: Finish): Command {
-  const names = program.commands.map(known => known.name())
-  const subject = new Argument('[command]', 'the command')
-  subject.argChoices = names
-  return defineCommand<string | undefined>({
+  const subject = new Argument('[command...]', 'the command')
+  subject.argChoices = program.commands.map(known => known.name())
+  return defineCommand<string[]>({
     name: 'help',
     summary: 'show how a command is used',
     description: 'Shows how a command is used, or which commands there are.',
     argument: subject,
     options: [option('--man', 'print the help of all commands as a man page')],
     examples: ['p2p-worker help run', 'man p2p-worker', 'p2p-worker help --man > p2p-worker.1; man ./p2p-worker.1'],
-    async run(command, name) {
+    async run(command, words) {
       if (command.opts<{ man?: boolean }>().man) await (await import('../man-page.ts')).printManPage(program)
-      else topicOf(program, name, names).outputHelp()
+      else words.reduce(topicOf, program).outputHelp()
       return exitCodes.done
     }
   })(finish)
 }
 
-function topicOf(program: Command, name: string | undefined, names: readonly string[]): Command {
-  const topic = name === undefined ? program : program.commands.find(known => known.name() === name)
+function topicOf(group: Command, name: string): Command {
+  const topic = group.commands.find(known => known.name() === name)
   if (topic !== undefined) return topic
-  const hint = didYouMean(name!, names) || ` The commands are ${names.join(', ')}.`
+  const names = group.commands.map(known => known.name())
+  const hint = didYouMean(name, names) || (names.length > 0 ? ` The commands are ${names.join(', ')}.` : '')
   throw new InvalidOptionError(`there is no command ${JSON.stringify(name)}.${hint}`)
 }
 
 /** The heading of a command's own options. */
 const OWN = 'Options:'
 
-/** Adds the option `--help`, and formats the help in the same way for all commands. */
+/** Adds the option `--help` to a command and those below, and formats the help in the same way for all. */
 export function addHelp(command: Command): Command {
+  command.commands.forEach(addHelp)
   return command.addHelpOption(new Option('-h, --help', 'show this help')).configureHelp({
     styleTitle: title => `\u001b[1m${title}\u001b[22m`,
     // The descriptions explain each choice, so the help omits commander's list of choices.

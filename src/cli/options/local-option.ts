@@ -17,6 +17,8 @@ const FOR_CLUSTERS = new Set([
   'requires',
   'priority',
   'detach',
+  'at',
+  'in',
   'keep',
   'traces'
 ])

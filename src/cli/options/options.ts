@@ -67,11 +67,25 @@ export function durationUpTo(most: number): (text: string) => number {
   }
 }
 
+/** Parses a date and time in the form of ISO 8601. Without an offset it is the local time of this machine. */
+export function futureTime(text: string): Date {
+  const [, day, time, offset = ''] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/i.exec(text.trim()) ?? []
+  const at = new Date(`${day}T${time}${offset}`)
+  // The parser of Date turns 30 February into 2 March.
+  const isDay = day !== undefined && new Date(Date.parse(day) || 0).toISOString().startsWith(day)
+  if (!isDay || Number.isNaN(at.getTime()))
+    throw new InvalidOptionError('It must be a date and time, such as 2030-11-28T03:00 or 2030-11-28T03:00Z.')
+  if (at.getTime() <= Date.now())
+    throw new InvalidOptionError(`It must be in the future, and ${at.toISOString()} has passed.`)
+  return at
+}
+
 export function jobId(shown: string): string {
   // A table may show a shortened id that ends with an ellipsis.
   const text = shown.replace(/…$/, '')
-  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(text)) {
-    throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : -")
+  if (!/^[A-Za-z0-9._:@-]{1,128}$/.test(text)) {
+    throw new InvalidOptionError("a job's id has 1 to 128 characters out of A-Z a-z 0-9 . _ : @ -")
   }
   return text
 }

@@ -2,8 +2,18 @@ import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
 import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../../jobs/protocol/keep.ts'
-import { externalOption, jsonOption, option } from './flags.ts'
-import { durationUpTo, json, nonEmpty, optionalNumber, tags, timeLimit, wholeNumber } from './options.ts'
+import { externalOption, jsonOption, option, type RunFlags } from './flags.ts'
+import {
+  duration,
+  durationUpTo,
+  futureTime,
+  json,
+  nonEmpty,
+  optionalNumber,
+  tags,
+  timeLimit,
+  wholeNumber
+} from './options.ts'
 
 export const MOST_RETRIES = 1_000
 export const MOST_PRIORITY = 100
@@ -47,15 +57,35 @@ export const runOptions: readonly Option[] = [
   option('--no-speculate', 'do not start slow chunks a second time on idle peers'),
   externalOption('an npm package that is not bundled: the peers have it (join --external); may be repeated'),
   option('--detach', "print the job's id once the cluster has the job, and leave the job to the cluster"),
+  option(
+    '--at <time>',
+    "run the job once at this time, such as 2030-11-28T03:00 (this machine's time) or 2030-11-28T03:00Z; implies --detach",
+    futureTime
+  ),
+  option('--in <time>', 'run the job once after this time, such as 90m or 24h; implies --detach', delayed),
   jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`)
 ]
 
+/** The options of `run` that also hold for each job of a schedule. */
+export const jobOptions: readonly Option[] = runOptions.filter(
+  ({ long }) => !['--output', '--local', '--detach', '--at', '--in', '--json'].includes(long!)
+)
+
+function delayed(text: string): number {
+  const ms = duration(text)
+  if (ms < 1_000) throw new InvalidOptionError('It must be a duration of at least 1s, such as 10s, 90m or 24h.')
+  return ms
+}
+
 /**
- * @throws InvalidOptionError when `--output` is given with `--detach`, because `--detach` does not wait for a result
+ * @throws InvalidOptionError when `--output` is given with an option that does not wait for a result, or both `--at` and `--in` are given
  */
-export function checkDetached({ detach, output }: { detach?: boolean; output?: string }): void {
-  if (detach !== true || output === undefined) return
+export function checkDetached({ detach, at, in: after, output }: Partial<RunFlags>): void {
+  if (at !== undefined && after !== undefined)
+    throw new InvalidOptionError('--at and --in contradict each other: give one of them')
+  const without = detach ? '--detach' : at ? '--at' : after ? '--in' : undefined
+  if (without === undefined || output === undefined) return
   throw new InvalidOptionError(
-    '--detach and --output contradict each other: `p2p-worker result JOB --output FILE` writes the result of a detached job'
+    `${without} and --output contradict each other: \`p2p-worker result JOB --output FILE\` writes the result of a detached job`
   )
 }

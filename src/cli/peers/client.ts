@@ -110,15 +110,21 @@ export function look(flags: ClientFlags & { json?: boolean }, show: Use): Promis
   return withClient(flags, show, false)
 }
 
-/** Connects to the cluster, runs `use`, and closes the client. Resolves with the exit code. */
+/**
+ * Connects to the cluster, runs `use`, and closes the client. Resolves with the exit code.
+ *
+ * @param check - validates the command before the search for the cluster
+ */
 export async function withClient(
   flags: ClientFlags & { json?: boolean },
   use: Use,
-  needLeader = true
+  needLeader = true,
+  check?: (signal: AbortSignal) => Promise<void>
 ): Promise<number> {
   const interruption = onInterruption()
   let client: Client | undefined
   try {
+    await check?.(interruption.signal)
     const found = await findCluster(flags, interruption.signal, needLeader)
     client = found.client
     await use(client, interruption, found.key)
