@@ -74,7 +74,7 @@ export function checkInteger(value: number, name: string, least: number, most: n
 /** @throws InvalidOptionError when the text is not a valid job id */
 export function checkJobId(id: string): void {
   if (typeof id === 'string' && JOB_ID.test(id)) return
-  throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : -')
+  throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : @ -')
 }
 
 /** @throws InvalidOptionError when an option is neither true nor false */

@@ -32,6 +32,8 @@ export interface MembershipInit {
   incarnation?: number | undefined
   /** Returns the time in ms since the epoch, and never goes back. By default, the time is the wall clock at the start plus the monotonic clock. */
   clock?: () => number
+  /** The wall clock, in ms since the Unix epoch, which may be set. Default: the clock of this machine. */
+  wall?: (() => number) | undefined
   /** The limits on input from other peers. Default: {@link DEFAULT_LIMITS}. */
   limits?: Limits | undefined
 }
@@ -70,12 +72,24 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
   #delegate: PushPullDelegate | undefined
   #unmerged: Array<{ from: PeerIdString; state: Uint8Array }> = []
   #left: Promise<void> | undefined
+  readonly #wall: () => number
 
-  constructor({ network, metadata, profile, logger, incarnation = 0, clock, limits = DEFAULT_LIMITS }: MembershipInit) {
+  constructor(init: MembershipInit) {
     super()
+    const {
+      network,
+      metadata,
+      profile,
+      logger,
+      incarnation = 0,
+      clock,
+      wall = Date.now,
+      limits = DEFAULT_LIMITS
+    } = init
     this.#network = network
     this.#profile = profile
     this.#logger = logger
+    this.#wall = wall
     this.#clock = clock ?? (() => performance.timeOrigin + performance.now())
     const { admission } = network
     const signer = new RecordSigner(network)
@@ -92,6 +106,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
           ackProofs: createAckProofs(network),
           hasBacklog: member => limiter.hasBacklog(member),
           random: Math.random,
+          wall: () => Math.max(0, Math.floor(wall())),
           localState: () => this.#localState()
         })
     )
@@ -143,6 +158,10 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     const members = { alive: 0, suspect: 0, dead: 0, left: 0 }
     for (const { state } of this.#core.members()) members[state] += 1
     return { ...this.#core.stats(), members, eventLoopLag: this.#lag.histogram() }
+  }
+
+  clockOffset(): number | undefined {
+    return this.#core.clockOffset(this.#wall(), this.#clock())
   }
 
   update(change: Partial<MemberMetadata>): void {

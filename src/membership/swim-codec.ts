@@ -60,7 +60,7 @@ function toWire(message: SwimMessage): Partial<Wire> {
     case 'ping':
       return { ping: { seq: message.seq, accusations: message.accusations.map(envelopeOf), asker: message.asker } }
     case 'ack':
-      return { ack: { seq: message.seq, proof: message.proof && new Uint8Array(message.proof) } }
+      return { ack: { seq: message.seq, proof: message.proof && new Uint8Array(message.proof), wall: message.wall } }
     case 'nack':
       return { nack: { seq: message.seq } }
     case 'ping-req':
@@ -140,7 +140,8 @@ function fromWire(wire: Wire, signer: RecordSigner): SwimMessage {
   if (ack !== undefined) {
     checkCount(ack.seq, 'seq')
     check(ack.proof === undefined || ack.proof.length === SIGNATURE_BYTES, 'a proof that is no signature')
-    return { type: 'ack', seq: ack.seq, proof: ack.proof }
+    if (ack.wall !== undefined) checkCount(ack.wall, 'a time')
+    return { type: 'ack', seq: ack.seq, proof: ack.proof, wall: ack.wall }
   }
   if (nack !== undefined) {
     checkCount(nack.seq, 'seq')

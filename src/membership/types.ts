@@ -47,6 +47,11 @@ export interface Membership extends TypedEventTarget<MembershipEvents> {
   get(id: PeerIdString): Member | undefined
   /** The alive and suspect members, including this peer. */
   live(): Member[]
+  /**
+   * By how much the wall clock of this peer is ahead of the median of the live members including this peer, in ms; negative if it is behind.
+   * Undefined while no other member has answered a ping.
+   */
+  clockOffset(): number | undefined
   /** Changes the metadata of this peer and spreads the change to all members. */
   update(change: Partial<MemberMetadata>): void
   stats(): MembershipStats

@@ -1211,6 +1211,11 @@ export namespace SwimMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface SwimMessageAckWallFieldEvent {
+    field: '$.ack.wall'
+    value: number
+  }
+
   export interface SwimMessagePingReqSeqFieldEvent {
     field: '$.pingReq.seq'
     value: number
@@ -1296,7 +1301,7 @@ export namespace SwimMessage {
     return decodeMessage(buf, SwimMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessagePingAskerOriginFieldEvent | SwimMessagePingAskerNonceFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessageAckProofFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessagePingReqNonceFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessagePingAskerOriginFieldEvent | SwimMessagePingAskerNonceFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessageAckProofFieldEvent | SwimMessageAckWallFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessagePingReqNonceFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
     return streamMessage(buf, SwimMessage.codec(), opts)
   }
 }
@@ -1587,6 +1592,7 @@ export namespace Asker {
 export interface Ack {
   seq: number
   proof?: Uint8Array<ArrayBuffer>
+  wall?: number
 }
 
 export namespace Ack {
@@ -1609,6 +1615,11 @@ export namespace Ack {
           w.bytes(obj.proof)
         }
 
+        if (obj.wall != null) {
+          w.uint32(24)
+          w.uint64Number(obj.wall)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -1629,6 +1640,10 @@ export namespace Ack {
             }
             case 2: {
               obj.proof = reader.bytes()
+              break
+            }
+            case 3: {
+              obj.wall = reader.uint64Number()
               break
             }
             default: {
@@ -1660,6 +1675,13 @@ export namespace Ack {
               }
               break
             }
+            case 3: {
+              yield {
+                field: `${prefix}.wall`,
+                value: reader.uint64Number()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -1682,6 +1704,11 @@ export namespace Ack {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface AckWallFieldEvent {
+    field: '$.wall'
+    value: number
+  }
+
   export function encode (obj: Partial<Ack>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Ack.codec())
   }
@@ -1690,7 +1717,7 @@ export namespace Ack {
     return decodeMessage(buf, Ack.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent | AckProofFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent | AckProofFieldEvent | AckWallFieldEvent> {
     return streamMessage(buf, Ack.codec(), opts)
   }
 }

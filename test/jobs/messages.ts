@@ -7,7 +7,7 @@ import fc from '../properties.ts'
 import { IDS } from './fake-cluster.ts'
 
 export const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
-export const job = fc.stringMatching(/^[A-Za-z0-9._:-]{1,128}$/)
+export const job = fc.stringMatching(/^[A-Za-z0-9._:@-]{1,128}$/)
 export const sha256 = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => Buffer.from(bytes).toString('hex'))
 export const bytes = fc.uint8Array({ maxLength: 40 })
 export const peer = fc.constantFrom(...IDS)
@@ -44,7 +44,8 @@ const anySubmission = fc.record({
   detach: fc.boolean(),
   keep: fc.nat({ max: 604_800_000 }),
   partials: fc.boolean(),
-  stream: fc.constantFrom('ordered', 'unordered', undefined)
+  stream: fc.constantFrom('ordered', 'unordered', undefined),
+  scheduledFor: fc.option(fc.nat({ max: 8.64e15 }), { nil: undefined })
 })
 /** The client of a stream always reads its partials. */
 export const submission = anySubmission.map(all => ({ ...all, partials: all.partials || all.stream !== undefined }))

@@ -51,6 +51,7 @@ export class Bench {
       hasBacklog?: (id: string) => boolean
       localState?: () => Uint8Array
       ackProofs?: AckProofs
+      wall?: () => number
     } = {}
   ) {
     this.profile = options.profile ?? profiles.lan
@@ -61,6 +62,7 @@ export class Bench {
       sign: signed,
       random: randomFrom(1),
       ...(options.hasBacklog && { hasBacklog: options.hasBacklog }),
+      ...(options.wall && { wall: options.wall }),
       ...(options.localState && { localState: options.localState }),
       ackProofs: options.ackProofs ?? trusting
     })

@@ -48,6 +48,7 @@ function messages(): SwimMessage[] {
     { type: 'ping', seq: 2, accusations: [], asker: { origin: other, nonce: 2 ** 48 - 1 } },
     { type: 'ack', seq: 0 },
     { type: 'ack', seq: 1, proof: new Uint8Array(64).fill(7) },
+    { type: 'ack', seq: 2, wall: 1_795_000_000_000 },
     { type: 'nack', seq: 3 },
     { type: 'ping-req', seq: 5, target: other, within: 300 },
     { type: 'ping-req', seq: 5, target: other, within: 300, nonce: 9 },

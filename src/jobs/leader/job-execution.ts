@@ -21,7 +21,7 @@ import { ShardRoundValues } from './shard-round-values.ts'
 
 export interface JobExecutionInit {
   id: string
-  submission: Pick<Submission, 'sha256' | 'code' | 'input'>
+  submission: Pick<Submission, 'sha256' | 'code' | 'input' | 'scheduledFor'>
   /** The peer that submitted the job. `undefined` if the peer is unknown. Submitters take turns when many jobs begin. */
   submitter?: PeerIdString | undefined
   /** The number of slots in the cluster. `split` receives this number. */
@@ -87,10 +87,10 @@ export class JobExecution {
 
   async #open(): Promise<JobDriver> {
     const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = this.#init
-    const { sha256, code, input } = submission
+    const { sha256, code, input, scheduledFor } = submission
     await codeStore.put(sha256, code)
     if (driver !== undefined) return runner.limited?.(driver) ?? driver
-    return runner.openDriver({ sha256, by, input, slots, resume, signal: this.#over.signal, onLog })
+    return runner.openDriver({ sha256, by, input, slots, scheduledFor, resume, signal: this.#over.signal, onLog })
   }
 
   /** Pulls chunks from `split`. Resolves with the first index and the sizes of the chunks. */

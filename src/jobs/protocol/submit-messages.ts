@@ -33,6 +33,8 @@ export interface Submission extends JobTerms {
    * order, or in the order in which they are computed.
    */
   stream?: StreamOrder | undefined
+  /** The due time that `split` gets, in ms since the Unix epoch. `undefined` if no schedule submits the job. */
+  scheduledFor?: number | undefined
 }
 
 export type StreamOrder = 'ordered' | 'unordered'
@@ -151,7 +153,8 @@ export function decodeSubmission(wire: Submit): Submission {
     detach: wire.detach,
     keep: parts.checkKeep(wire.keep),
     partials: wire.partials,
-    stream
+    stream,
+    ...(wire.scheduledFor !== undefined && { scheduledFor: parts.checkTime(wire.scheduledFor) })
   }
 }
 

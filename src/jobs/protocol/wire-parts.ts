@@ -35,10 +35,12 @@ const LONGEST_CHUNK_TIMEOUT = 2 ** 31 - 1
 /** Priorities are integers from -MOST_PRIORITY to MOST_PRIORITY. */
 const MOST_PRIORITY = 100
 
+/** The latest time that a `Date` can hold, in ms since the Unix epoch. */
+const LATEST = 8.64e15
 const MAX_SUBMISSION_ID = 200
 const MAX_STACK = 64 * 1_024
 const MAX_PEERS = 10_000
-const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const JOB_ID = /^[A-Za-z0-9._:@-]{1,128}$/
 const FUNCTIONS: readonly TaskFunction[] = [
   'split',
   'start',
@@ -59,6 +61,12 @@ export function check(condition: boolean, what: string): asserts condition {
 export function checkCount(value: number, what: string): number {
   check(Number.isSafeInteger(value) && value >= 0, `${what} is out of range`)
   return value
+}
+
+/** Checks a time in ms since the Unix epoch: a `Date` can hold it. */
+export function checkTime(time: number): number {
+  check(checkCount(time, 'a time') <= LATEST, 'a time is out of range')
+  return time
 }
 
 export function checkJobId(id: string): string {

@@ -34,8 +34,11 @@ export interface AckProofs {
 export type SwimMessage =
   /** Pings the receiver, and carries the known accusations against the receiver, so that a suspect can refute early. */
   | { type: 'ping'; seq: number; accusations: Signed<Accusation>[]; asker?: Asker | undefined }
-  /** Answers a ping. With the target's proof, answers a ping-req whose target has answered. */
-  | { type: 'ack'; seq: number; proof?: Uint8Array | undefined }
+  /**
+   * Answers a ping. With the target's proof, answers a ping-req whose target has answered. `wall`: the wall clock of the target in ms since the
+   * Unix epoch, in a direct answer.
+   */
+  | { type: 'ack'; seq: number; proof?: Uint8Array | undefined; wall?: number | undefined }
   /** Answers a ping-req whose target has not answered so far. The nack shows that the relay itself is alive. */
   | { type: 'nack'; seq: number }
   /** Asks a relay to ping `target`. The sender judges the target after `within` ms. */

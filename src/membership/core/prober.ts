@@ -1,6 +1,7 @@
 import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import type { Profile } from '../profile.ts'
+import { ClockOffsets } from './clock-offsets.ts'
 import { LocalHealth } from './local-health.ts'
 import type { AckProofs, Asker, SwimMessage, SwimTimer } from './messages.ts'
 import type { Neighbours } from './neighbours.ts'
@@ -15,6 +16,8 @@ export interface ProberInit {
   table: MemberTable
   neighbours: Neighbours
   ackProofs: AckProofs
+  /** The wall clock, in ms since the Unix epoch. */
+  wall?: (() => number) | undefined
   send: (to: PeerIdString, message: SwimMessage) => void
   /** Starts a timer: `probe-timeout` calls {@link Prober.askOthers}, `nack` calls {@link Prober.sendNacks}. An undefined delay stops the timer. */
   timer: (name: SwimTimer, delay: number | undefined) => void
@@ -44,12 +47,15 @@ interface Relayed {
   at: number
 }
 
+type ProberMessage = Exclude<SwimMessage, { type: 'sync' | 'records' }>
 type PingReq = Extract<SwimMessage, { type: 'ping-req' }>
+type Ack = Extract<SwimMessage, { type: 'ack' }>
 
 /** The failure detector (SWIM §3.1). It probes one member in each period, first directly and then through k other members. */
 export class Prober {
   readonly health = new LocalHealth()
   readonly roundTrips = new RoundTrips()
+  readonly clocks = new ClockOffsets()
   readonly #init: ProberInit
   readonly #list: ProbeList
   /** The relayed pings, by the sequence number of the ping that this peer sent to the target. */
@@ -110,8 +116,30 @@ export class Prober {
     for (const relay of probe.relays) send(relay, { type: 'ping-req', seq, target, within, nonce })
   }
 
+  onMessage(from: PeerIdString, message: ProberMessage, now: number): void {
+    switch (message.type) {
+      case 'ping':
+        this.#answer(from, message)
+        break
+      case 'ack':
+        this.#acknowledged(from, message, now)
+        break
+      case 'nack':
+        this.#nacked(from, message.seq)
+        break
+      case 'ping-req':
+        this.#pingFor(from, message, now)
+        break
+    }
+  }
+
+  #answer(from: PeerIdString, { seq, asker }: Extract<SwimMessage, { type: 'ping' }>): void {
+    const { ackProofs, send, wall } = this.#init
+    send(from, { type: 'ack', seq, proof: asker && ackProofs.sign(asker), wall: wall?.() })
+  }
+
   /** Handles an ack. The target sends the ack directly, or a relay forwards the ack with the proof of the target. */
-  acknowledged(from: PeerIdString, seq: number, now: number, proof?: Uint8Array): void {
+  #acknowledged(from: PeerIdString, { seq, proof, wall }: Ack, now: number): void {
     const relayed = this.#relayed.get(seq)
     if (relayed !== undefined) {
       // Only the target may answer: another member could guess the sequence number.
@@ -119,14 +147,18 @@ export class Prober {
       this.#forgetRelayed(seq)
       this.#init.send(relayed.origin, { type: 'ack', seq: relayed.seq, proof })
     } else if (this.#probe?.seq === seq && (this.#probe.target === from || this.#vouches(from, this.#probe, proof))) {
-      if (this.#probe.target === from) this.roundTrips.sample(from, now - this.#probe.sentAt)
+      if (this.#probe.target === from) {
+        const { sentAt } = this.#probe
+        this.roundTrips.sample(from, now - sentAt)
+        if (wall !== undefined) this.clocks.sample(from, wall, sentAt, now)
+      }
       this.health.better()
       this.cancel()
     }
   }
 
   /** Handles a nack. The relay has no answer from the target either, so the missing answer does not worsen local health. */
-  nacked(from: PeerIdString, seq: number): void {
+  #nacked(from: PeerIdString, seq: number): void {
     if (this.#probe?.seq === seq && this.#probe.relays.includes(from)) this.#probe.nacks.add(from)
   }
 
@@ -157,7 +189,7 @@ export class Prober {
   }
 
   /** Pings a target on behalf of another member. The target must be a member, so that no peer can direct pings at a third party. */
-  pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
+  #pingFor(origin: PeerIdString, { seq, target, within, nonce }: PingReq, now: number): void {
     const { table, self, profile, send } = this.#init
     if (target === self || table.get(origin) === undefined) return
     if (table.get(target) === undefined) {

@@ -30,6 +30,8 @@ export interface SwimInit {
   sign: Sign
   ackProofs: AckProofs
   random: Random
+  /** The wall clock, in ms since the Unix epoch, which answers to pings carry. Default: they carry none. */
+  wall?: () => number
   /** Returns the state of the job layer, which each push-pull carries. */
   localState?: () => Uint8Array
   /** The first incarnation. It must be higher than all incarnations of earlier runs. Default 0. */
@@ -107,6 +109,15 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   /** Returns the mean round trip to a member in ms, or undefined if no round trip has been measured. */
   roundTrip(id: PeerIdString): number | undefined {
     return this.#prober.roundTrips.get(id)
+  }
+
+  /** Returns by how much this peer's wall clock is ahead of the median of the live members, in ms. `wall`: its time at `now`. */
+  clockOffset(wall: number, now: number): number | undefined {
+    const others = this.members().filter(member => member.id !== this.#init.self && isLive(member))
+    return this.#prober.clocks.offset(
+      wall - now,
+      others.map(({ id }) => id)
+    )
   }
 
   /** Returns the counts since the start, and the score of local health. */
@@ -198,30 +209,11 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
   }
 
-  #onMessage(from: PeerIdString, message: SwimMessage): void {
-    switch (message.type) {
-      case 'ping': {
-        const proof = message.asker && this.#init.ackProofs.sign(message.asker)
-        this.#send(from, { type: 'ack', seq: message.seq, proof })
-        this.#takeRecords(from, message.accusations)
-        break
-      }
-      case 'ack':
-        this.#prober.acknowledged(from, message.seq, this.#now, message.proof)
-        break
-      case 'nack':
-        this.#prober.nacked(from, message.seq)
-        break
-      case 'ping-req':
-        this.#prober.pingFor(from, message, this.#now)
-        break
-      case 'sync':
-        this.#onSync(from, message)
-        return
-      case 'records':
-        this.#takeRecords(from, message.records)
-        return
-    }
+  #onMessage(from: PeerIdString, message: SwimMessage) {
+    if (message.type === 'sync') return this.#onSync(from, message)
+    if (message.type === 'records') return this.#takeRecords(from, message.records)
+    this.#prober.onMessage(from, message, this.#now)
+    if (message.type === 'ping') this.#takeRecords(from, message.accusations)
     this.#correct(from)
   }
 
@@ -333,6 +325,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#timer('push-pull', this.#repair.pushPullPause())
     for (const id of this.#table.drop(this.#now)) {
       this.#prober.roundTrips.delete(id)
+      this.#prober.clocks.delete(id)
       this.#effects.push({ type: 'dropped', id })
     }
     const other = this.#repair.partner()

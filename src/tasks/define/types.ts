@@ -4,6 +4,8 @@
 export interface SplitContext {
   /** The slots of the whole cluster when the job was submitted: a hint for a useful number of chunks. */
   slots: number
+  /** The due time of the job, if a schedule or `at` submitted it. For a run out of turn (`schedule run`), the time at which it was asked for. */
+  scheduledFor?: Date
 }
 
 /** The second argument of `run`. */

@@ -15,6 +15,8 @@ export interface DriverOptions {
   input: Uint8Array
   /** The slots of the cluster, which `split` gets. */
   slots: number
+  /** The due time of the job, which `split` gets, in ms since the Unix epoch. */
+  scheduledFor?: number | undefined
   /**
    * Resumes from a checkpoint: the first chunk to pull and the first partial to fold have the index `next`. The thread splits
    * the earlier chunks again. If the earlier chunks have changed, the first pull fails with a `SplitChangedError`.
@@ -73,11 +75,11 @@ export class ThreadDriver implements JobDriver {
   #over: { error: unknown } | undefined
   #closing: Promise<void> | undefined
 
-  constructor(thread: DriverThread, { file, input, slots, resume, signal, onLog }: DriverOptions) {
+  constructor(thread: DriverThread, { file, input, signal, onLog, resume, ...context }: DriverOptions) {
     const { bytes } = pack([input])
     const state = resume === undefined ? undefined : resumeData(resume)
     this.#call = thread({
-      data: { file, input: bytes, slots, resume: state },
+      data: { file, input: bytes, ...context, resume: state },
       transfer: state === undefined ? [bytes.buffer] : [bytes.buffer, state.bytes.buffer],
       signal,
       onMessage: message => this.#receive(message, onLog)

@@ -42,6 +42,8 @@ export interface BatchData extends CallData, Pack {
 export interface DriverData extends CallData {
   input: Uint8Array
   slots: number
+  /** In ms since the Unix epoch. */
+  scheduledFor?: number | undefined
   resume?: ResumeData | undefined
 }
 

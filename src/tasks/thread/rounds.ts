@@ -65,6 +65,7 @@ export interface RoundsOptions {
   /** The encoded input. */
   input: Uint8Array
   slots: number
+  scheduledFor?: number | undefined
   resume?: ResumeData | undefined
 }
 
@@ -226,7 +227,8 @@ export class Rounds {
   async #split(): Promise<void> {
     const digest = new SplitDigest()
     const input = decode(this.#options.input, 'input')
-    const splitter = new Splitter(this.#call, this.#task, input, { slots: this.#options.slots, digest })
+    const { slots, scheduledFor } = this.#options
+    const splitter = new Splitter(this.#call, this.#task, input, { slots, scheduledFor, digest })
     this.#splitter = splitter
     let bytes = 0
     for (let done = false; !done; ) {

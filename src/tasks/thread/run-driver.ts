@@ -99,15 +99,15 @@ function drive(data: DriverData): Promise<void> {
   })
 }
 
-async function load(call: Call, { file, input, slots, resume }: DriverData): Promise<JobParts> {
+async function load(call: Call, { file, input, slots, scheduledFor, resume }: DriverData): Promise<JobParts> {
   // The module is loaded anew for each job, because the variables of the module must not reach the next job.
   const task = await loadTask(call, file, loaded.times)
-  if (isIteration(task)) return new Rounds(call, task, { input, slots, resume })
+  if (isIteration(task)) return new Rounds(call, task, { input, slots, scheduledFor, resume })
   const folder = new Folder(call, task)
   if (resume !== undefined) folder.resume(resume)
   const digest = new SplitDigest()
   const past = { skip: resume?.next ?? 0, expected: resume?.digest }
-  const splitter = new Splitter(call, task, decode(input, 'input'), { slots, digest, ...past })
+  const splitter = new Splitter(call, task, decode(input, 'input'), { slots, scheduledFor, digest, ...past })
   return {
     get state() {
       return folder.state

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { types } from 'node:util'
+import type { SplitContext } from '../define/types.ts'
 import { TaskFailureError } from '../execute/failure.ts'
 import { SplitChangedError } from '../execute/split-changed-error.ts'
 import { toFailure } from '../execute/stack.ts'
@@ -25,6 +26,8 @@ export interface Pulled {
 export interface SplitOptions {
   /** The slots of the cluster, which `split` gets. */
   slots: number
+  /** The due time of the job, in ms since the Unix epoch. Default: the job has none. */
+  scheduledFor?: number | undefined
   /** The number of chunks to skip, because an earlier driver has folded their partials. They are split again, but not returned. Default 0. */
   skip?: number
   /** The rolling digest that the skipped chunks must have. */
@@ -153,7 +156,7 @@ export class Splitter {
       split === undefined
         ? this.#input
         : await this.#call.invoke('split', undefined, () =>
-            split.call(this.#task, this.#input, { slots: this.#options.slots })
+            split.call(this.#task, this.#input, contextOf(this.#options))
           )
     if (typeof source === 'string' || (typeof source === 'object' && source !== null)) {
       const { [Symbol.asyncIterator]: asyncStart, [Symbol.iterator]: start } = source as Partial<
@@ -189,4 +192,8 @@ async function atMost<Value>(promise: PromiseLike<Value>, ms: number): Promise<V
   } finally {
     clearTimeout(timer)
   }
+}
+
+function contextOf({ slots, scheduledFor }: SplitOptions): SplitContext {
+  return { slots, ...(scheduledFor !== undefined && { scheduledFor: new Date(scheduledFor) }) }
 }

@@ -45,7 +45,7 @@ function message(world: World, random: Random): SwimMessage {
     case 1:
       return { type: 'ping', seq, accusations: [], asker }
     case 2:
-      return { type: 'ack', seq, proof: random.chance(0.5) ? random.bytes(64) : undefined }
+      return { type: 'ack', seq, proof: random.chance(0.5) ? random.bytes(64) : undefined, wall: aNumber(random) }
     case 3:
       return { type: 'nack', seq }
     case 4: {

@@ -10,7 +10,7 @@ import { ENDED, executorOf, moduleOf, pullAll, withPatience } from '../helpers.t
 async function driverOf(
   source: string,
   input: unknown,
-  options: { signal?: AbortSignal; onLog?: (line: LogLine) => void } = {}
+  options: { signal?: AbortSignal; scheduledFor?: number; onLog?: (line: LogLine) => void } = {}
 ): Promise<{ driver: JobDriver; bundle: TaskBundle }> {
   const bundle = moduleOf(source)
   const executor = await executorOf([bundle])
@@ -56,6 +56,28 @@ describe('splitting', () => {
       chunks: { lengths: { length: 0 } },
       done: true
     })
+  })
+
+  it('split gets the due time of its job as a Date, and none if the job has none', async () => {
+    const due = Date.UTC(2026, 10, 28, 3)
+    const split = '*split (_, context) { yield Object.keys(context); yield context.scheduledFor },'
+    const { driver } = await driverOf(`export default { ${split} ${RUN} }`, null, { scheduledFor: due })
+    expect(await pullAll(driver, 2)).toEqual([['slots', 'scheduledFor'], new Date(due)])
+    const { driver: other } = await driverOf(`export default { ${split} ${RUN} }`, null)
+    expect(await pullAll(other, 2)).toEqual([['slots'], undefined])
+  })
+
+  it('split of an iteration gets the due time of its job', async () => {
+    const due = Date.UTC(2026, 10, 28, 3)
+    const source = `export default {
+      split: (_, { scheduledFor }) => [scheduledFor.getTime()], start: () => 0,
+      run: (_, shard) => shard, initial: 0, reduce: (a, b) => a + b, next: (_, sum) => sum, until: () => true
+    }`
+    const { driver } = await driverOf(source, null, { scheduledFor: due })
+    await driver.pull(5)
+    await driver.fold(0, encoded(due))
+    await driver.pull(5)
+    expect(decode(await driver.finish(), 'result')).toBe(due)
   })
 
   it('split computes no more chunks than requested', async () => {
