@@ -51,6 +51,9 @@ export type ScheduleAnswer =
   | { type: 'unknown' }
   | { type: 'refused'; reason: string }
 
+/** Why a due time is skipped: no leader was there, an earlier job had not ended, too many due times waited, or its job was refused. */
+export type SkipReason = 'missed' | 'overlap' | 'catch-up' | 'refused'
+
 /** What a leader should log. */
 export type ScheduleReport =
   /** No due time starts a job while the clock is wrong. `ahead`: in ms. */
@@ -65,7 +68,7 @@ export type ScheduleReport =
       count: number
       atLeast: boolean
       last: number
-      why: 'missed' | 'overlap' | 'catch-up' | 'refused'
+      why: SkipReason
     }
   /** The job was refused. `isFinal`: the due time is skipped. Otherwise the leader tries again. */
   | { type: 'refused'; name: string; job: string; reason: string; isFinal: boolean }
