@@ -7,7 +7,7 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { routePath } from 'hono/route'
 import { checkJobId } from '../api/options.ts'
-import { jobsJson, statusJson } from '../api/status-json.ts'
+import { jobsJson, schedulesJson, statusJson } from '../api/status-json.ts'
 import type { Peer } from '../api/types.ts'
 import { InvalidOptionError, NoClusterError, NoSuchJobError, StoppedError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
@@ -22,9 +22,10 @@ import type { PeerMetrics } from './metrics.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
 import { checkOwnConnection } from './readers.ts'
 import type { ResultBodies } from './result-bodies.ts'
+import type { HttpSchedules } from './schedules.ts'
 import { Shared } from './shared.ts'
 import type { SharedStatus } from './shared-status.ts'
-import { parseSubmission } from './submission.ts'
+import { parseSchedule, parseSubmission } from './submission.ts'
 import { bearerOf, isToken } from './token.ts'
 
 /** The largest body of a submission, in bytes. */
@@ -45,6 +46,7 @@ export interface AppParts {
   status: SharedStatus
   jobs: HttpJobs
   locks: HttpLocks
+  schedules: HttpSchedules
   results: ResultBodies
   /** Whether the peer is about to leave. */
   isLeaving(): boolean
@@ -58,7 +60,7 @@ interface Env {
 export type App = Hono<Env>
 
 export function createApp(parts: AppParts): App {
-  const { peer, metrics, feed, chunks, status, jobs, locks, results, logger } = parts
+  const { peer, metrics, feed, chunks, status, jobs, locks, schedules, results, logger } = parts
   // A connection may send hundreds of requests at once. If each request rendered the metrics, the peer would be blocked for seconds.
   const rendered = new Shared(async () => await metrics.render(peer.stats()))
   const app = new Hono<Env>()
@@ -130,6 +132,28 @@ export function createApp(parts: AppParts): App {
     c.env.outgoing.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': type, 'Content-Length': body.byteLength })
     c.env.outgoing.end(body)
     return RESPONSE_ALREADY_SENT
+  })
+
+  app.get('/api/schedules', async c => c.json(schedulesJson(await schedules.list())))
+  app.get('/api/schedules/:name', async c => c.json(schedulesJson([await schedules.get(c.req.param('name'))])[0]))
+  app.use('/api/schedules/*', owner(parts))
+  app.post('/api/schedules', onlyJson, limitBody(MOST_BODY, SUBMISSION_TOO_LARGE), async c => {
+    if (parts.isLeaving()) throw leaving()
+    const info = await schedules.add(parseSchedule(await c.req.text()))
+    return c.json(schedulesJson([info])[0], 201, { Location: `/api/schedules/${info.name}` })
+  })
+  app.delete('/api/schedules/:name', async c => {
+    await schedules.remove(c.req.param('name'))
+    return c.body(null, 204)
+  })
+  for (const action of ['pause', 'resume'] as const) {
+    app.post(`/api/schedules/:name/${action}`, async c =>
+      c.json(schedulesJson([await schedules[action](c.req.param('name'))])[0])
+    )
+  }
+  app.post('/api/schedules/:name/run', async c => {
+    const jobId = await schedules.run(c.req.param('name'))
+    return c.json({ jobId, state: 'accepted' }, 201, { Location: `/api/jobs/${jobId}` })
   })
 
   app.get('/api/locks', async c => c.json(await locks.list()))

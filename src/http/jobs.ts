@@ -1,19 +1,16 @@
 /** Serves `/api/jobs`: submits, shows, awaits and cancels jobs. All jobs are detached, so that they survive the connections of HTTP clients. */
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { checkJobId } from '../api/options.ts'
 import type { Peer } from '../api/types.ts'
 import { NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
 import { ClientJob } from '../jobs/client/client-job.ts'
 import type { Job, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/abort.ts'
-import { makeTemporaryFolder } from '../persistence/temporary-folder.ts'
 import { encode } from '../tasks/values/payload.ts'
 import { isOver } from '../views/states.ts'
 import { ANSWER_MS, checkLeader, isTimeout, late } from './leader.ts'
 import { HttpProblem } from './problem.ts'
 import type { Submission } from './submission.ts'
+import { withFile } from './task-file.ts'
 
 /** The longest time that a request waits for a result, in s. */
 export const LONGEST_WAIT_S = 60
@@ -130,17 +127,4 @@ async function letGo(job: Job): Promise<JobAnswer> {
   const { state } = job.progress
   await job[Symbol.asyncDispose]()
   return { jobId: job.id, state }
-}
-
-/** Writes the source to a temporary file, because the compiler reads files. */
-async function withFile<T>(source: string, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = await makeTemporaryFolder(tmpdir(), 'http-')
-  try {
-    const path = join(folder.path, 'task.ts')
-    await writeFile(path, source, { mode: 0o600 })
-    return await use(path)
-  } finally {
-    await rm(folder.path, { recursive: true, force: true })
-    await folder.release()
-  }
 }

@@ -5,19 +5,16 @@ import type { Lock, LockInfo } from '../api/lock-types.ts'
 import { checkTtl } from '../api/locks.ts'
 import type { Peer } from '../api/types.ts'
 import { LockLostError, StoppedError } from '../common/errors.ts'
-import { delay, eitherSignal, signalAfter } from '../lib/abort.ts'
+import { eitherSignal } from '../lib/abort.ts'
 import { EventStream, encodeEvent, HEARTBEAT } from './event-stream.ts'
-import { ANSWER_MS, checkLeader, isTimeout, late } from './leader.ts'
+import { checkLeader } from './leader.ts'
 import type { LockRequest } from './lock-request.ts'
 import { AGAIN, answerTo, HttpProblem } from './problem.ts'
-import { Shared } from './shared.ts'
+import type { Shared } from './shared.ts'
+import { sharedList } from './shared-list.ts'
 
 /** The most locks that this peer holds for HTTP clients, or waits for. */
 const MOST_LOCKS = 1_000
-/** The shortest interval between two requests to the leader for the list, in ms. */
-const GAP_MS = 200
-/** How long the list waits for a leader, in ms. */
-const ELECTION_MS = 2_000
 /** The interval of the heartbeats of a stream, in ms. */
 const HEARTBEAT_MS = 1_000
 /** The number of renewals in one ttl. With this number, two of them may be lost. */
@@ -56,13 +53,7 @@ export class HttpLocks {
   constructor(peer: AskedPeer, stopped: AbortSignal) {
     this.#peer = peer
     this.#stopped = stopped
-    let askedAt = Number.NEGATIVE_INFINITY
-    this.#list = new Shared(async () => {
-      // Readers need no token, and may ask often.
-      await delay(Math.max(0, askedAt + GAP_MS - performance.now()), stopped)
-      askedAt = performance.now()
-      return await this.#ask()
-    })
+    this.#list = sharedList(peer, stopped, 'locks', signal => peer.locks({ signal }))
   }
 
   /** Returns all locks that somebody holds or waits for. */
@@ -211,16 +202,5 @@ export class HttpLocks {
     clearTimeout(session.timer)
     session.timer = setTimeout(() => void this.#release(session), ttl).unref()
     return { token: lock.token, validMs: Math.floor(lock.remaining()) }
-  }
-
-  /** A change of the leader is usually short, so the list waits for the next leader. */
-  async #ask(): Promise<LockInfo[]> {
-    const ms = this.#peer.leader === undefined ? ELECTION_MS : ANSWER_MS
-    try {
-      return await this.#peer.locks({ signal: AbortSignal.any([this.#stopped, signalAfter(ms)]) })
-    } catch (error) {
-      if (isTimeout(error)) await checkLeader(this.#peer, this.#stopped)
-      throw late(error, 'listed the locks')
-    }
   }
 }

@@ -11,6 +11,7 @@ import {
   MessageTooLargeError,
   NoRoomError,
   NoSuchJobError,
+  NoSuchScheduleError,
   NotAdmittedError,
   NotCloneableError,
   P2pWorkerError,
@@ -59,6 +60,7 @@ function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
   if (error instanceof NotAdmittedError) return 403
+  if (error instanceof NoSuchScheduleError) return 404
   if (error instanceof NoSuchJobError) return error.end === undefined ? 404 : 410
   if (error instanceof JobFailedError || error instanceof JobCancelledError || error instanceof LockTimeoutError)
     return 409

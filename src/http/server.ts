@@ -15,6 +15,7 @@ import { HttpLocks } from './locks.ts'
 import { PeerMetrics } from './metrics.ts'
 import { Readers } from './readers.ts'
 import { ResultBodies } from './result-bodies.ts'
+import { HttpSchedules } from './schedules.ts'
 import { sharedStatus } from './shared-status.ts'
 import { newToken, removeToken, tokenIn } from './token.ts'
 
@@ -196,6 +197,7 @@ async function createServing(
     status,
     jobs: new HttpJobs(peer, stopping.signal),
     locks,
+    schedules: new HttpSchedules(peer, stopping.signal),
     results,
     isLeaving: () => isLeaving,
     logger

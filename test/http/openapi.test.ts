@@ -204,6 +204,30 @@ describe('docs/openapi.yaml', () => {
     expect((await checked('put', session, at, { token })).status).toBe(410)
   })
 
+  it('the answers to requests for schedules match docs/openapi.yaml', async () => {
+    const token = served.http.token
+    const path = '/api/schedules'
+    const post = (body: object, headers: Record<string, string> = {}): Promise<Answer> =>
+      checked('post', path, path, { token, body: JSON.stringify(body), headers })
+    const options = { timeZone: 'UTC', missed: 'all', overlap: 'queue', catchUp: 9, jitter: 10, keep: 1_000 }
+    const request = { name: 'mine', cron: '0 3 1 1 *', source: SUM, input: { numbers: [1] }, options }
+    expect(problemsOf(request, file.components.schemas.ScheduleRequest, resolve)).toEqual([])
+    expect((await post(request)).status).toBe(201)
+    expect((await post({ ...request, cron: '61 * * * *' })).status).toBe(400)
+    expect((await post({ ...request, source: 'x'.repeat(2 ** 25) })).status).toBe(413)
+    expect((await post(request, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await post({ ...request, name: 'other', source: 'export default {' })).status).toBe(422)
+    for (const name of ['mine', 'none']) {
+      for (const action of ['pause', 'resume', 'run'])
+        await checked('post', `${path}/{name}/${action}`, `${path}/${name}/${action}`, { token })
+      await expect
+        .poll(async () => (await checked('get', `${path}/{name}`, `${path}/${name}`)).json.last?.state)
+        .toBe(name === 'mine' ? 'completed' : undefined)
+      await checked('get', path, path)
+      await checked('delete', `${path}/{name}`, `${path}/${name}`, { token })
+    }
+  })
+
   it('docs/openapi.yaml states which routes need the token, and all routes refuse cross-site requests', async () => {
     for (const { method, path, operation } of operations) {
       const at = placeOf(path)
@@ -226,11 +250,17 @@ describe('docs/openapi.yaml', () => {
       // These routes answer with an endless stream.
       if (path === '/api/events' || path === '/api/chunks/{id}') continue
       const lock = path.startsWith('/api/locks')
-      const body = method === 'post' ? JSON.stringify(lock ? {} : { source: SUM }) : undefined
+      const schedule = path.startsWith('/api/schedules')
+      const fields = lock ? {} : schedule ? { name: 'mine', cron: '0 3 * * *', source: SUM } : { source: SUM }
+      const body = method === 'post' ? JSON.stringify(fields) : undefined
       const answer = await checked(method, path, at, { token, ...(body === undefined ? {} : { body }) })
       // A session needs no leader.
       const ofSession = { put: 410, delete: 204 }[method as string]
-      const expected = lock ? (ofSession ?? 503) : at.startsWith('/api/jobs') || at === '/readyz' ? 503 : 200
+      const expected = lock
+        ? (ofSession ?? 503)
+        : schedule || at.startsWith('/api/jobs') || at === '/readyz'
+          ? 503
+          : 200
       expect([method, at, answer.status]).toEqual([method, at, expected])
     }
     await served.peer.leave()
@@ -261,6 +291,8 @@ describe('docs/openapi.yaml', () => {
       'get /api/openapi.yaml 503',
       // problem.test.ts covers this answer.
       'post /api/jobs 507',
+      'post /api/schedules 507',
+      'post /api/schedules/{name}/run 507',
       // locks.test.ts covers these answers, and the server sends 503 for a session as for /healthz.
       'post /api/locks/{name} 200',
       'post /api/locks/{name} 429',

@@ -3,7 +3,7 @@
 import { render } from 'preact'
 import { pauseAfter } from './model/locks.ts'
 import { type Happening, happen, type Model, START } from './model/model.ts'
-import type { WireJobEvent, WireLeaderEvent, WireLock, WireMemberEvent, WireStatus } from './model/wire.ts'
+import type { WireJobEvent, WireLeaderEvent, WireMemberEvent, WireStatus } from './model/wire.ts'
 import { Redraw } from './redraw.ts'
 import { EVERY_SECOND, follow } from './stream.ts'
 import { App } from './view/app.tsx'
@@ -14,11 +14,11 @@ const redraw = new Redraw(() => {
   const { cluster, connection } = model
   if (cluster !== undefined) document.title = `p2p-worker · ${cluster}`
   if (connection.state !== 'opening') document.body.dataset.connected = String(connection.state === 'open')
-  render(<App model={model} />, root)
+  render(<App model={model} onSchedule={schedules.soon} />, root)
 })
 
-/** How long a request for the locks may take, in ms. */
-const LOCKS_MS = 30_000
+/** How long a request for a list may take, in ms. */
+const LIST_MS = 30_000
 /** The urgent events. The page shows them in the next frame. */
 const URGENT: readonly string[] = ['leader', 'member', 'lost']
 
@@ -46,6 +46,40 @@ function parse(event: string, data: string): Happening | undefined {
   }
 }
 
+/** Asks the peer again and again for a list, which no event carries. */
+class List {
+  readonly #type: 'locks' | 'schedules'
+  /** The earliest time of the next request, by `performance.now()`. */
+  #next = 0
+
+  constructor(type: 'locks' | 'schedules') {
+    this.#type = type
+  }
+
+  readonly soon = (): void => {
+    this.#next = 0
+    void this.ask()
+  }
+
+  async ask(): Promise<void> {
+    const isUseful = !document.hidden && model.connection.state === 'open' && model.leader !== undefined
+    if (!isUseful || performance.now() < this.#next) return
+    this.#next = Number.POSITIVE_INFINITY
+    try {
+      const response = await fetch(`/api/${this.#type}`, { cache: 'no-store', signal: AbortSignal.timeout(LIST_MS) })
+      if (response.ok) tell({ type: this.#type, at: Date.now(), data: await response.json() })
+    } catch {
+      // The events tell whether the peer is lost. The page keeps the last list.
+    } finally {
+      // The timer of this page may be early.
+      this.#next = performance.now() + pauseAfter(model[this.#type]) - 100
+    }
+  }
+}
+
+const locks = new List('locks')
+const schedules = new List('schedules')
+
 // The signal never aborts: the dashboard runs as long as the page is open.
 const { signal } = new AbortController()
 void follow(
@@ -64,25 +98,8 @@ void follow(
 )
 setInterval(() => {
   tell({ type: 'tick', at: Date.now() })
-  void askLocks()
+  void locks.ask()
+  void schedules.ask()
 }, 1_000)
-
-/** The earliest time of the next request for the locks, by `performance.now()`. */
-let nextLocks = 0
-
-async function askLocks(): Promise<void> {
-  const isUseful = !document.hidden && model.connection.state === 'open' && model.leader !== undefined
-  if (!isUseful || performance.now() < nextLocks) return
-  nextLocks = Number.POSITIVE_INFINITY
-  try {
-    const response = await fetch('/api/locks', { cache: 'no-store', signal: AbortSignal.timeout(LOCKS_MS) })
-    if (response.ok) tell({ type: 'locks', at: Date.now(), data: (await response.json()) as WireLock[] })
-  } catch {
-    // The events tell whether the peer is lost. The page keeps the last locks.
-  } finally {
-    // The timer of this page may be early.
-    nextLocks = performance.now() + pauseAfter(model.locks) - 100
-  }
-}
 
 redraw.wanted(true)

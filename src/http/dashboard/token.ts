@@ -23,7 +23,7 @@ export function saveToken(token: string): void {
 /** How long a request may take, in ms. The limit is long, because a cancellation waits for the leader. */
 const ANSWER_MS = 30_000
 
-export type Answer = { ok: true; state?: string } | { ok: false; message: string }
+export type Answer = { ok: true; jobId?: string } | { ok: false; message: string }
 
 /** Asks the peer whether the token is right. */
 export function checkToken(token: string): Promise<Answer> {
@@ -32,6 +32,10 @@ export function checkToken(token: string): Promise<Answer> {
 
 export function cancelJob(jobId: string, token: string): Promise<Answer> {
   return ask('DELETE', `/api/jobs/${encodeURIComponent(jobId)}`, token)
+}
+
+export function changeSchedule(name: string, action: 'pause' | 'resume' | 'run', token: string): Promise<Answer> {
+  return ask('POST', `/api/schedules/${encodeURIComponent(name)}/${action}`, token)
 }
 
 const WRONG: Answer = { ok: false, message: 'This is not the token of this peer.' }
@@ -44,8 +48,8 @@ async function ask(method: string, path: string, token: string): Promise<Answer>
   try {
     const headers = { Authorization: `Bearer ${token}` }
     const response = await fetch(path, { method, headers, cache: 'no-store', signal: stop.signal })
-    const body = (await response.json()) as { state?: string; error?: { message?: string } }
-    if (response.ok) return { ok: true, ...(typeof body.state === 'string' ? { state: body.state } : {}) }
+    const body = (await response.json()) as { jobId?: string; error?: { message?: string } }
+    if (response.ok) return { ok: true, ...(typeof body.jobId === 'string' ? { jobId: body.jobId } : {}) }
     if (response.status === 401) return WRONG
     return { ok: false, message: sentence(body.error?.message ?? `the peer answers ${response.status}`) }
   } catch {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   clusterName,
   duration,
+  futureTime,
+  jobId,
   json,
   list,
   oneOf,
@@ -26,6 +28,30 @@ describe('option values', () => {
   it('the parser of time limits rounds to whole milliseconds, and refuses a limit below 1 ms', () => {
     expect(['500ms', '1.5', '1.6ms', '2m'].map(timeLimit)).toEqual([500, 1_500, 2, 120_000])
     for (const text of ['0', '0.4ms', 'soon', '-1s']) expect(() => timeLimit(text), text).toThrow(InvalidOptionError)
+  })
+
+  it('a time is local without an offset, and must be a real one in the future', () => {
+    const at = (text: string): string => futureTime(text).toISOString()
+    expect(at('2999-11-28T03:00Z')).toBe('2999-11-28T03:00:00.000Z')
+    expect(at('2999-11-28 03:00:05.5+02:00')).toBe('2999-11-28T01:00:05.500Z')
+    expect(at(' 2999-11-28t03:00 ')).toBe(new Date(2999, 10, 28, 3).toISOString())
+    expect(at('2996-02-29T00:00Z')).toBe('2996-02-29T00:00:00.000Z')
+    for (const text of [
+      '',
+      'noon',
+      '03:00',
+      '2999-11-28',
+      '2999-02-29T00:00Z',
+      '2999-13-01T00:00Z',
+      '2999-11-28T24:30Z'
+    ])
+      expect(() => futureTime(text), text).toThrow('a date and time, such as')
+    expect(() => futureTime('2020-11-28T03:00Z')).toThrow('2020-11-28T03:00:00.000Z has passed')
+  })
+
+  it('the id of a job may have the name and the due time of a schedule', () => {
+    expect(jobId('nightly@2030-11-28T03:00:00Z')).toBe('nightly@2030-11-28T03:00:00Z')
+    for (const text of ['', 'a/b', 'a b', 'x'.repeat(129)]) expect(() => jobId(text)).toThrow("a job's id")
   })
 
   it('whole numbers are accepted only within their range', () => {

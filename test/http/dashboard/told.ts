@@ -1,6 +1,6 @@
 /** Builds data as a peer sends it to the dashboard. */
 import { type Happening, happen, type Model, START } from '../../../src/http/dashboard/model/model.ts'
-import type { WireJob, WireLock, WireMember, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
+import type { WireJob, WireLock, WireMember, WireSchedule, WireStatus } from '../../../src/http/dashboard/model/wire.ts'
 
 export function member(peerId: string, fields: Partial<WireMember> = {}): WireMember {
   return {
@@ -33,6 +33,26 @@ export function lock(name: string, holders: number, waiters: number): WireLock {
     token: holders,
     holders: range(holders).map(i => ({ client: 'P1', owner: `h${i}`, token: i + 1, ttl: 10_000, since: i })),
     waiters: range(waiters).map(i => ({ client: 'P2', owner: `w${i}`, since: i }))
+  }
+}
+
+export function schedule(name: string, fields: Partial<WireSchedule> = {}): WireSchedule {
+  return {
+    name,
+    cron: '0 3 * * *',
+    at: null,
+    timeZone: 'UTC',
+    missed: 'one',
+    overlap: 'skip',
+    catchUp: 100,
+    jitter: 0,
+    task: 'sum',
+    state: 'active',
+    next: 1_700_000_000_000,
+    last: null,
+    skipped: 0,
+    problem: null,
+    ...fields
   }
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { problemsOf, type Schema } from '../schema.ts'
-import { job, lock, member, status } from './told.ts'
+import { job, lock, member, schedule, status } from './told.ts'
 
 const file = parse(readFileSync(new URL('../../../docs/openapi.yaml', import.meta.url), 'utf8')) as {
   components: { schemas: Record<string, Schema> }
@@ -25,4 +25,12 @@ it('the status that the page expects matches docs/openapi.yaml', () => {
 
 it('the locks that the page expects match docs/openapi.yaml', () => {
   expect(problemsOf(lock('nightly', 2, 1), file.components.schemas.LockInfo!, resolve)).toEqual([])
+})
+
+it('the schedules that the page expects match docs/openapi.yaml', () => {
+  const schema = file.components.schemas.Schedule!
+  const last = { job: 'a@2030-11-28T03:00:00Z', due: 1, state: 'running' } as const
+  const once = schedule('b', { cron: null, at: 1, next: null, problem: 'the clock is off' })
+  for (const told of [schedule('a', { last }), schedule('a', { last: { ...last, state: null } }), once])
+    expect(problemsOf(told, schema, resolve)).toEqual([])
 })

@@ -31,7 +31,7 @@ export function lockRows(locks: readonly WireLock[]): LockRow[] {
   }))
 }
 
-/** Returns how long the page waits before it asks for the locks again, in ms. A list of many locks costs the leader more. */
-export function pauseAfter(locks: readonly WireLock[]): number {
-  return Math.max(1_000, locks.length * 10)
+/** Returns how long the page waits before it asks for a list again, in ms. A long list costs the leader more. */
+export function pauseAfter(list: readonly object[]): number {
+  return Math.max(1_000, list.length * 10)
 }

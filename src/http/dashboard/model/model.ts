@@ -14,6 +14,7 @@ import type {
   WireLock,
   WireMember,
   WireMemberEvent,
+  WireSchedule,
   WireStatus
 } from './wire.ts'
 
@@ -23,6 +24,7 @@ export type Happening =
   | { type: 'leader'; at: number; data: WireLeaderEvent }
   | { type: 'job'; at: number; data: WireJobEvent }
   | { type: 'locks'; at: number; data: readonly WireLock[] }
+  | { type: 'schedules'; at: number; data: readonly WireSchedule[] }
   /** The peer is silent or gone. `since` is the time of the peer's last data. */
   | { type: 'lost'; at: number; since: number; why: string }
   /** The peer sends data again, on the same connection. */
@@ -56,6 +58,7 @@ export interface Model {
   members: readonly ShownMember[]
   jobs: readonly FollowedJob[]
   locks: readonly WireLock[]
+  schedules: readonly WireSchedule[]
   /** The number of leadership changes since the peer joined. */
   leaderChanges: number
   leaderlessMs: number
@@ -78,6 +81,7 @@ export const START: Model = {
   members: [],
   jobs: [],
   locks: [],
+  schedules: [],
   leaderChanges: 0,
   leaderlessMs: 0,
   log: [],
@@ -99,7 +103,8 @@ export function happen(model: Model, happening: Happening): Model {
     case 'job':
       return jobCame(model, at, happening.data)
     case 'locks':
-      return isSame(model.locks, happening.data) ? model : { ...model, locks: happening.data }
+    case 'schedules':
+      return isSame(model[happening.type], happening.data) ? model : { ...model, [happening.type]: happening.data }
     case 'lost':
       return lost(model, happening.since, happening.why)
     case 'found':
@@ -147,8 +152,8 @@ function statusCame(model: Model, at: number, status: WireStatus): Model {
   }
 }
 
-function isSame(before: readonly WireLock[], locks: readonly WireLock[]): boolean {
-  return JSON.stringify(before) === JSON.stringify(locks)
+function isSame(before: readonly object[], now: readonly object[]): boolean {
+  return JSON.stringify(before) === JSON.stringify(now)
 }
 
 function summaryOf({ total, ageMs, ...job }: WireJob): JobSummary {

@@ -2,6 +2,7 @@
  * The parts of the peer's data (docs/openapi.yaml) that the page reads. test/http/dashboard/wire.test.ts compares these
  * parts with docs/openapi.yaml.
  */
+import type { ScheduleInfo } from '../../../api/schedule-types.ts'
 import type { JobEventState, JobSummary } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
 
@@ -66,6 +67,10 @@ export interface WireChunks {
   peers: string[]
   runs: number[]
 }
+
+/** Undefined fields are null. */
+type Wire<T> = { [Name in keyof T]: undefined extends T[Name] ? Wire<Exclude<T[Name], undefined>> | null : T[Name] }
+export type WireSchedule = Wire<ScheduleInfo>
 
 /** Someone who waits for a lock. */
 export interface WireLockWaiter {

@@ -13,9 +13,10 @@ import { LogPanel } from './log-panel.tsx'
 import { MembersPanel } from './members-panel.tsx'
 import { PlotsPanel } from './plots-panel.tsx'
 import { Ring } from './ring.tsx'
+import { SchedulesPanel } from './schedules-panel.tsx'
 import { TokenPanel } from './token-panel.tsx'
 
-export function App({ model }: { model: Model }): JSX.Element {
+export function App({ model, onSchedule }: { model: Model; onSchedule: () => void }): JSX.Element {
   const [shownJob, showJob] = useState<string>()
   const [cancelling, cancel] = useState<string>()
   const close = useCallback(() => cancel(undefined), [])
@@ -53,6 +54,7 @@ export function App({ model }: { model: Model }): JSX.Element {
             onClose={closeChunks}
           />
         )}
+        <SchedulesPanel schedules={model.schedules} onChange={onSchedule} />
         <LocksPanel locks={model.locks} />
         <PlotsPanel model={model} />
         <div class="two">

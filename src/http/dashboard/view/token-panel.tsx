@@ -27,7 +27,7 @@ export function TokenPanel(): JSX.Element {
   return (
     <section class="panel" aria-labelledby="token-title">
       <h2 id="token-title">
-        Token <small>to cancel jobs</small>
+        Token <small>to cancel jobs and change schedules</small>
       </h2>
       <form onSubmit={event => void keep(event)}>
         <label for="token">Token of this peer</label>
