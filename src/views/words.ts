@@ -101,7 +101,7 @@ export function runTime(at: number, timeZone: string): string {
   try {
     return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone }).format(at)
   } catch {
-    return new Date(at).toISOString().replace('T', ' ')
+    return `${runTime(at, 'UTC')}Z`
   }
 }
 

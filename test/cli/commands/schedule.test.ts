@@ -50,7 +50,7 @@ it('a narrow terminal still shows names, next runs and outcomes', () => {
 })
 
 it('a time is in UTC where this runtime does not know the zone', () => {
-  expect(schedulesText([schedule('a', { timeZone: 'Mars/Base' })])).toContain('2030-07-28 01:00:00.000Z')
+  expect(schedulesText([schedule('a', { timeZone: 'Mars/Base' })])).toContain('2030-07-28 01:00:00Z')
 })
 
 it('the JSON of a schedule has null for what is undefined', () => {

@@ -2,7 +2,6 @@
  * The parts of the peer's data (docs/openapi.yaml) that the page reads. test/http/dashboard/wire.test.ts compares these
  * parts with docs/openapi.yaml.
  */
-import type { ScheduleInfo } from '../../../api/schedule-types.ts'
 import type { JobEventState, JobSummary } from '../../../jobs/shared/types.ts'
 import type { MemberState, Role } from '../../../membership/core/member.ts'
 
@@ -68,9 +67,24 @@ export interface WireChunks {
   runs: number[]
 }
 
-/** Undefined fields are null. */
-type Wire<T> = { [Name in keyof T]: undefined extends T[Name] ? Wire<Exclude<T[Name], undefined>> | null : T[Name] }
-export type WireSchedule = Wire<ScheduleInfo>
+/** Times are in ms since the epoch. */
+export interface WireSchedule {
+  name: string
+  /** Null for a job of a later time. */
+  cron: string | null
+  at: number | null
+  timeZone: string
+  missed: 'skip' | 'one' | 'all'
+  overlap: 'skip' | 'queue' | 'allow'
+  catchUp: number
+  jitter: number
+  task: string
+  state: 'active' | 'paused'
+  next: number | null
+  last: { job: string; due: number; state: JobEventState | null } | null
+  skipped: number
+  problem: string | null
+}
 
 /** Someone who waits for a lock. */
 export interface WireLockWaiter {
