@@ -19,7 +19,7 @@ import type { Isolation } from '../tasks/executor.ts'
 import { limits } from './option-limits.ts'
 import type { ConnectionOptions, JoinOptions } from './options-types.ts'
 
-const JOB_ID = /^[A-Za-z0-9._:-]{1,128}$/
+const JOB_ID = /^[A-Za-z0-9._:@-]{1,128}$/
 const ISOLATIONS: readonly string[] = ['thread', 'process'] satisfies JoinOptions['isolation'][]
 const ROLES: readonly Role[] = ['auto', 'leader', 'worker']
 

@@ -73,6 +73,8 @@ export const LIMITS = {
   // A client renews each of its locks at most four times a second.
   lockRate: rate(5_000, 'messages about locks, from one peer'),
   lockBurst: burst(20_000, 'the same, in one burst'),
+  scheduleRate: rate(50, 'messages about schedules, from one peer'),
+  scheduleBurst: burst(500, 'the same, in one burst'),
   historyRate: rate(50, 'questions of `history`, from one peer'),
   historyBurst: burst(500, 'the same, in one burst'),
   // A peer sends changes to each client at most every 20 ms.
@@ -114,6 +116,7 @@ export const LIMITS = {
   locks: count(10_000, 'locks', 'locks that are held or waited for', 1),
   lockSessions: count(20_000, 'sessions', 'sessions that hold or wait for locks', 1),
   lockSessionsPerClient: count(2_000, 'sessions', 'the same, of one client', 1),
+  schedules: count(1_000, 'schedules', 'schedules and jobs that start later', 1),
   offeredChunks: count(1_000_000, 'chunks', 'chunks that one worker may offer to a new leader', 1),
 
   heldBytes: bytes(256 * MiB, 'partials that a worker holds for the next leader', 0),

@@ -18,6 +18,7 @@ import { JobRequests } from './client/job-requests.ts'
 import type { LeaderSource } from './client/leader-source.ts'
 import { OverviewClient } from './client/overview-client.ts'
 import { Submitter } from './client/submitter.ts'
+import type { ScheduleKeeper } from './leader/due-jobs.ts'
 import { Leader } from './leader/leader.ts'
 import type { Returning } from './leader/returning-workers.ts'
 import type { BatchSeal } from './protocol/batch-seal.ts'
@@ -68,6 +69,8 @@ export interface JobsInit {
   tracer?: Tracer | undefined
   /** Grants locks while this peer leads. Default: this peer grants none. */
   locks?: LockKeeper | undefined
+  /** Keeps the schedules while this peer leads. Default: this peer keeps none. */
+  schedules?: ScheduleKeeper | undefined
 }
 
 /** The longest time that a leaving peer waits for its running chunks, in ms. */
@@ -266,6 +269,7 @@ class PeerJobs extends JobRequests implements Jobs {
       journal: this.#journal,
       limits: this.#init.limits ?? DEFAULT_LIMITS,
       room: this.#init.room,
+      schedules: this.#init.schedules,
       refusals: this.#init.network.refusals,
       batchSizes: this.#batchSizes,
       logger: this.#logger,

@@ -4,7 +4,7 @@ import type { Entry } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
 import { headOf } from './core/replica.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
-import { bytesOfRecord, isLock, type JournalRecord } from './record.ts'
+import { bytesOfRecord, isJob, type JournalRecord } from './record.ts'
 
 /** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
@@ -86,9 +86,9 @@ export class FollowerLink {
    */
   put(entry: Entry<JournalRecord>): void {
     const { job, end, record } = entry
-    const checkpoint = isLock(record) ? undefined : record.checkpoint
+    const checkpoint = isJob(record) ? record.checkpoint : undefined
     const before = this.#sent.get(job)
-    if (isLock(record) || end !== undefined) this.#sent.delete(job)
+    if (!isJob(record) || end !== undefined) this.#sent.delete(job)
     else this.#sent.set(job, checkpoint?.next ?? 0)
     const isWaiting = this.#next.delete(job)
     const isUpdate = before !== undefined && end === undefined && !isWaiting

@@ -1,15 +1,7 @@
 /** Encodes and decodes heads. A replica sends the heads of its entries to a leader that reads the replica. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
-import {
-  check,
-  checkCount,
-  checkJobId,
-  checkPeerId,
-  checkSubmissionId,
-  decodeWith,
-  oneOf
-} from '../jobs/protocol/wire-parts.ts'
+import { check, checkCount, checkPeerId, checkSubmissionId, decodeWith, oneOf } from '../jobs/protocol/wire-parts.ts'
 import type { PeerIdString } from '../network/types.ts'
 import {
   JournalHead as WireHead,
@@ -18,8 +10,9 @@ import {
 } from '../wire/jobs.gen.ts'
 import { ENDS, type Head, type Stamp } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
+import { checkEntryName } from './names.ts'
 
-/** The most entries in one journal: locks, running jobs, and far more ended jobs, possibly from both sides of a partition. */
+/** The most entries in one journal: locks, schedules, running jobs, and far more ended jobs, possibly from both sides of a partition. */
 export const MAX_ENTRIES = 100_000
 /** In bytes: a larger message is decoded in several turns of the event loop, because it would block this peer for a second or two. */
 const QUICK_BYTES = 32 * 1024
@@ -46,18 +39,6 @@ function checkOnce(): CheckPeer {
     if (!known.has(id)) known.add(checkPeerId(id))
     return id
   }
-}
-
-/** The name of an entry that is no job: the kind of a lock and its name, of at most 200 characters. No id of a job has a slash. */
-const LOCK_NAME = /^(?:lock|leadership)\/.{0,200}$/s
-
-export function isLockName(name: string): boolean {
-  return LOCK_NAME.test(name)
-}
-
-/** Checks the name of an entry: the id of a job, or the name of a lock. */
-export function checkEntryName(name: string): string {
-  return isLockName(name) ? name : checkJobId(name)
 }
 
 export function encodeStamp({ epoch, rank, version }: Stamp): WireStamp {

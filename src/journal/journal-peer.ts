@@ -11,7 +11,7 @@ import type { JournalReplica } from './core/replica.ts'
 import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
-import { isLock, type JournalRecord } from './record.ts'
+import { isJob, type JournalRecord } from './record.ts'
 
 /** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
 const MOST_READERS = 256
@@ -146,7 +146,7 @@ export class JournalPeer {
       return
     }
     const stored = replica.get(head.job)
-    const record = stored === undefined || isLock(stored.record) ? undefined : stored.record
+    const record = stored !== undefined && isJob(stored.record) ? stored.record : undefined
     const checkpoint = record && merged(record.checkpoint, newer)
     if (
       record === undefined ||

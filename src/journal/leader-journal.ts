@@ -20,12 +20,15 @@ import type { JournalReplica } from './core/replica.ts'
 import { FollowerLink } from './follower-link.ts'
 import type { LedLocks, LockKeeper } from './lock-keeper.ts'
 import { logWaits } from './log-waits.ts'
+import { memoryAge } from './memory-age.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
-import { isLock, type JobRecord, type JournalRecord, type LockRecord, ledBy } from './record.ts'
+import { isJob, isLock, type JobRecord, type JournalRecord, ledBy } from './record.ts'
 import { eventOf } from './reply-event.ts'
+import type { ScheduleRecord } from './schedule-record.ts'
 
-/** The `submissionId` of the entries of locks, which nobody submits. */
+/** The `submissionId` of the entries of locks and schedules. */
 const LOCK = 'lock'
+const SCHEDULE = 'schedule'
 /** The pauses between two attempts to name the holders of the journal in the store, in ms. */
 const NAME_PAUSES = { first: 100, last: 1_000 } as const
 
@@ -38,6 +41,8 @@ export interface LeaderJournalEvents {
   overruled(entry: Entry<JobRecord>): void
   /** Called when another peer has a later checkpoint of a job of this leader. */
   advanced(entry: Entry<JobRecord>): void
+  /** Called for each entry of a schedule that an earlier leader has written. */
+  adoptSchedule(key: string, record: ScheduleRecord): void
   /** Called when a newer leader exists. Then this leader must stop. */
   fenced(): void
 }
@@ -140,12 +145,12 @@ export class LeaderJournal {
 
   /** Returns the entries of this leadership, including entries of ended jobs. */
   *entries(): Iterable<Entry<JobRecord>> {
-    for (const entry of this.#core.entries()) if (isJob(entry)) yield entry
+    for (const entry of this.#core.entries()) if (isOfJob(entry)) yield entry
   }
 
   get(job: string): Entry<JobRecord> | undefined {
     const entry = this.#core.get(job)
-    return entry !== undefined && isJob(entry) ? entry : undefined
+    return entry !== undefined && isOfJob(entry) ? entry : undefined
   }
 
   /** Calls `run` as soon as this leader knows every acknowledged entry of the job, unless `signal` aborts first. */
@@ -164,12 +169,17 @@ export class LeaderJournal {
     this.#write({ ...write, hasOutcome }, done)
   }
 
+  /** Writes an entry of a schedule. Calls `done` when the entry is replicated, unless a newer entry with the key is written first. */
+  writeSchedule(job: string, record: ScheduleRecord, done: () => void): void {
+    this.#write({ job, submissionId: SCHEDULE, record }, done)
+  }
+
   #write(
     entry: { job: string; submissionId: string; end?: End; hasOutcome?: boolean; record: JournalRecord },
     done: () => void
   ): void {
     const { job, submissionId, end, hasOutcome = false, record } = entry
-    const next = isLock(record) ? 0 : (record.checkpoint?.next ?? 0)
+    const next = isJob(record) ? (record.checkpoint?.next ?? 0) : 0
     // The core assigns the version after it has handled all earlier events.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
@@ -318,8 +328,10 @@ export class LeaderJournal {
       case 'advanced': {
         const { entry } = effect
         this.#unreplicated.set(entry.job, { version: entry.stamp.version, done: () => {} })
-        if (isJob(entry)) events[effect.type](entry)
-        else this.#locks?.adopted(entry.job, entry.record as LockRecord)
+        const { job, record } = entry
+        if (isOfJob(entry)) events[effect.type](entry)
+        else if (isLock(record)) this.#locks?.adopted(job, record)
+        else events.adoptSchedule(job, record as ScheduleRecord)
         break
       }
       case 'replicated': {
@@ -346,17 +358,14 @@ export class LeaderJournal {
     }
   }
 
-  /** How long ago the peers started that store all locks, in ms. A peer that has started since may have lost a lock. */
+  /** How long ago the peers started that store all locks, in ms. */
   #memoryAge(): number {
     const { voters, holders, rank, startedAt } = this.#init
-    const starts = (voters ?? holders?.named ?? []).map(id => {
+    const startOf = (id: PeerIdString): number | undefined => {
       if (id === rank.id) return startedAt
-      return this.#core.isFollowedBy(id) ? (this.#startedAt.get(id) ?? performance.now()) : performance.now()
-    })
-    starts.sort((a, b) => a - b)
-    // A lock is stored at a majority of the voters, or at all named holders. So one of any majority, or any named holder, has it.
-    const relied = starts[voters === undefined ? 0 : Math.floor(voters.length / 2)]
-    return relied === undefined ? Number.POSITIVE_INFINITY : performance.now() - relied
+      return this.#core.isFollowedBy(id) ? this.#startedAt.get(id) : undefined
+    }
+    return memoryAge({ voters, holders: holders?.named, startOf, now: performance.now() })
   }
 
   /** Names the holders in the record. Repeats this until the store answers, or this leadership is over. */
@@ -386,6 +395,6 @@ export class LeaderJournal {
   }
 }
 
-function isJob(entry: Entry<JournalRecord>): entry is Entry<JobRecord> {
-  return !isLock(entry.record)
+function isOfJob(entry: Entry<JournalRecord>): entry is Entry<JobRecord> {
+  return isJob(entry.record)
 }

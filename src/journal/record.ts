@@ -1,6 +1,12 @@
-import type { JobOutcome, Submission, SubmissionContent } from '../jobs/protocol/submit-messages.ts'
+import {
+  bytesOfSubmission,
+  type JobOutcome,
+  type Submission,
+  type SubmissionContent
+} from '../jobs/protocol/submit-messages.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
+import type { ScheduleRecord } from './schedule-record.ts'
 
 /** One leadership of a job. */
 export interface PastLeader {
@@ -51,7 +57,11 @@ export interface LockRecord {
 }
 
 /** What the journal records. */
-export type JournalRecord = JobRecord | LockRecord
+export type JournalRecord = JobRecord | LockRecord | ScheduleRecord
+
+export function isJob(record: JournalRecord): record is JobRecord {
+  return 'leaders' in record
+}
 
 export function isLock(record: JournalRecord): record is LockRecord {
   return 'holders' in record
@@ -60,8 +70,9 @@ export function isLock(record: JournalRecord): record is LockRecord {
 /** Returns the size of a record in bytes, without the few hundred bytes of its fixed fields. */
 export function bytesOfRecord(record: JournalRecord): number {
   if (isLock(record)) return record.holders.length * 200
+  if (!isJob(record)) return record.kind === 'definition' ? bytesOfSubmission(record.submission) : 0
   const { submission, checkpoint, outcome } = record
-  let bytes = submission === undefined ? 0 : submission.code.byteLength + submission.input.byteLength
+  let bytes = submission === undefined ? 0 : bytesOfSubmission(submission)
   if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
   else for (const piece of checkpoint?.partials ?? []) bytes += piece.bytes.byteLength
   return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
@@ -69,7 +80,7 @@ export function bytesOfRecord(record: JournalRecord): number {
 
 /** Returns the record of a job with `now` added as its latest leader. */
 export function ledBy(record: JournalRecord, now: PastLeader): JournalRecord {
-  if (isLock(record)) return record
+  if (!isJob(record)) return record
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record
   return { ...record, leaders: [...record.leaders, now].slice(-MOST_LEADERS) }

@@ -7,7 +7,7 @@ import { packNumbers, unpackNumbers } from '../jobs/protocol/varints.ts'
 import { check, decodeWith } from '../jobs/protocol/wire-parts.ts'
 import { JournalEntry as WireEntry } from '../wire/jobs.gen.ts'
 import type { Entry } from './core/entry.ts'
-import { decodeEntry, ENTRY_LIMITS, encodeEntry } from './messages.ts'
+import { decodeEntry, ENTRY_LIMITS, encodeEntry } from './entry-codec.ts'
 import type { JournalRecord } from './record.ts'
 
 /** In bytes: a shorter content stays among the fields. */

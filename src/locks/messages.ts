@@ -9,7 +9,7 @@ import {
   MAX_SMALL_MESSAGE_BYTES,
   oneOf
 } from '../jobs/protocol/wire-parts.ts'
-import { MAX_OWNER, MAX_SESSION, MOST_LOCK_HOLDERS } from '../journal/messages.ts'
+import { MAX_OWNER, MAX_SESSION, MOST_LOCK_HOLDERS } from '../journal/entry-codec.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { LockMessage as Wire, type LockName as WireName, type LockState as WireState } from '../wire/locks.gen.ts'
 import {

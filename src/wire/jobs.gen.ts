@@ -9907,6 +9907,96 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageFetchedEntryScheduleTermsIdFieldEvent {
+    field: '$.fetched.entry.schedule.terms.id'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsCronFieldEvent {
+    field: '$.fetched.entry.schedule.terms.cron'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent {
+    field: '$.fetched.entry.schedule.terms.timeZone'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsAtFieldEvent {
+    field: '$.fetched.entry.schedule.terms.at'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsMissedFieldEvent {
+    field: '$.fetched.entry.schedule.terms.missed'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent {
+    field: '$.fetched.entry.schedule.terms.overlap'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent {
+    field: '$.fetched.entry.schedule.terms.catchUp'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryScheduleTermsJitterFieldEvent {
+    field: '$.fetched.entry.schedule.terms.jitter'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryScheduleAddedAtFieldEvent {
+    field: '$.fetched.entry.schedule.addedAt'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryRemovedScheduleIdFieldEvent {
+    field: '$.fetched.entry.removedSchedule.id'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent {
+    field: '$.fetched.entry.removedSchedule.removedAt'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryMarkIdFieldEvent {
+    field: '$.fetched.entry.mark.id'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryMarkFiredThroughFieldEvent {
+    field: '$.fetched.entry.mark.firedThrough'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryMarkIsPausedFieldEvent {
+    field: '$.fetched.entry.mark.isPaused'
+    value: boolean
+  }
+
+  export interface JournalMessageFetchedEntryMarkSkippedFieldEvent {
+    field: '$.fetched.entry.mark.skipped'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryMarkLastJobFieldEvent {
+    field: '$.fetched.entry.mark.last.job'
+    value: string
+  }
+
+  export interface JournalMessageFetchedEntryMarkLastDueFieldEvent {
+    field: '$.fetched.entry.mark.last.due'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryMarkLastStateFieldEvent {
+    field: '$.fetched.entry.mark.last.state'
+    value: string
+  }
+
   export interface JournalMessagePutEntriesHeadJobFieldEvent {
     field: '$.put.entries[].head.job'
     value: string
@@ -10343,6 +10433,114 @@ export namespace JournalMessage {
   export interface JournalMessagePutEntriesLockHoldersSinceFieldEvent {
     field: '$.put.entries[].lock.holders[].since'
     value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsIdFieldEvent {
+    field: '$.put.entries[].schedule.terms.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsCronFieldEvent {
+    field: '$.put.entries[].schedule.terms.cron'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent {
+    field: '$.put.entries[].schedule.terms.timeZone'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsAtFieldEvent {
+    field: '$.put.entries[].schedule.terms.at'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsMissedFieldEvent {
+    field: '$.put.entries[].schedule.terms.missed'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsOverlapFieldEvent {
+    field: '$.put.entries[].schedule.terms.overlap'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent {
+    field: '$.put.entries[].schedule.terms.catchUp'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleTermsJitterFieldEvent {
+    field: '$.put.entries[].schedule.terms.jitter'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesScheduleAddedAtFieldEvent {
+    field: '$.put.entries[].schedule.addedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesRemovedScheduleIdFieldEvent {
+    field: '$.put.entries[].removedSchedule.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent {
+    field: '$.put.entries[].removedSchedule.removedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkIdFieldEvent {
+    field: '$.put.entries[].mark.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkFiredThroughFieldEvent {
+    field: '$.put.entries[].mark.firedThrough'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkIsPausedFieldEvent {
+    field: '$.put.entries[].mark.isPaused'
+    value: boolean
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkSkippedFieldEvent {
+    field: '$.put.entries[].mark.skipped'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkLastJobFieldEvent {
+    field: '$.put.entries[].mark.last.job'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkLastDueFieldEvent {
+    field: '$.put.entries[].mark.last.due'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesMarkLastStateFieldEvent {
+    field: '$.put.entries[].mark.last.state'
+    value: string
     index: number
   }
 
@@ -10910,6 +11108,114 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageCopyEntriesScheduleTermsIdFieldEvent {
+    field: '$.copy.entries[].schedule.terms.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsCronFieldEvent {
+    field: '$.copy.entries[].schedule.terms.cron'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent {
+    field: '$.copy.entries[].schedule.terms.timeZone'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsAtFieldEvent {
+    field: '$.copy.entries[].schedule.terms.at'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsMissedFieldEvent {
+    field: '$.copy.entries[].schedule.terms.missed'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent {
+    field: '$.copy.entries[].schedule.terms.overlap'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent {
+    field: '$.copy.entries[].schedule.terms.catchUp'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleTermsJitterFieldEvent {
+    field: '$.copy.entries[].schedule.terms.jitter'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesScheduleAddedAtFieldEvent {
+    field: '$.copy.entries[].schedule.addedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesRemovedScheduleIdFieldEvent {
+    field: '$.copy.entries[].removedSchedule.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent {
+    field: '$.copy.entries[].removedSchedule.removedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkIdFieldEvent {
+    field: '$.copy.entries[].mark.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkFiredThroughFieldEvent {
+    field: '$.copy.entries[].mark.firedThrough'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkIsPausedFieldEvent {
+    field: '$.copy.entries[].mark.isPaused'
+    value: boolean
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkSkippedFieldEvent {
+    field: '$.copy.entries[].mark.skipped'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkLastJobFieldEvent {
+    field: '$.copy.entries[].mark.last.job'
+    value: string
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkLastDueFieldEvent {
+    field: '$.copy.entries[].mark.last.due'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesMarkLastStateFieldEvent {
+    field: '$.copy.entries[].mark.last.state'
+    value: string
+    index: number
+  }
+
   export interface JournalMessageHoldersStampEpochFieldEvent {
     field: '$.holders.stamp.epoch'
     value: number
@@ -10961,7 +11267,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageNotedVersionFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessageFetchedEntryScheduleTermsIdFieldEvent | JournalMessageFetchedEntryScheduleTermsCronFieldEvent | JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalMessageFetchedEntryScheduleTermsAtFieldEvent | JournalMessageFetchedEntryScheduleTermsMissedFieldEvent | JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent | JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent | JournalMessageFetchedEntryScheduleTermsJitterFieldEvent | JournalMessageFetchedEntryScheduleAddedAtFieldEvent | JournalMessageFetchedEntryRemovedScheduleIdFieldEvent | JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalMessageFetchedEntryMarkIdFieldEvent | JournalMessageFetchedEntryMarkFiredThroughFieldEvent | JournalMessageFetchedEntryMarkIsPausedFieldEvent | JournalMessageFetchedEntryMarkSkippedFieldEvent | JournalMessageFetchedEntryMarkLastJobFieldEvent | JournalMessageFetchedEntryMarkLastDueFieldEvent | JournalMessageFetchedEntryMarkLastStateFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessagePutEntriesScheduleTermsIdFieldEvent | JournalMessagePutEntriesScheduleTermsCronFieldEvent | JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent | JournalMessagePutEntriesScheduleTermsAtFieldEvent | JournalMessagePutEntriesScheduleTermsMissedFieldEvent | JournalMessagePutEntriesScheduleTermsOverlapFieldEvent | JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent | JournalMessagePutEntriesScheduleTermsJitterFieldEvent | JournalMessagePutEntriesScheduleAddedAtFieldEvent | JournalMessagePutEntriesRemovedScheduleIdFieldEvent | JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessagePutEntriesMarkIdFieldEvent | JournalMessagePutEntriesMarkFiredThroughFieldEvent | JournalMessagePutEntriesMarkIsPausedFieldEvent | JournalMessagePutEntriesMarkSkippedFieldEvent | JournalMessagePutEntriesMarkLastJobFieldEvent | JournalMessagePutEntriesMarkLastDueFieldEvent | JournalMessagePutEntriesMarkLastStateFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageCopyEntriesScheduleTermsIdFieldEvent | JournalMessageCopyEntriesScheduleTermsCronFieldEvent | JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent | JournalMessageCopyEntriesScheduleTermsAtFieldEvent | JournalMessageCopyEntriesScheduleTermsMissedFieldEvent | JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent | JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent | JournalMessageCopyEntriesScheduleTermsJitterFieldEvent | JournalMessageCopyEntriesScheduleAddedAtFieldEvent | JournalMessageCopyEntriesRemovedScheduleIdFieldEvent | JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessageCopyEntriesMarkIdFieldEvent | JournalMessageCopyEntriesMarkFiredThroughFieldEvent | JournalMessageCopyEntriesMarkIsPausedFieldEvent | JournalMessageCopyEntriesMarkSkippedFieldEvent | JournalMessageCopyEntriesMarkLastJobFieldEvent | JournalMessageCopyEntriesMarkLastDueFieldEvent | JournalMessageCopyEntriesMarkLastStateFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageNotedVersionFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -11358,6 +11664,9 @@ export interface JournalEntry {
   checkpoint?: JournalCheckpoint
   leaders: JournalLeader[]
   lock?: JournalLock
+  schedule?: JournalSchedule
+  removedSchedule?: JournalRemovedSchedule
+  mark?: JournalScheduleMark
 }
 
 export namespace JournalEntry {
@@ -11435,6 +11744,21 @@ export namespace JournalEntry {
         if (obj.lock != null) {
           w.uint32(106)
           JournalLock.codec().encode(obj.lock, w)
+        }
+
+        if (obj.schedule != null) {
+          w.uint32(114)
+          JournalSchedule.codec().encode(obj.schedule, w)
+        }
+
+        if (obj.removedSchedule != null) {
+          w.uint32(122)
+          JournalRemovedSchedule.codec().encode(obj.removedSchedule, w)
+        }
+
+        if (obj.mark != null) {
+          w.uint32(130)
+          JournalScheduleMark.codec().encode(obj.mark, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -11524,6 +11848,24 @@ export namespace JournalEntry {
             case 13: {
               obj.lock = JournalLock.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.lock
+              })
+              break
+            }
+            case 14: {
+              obj.schedule = JournalSchedule.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.schedule
+              })
+              break
+            }
+            case 15: {
+              obj.removedSchedule = JournalRemovedSchedule.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.removedSchedule
+              })
+              break
+            }
+            case 16: {
+              obj.mark = JournalScheduleMark.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.mark
               })
               break
             }
@@ -11644,6 +11986,27 @@ export namespace JournalEntry {
             case 13: {
               yield * JournalLock.codec().stream(reader, reader.uint32(), `${prefix}.lock`, {
                 limits: opts.limits?.lock
+              })
+
+              break
+            }
+            case 14: {
+              yield * JournalSchedule.codec().stream(reader, reader.uint32(), `${prefix}.schedule`, {
+                limits: opts.limits?.schedule
+              })
+
+              break
+            }
+            case 15: {
+              yield * JournalRemovedSchedule.codec().stream(reader, reader.uint32(), `${prefix}.removedSchedule`, {
+                limits: opts.limits?.removedSchedule
+              })
+
+              break
+            }
+            case 16: {
+              yield * JournalScheduleMark.codec().stream(reader, reader.uint32(), `${prefix}.mark`, {
+                limits: opts.limits?.mark
               })
 
               break
@@ -12045,6 +12408,96 @@ export namespace JournalEntry {
     index: number
   }
 
+  export interface JournalEntryScheduleTermsIdFieldEvent {
+    field: '$.schedule.terms.id'
+    value: string
+  }
+
+  export interface JournalEntryScheduleTermsCronFieldEvent {
+    field: '$.schedule.terms.cron'
+    value: string
+  }
+
+  export interface JournalEntryScheduleTermsTimeZoneFieldEvent {
+    field: '$.schedule.terms.timeZone'
+    value: string
+  }
+
+  export interface JournalEntryScheduleTermsAtFieldEvent {
+    field: '$.schedule.terms.at'
+    value: number
+  }
+
+  export interface JournalEntryScheduleTermsMissedFieldEvent {
+    field: '$.schedule.terms.missed'
+    value: string
+  }
+
+  export interface JournalEntryScheduleTermsOverlapFieldEvent {
+    field: '$.schedule.terms.overlap'
+    value: string
+  }
+
+  export interface JournalEntryScheduleTermsCatchUpFieldEvent {
+    field: '$.schedule.terms.catchUp'
+    value: number
+  }
+
+  export interface JournalEntryScheduleTermsJitterFieldEvent {
+    field: '$.schedule.terms.jitter'
+    value: number
+  }
+
+  export interface JournalEntryScheduleAddedAtFieldEvent {
+    field: '$.schedule.addedAt'
+    value: number
+  }
+
+  export interface JournalEntryRemovedScheduleIdFieldEvent {
+    field: '$.removedSchedule.id'
+    value: string
+  }
+
+  export interface JournalEntryRemovedScheduleRemovedAtFieldEvent {
+    field: '$.removedSchedule.removedAt'
+    value: number
+  }
+
+  export interface JournalEntryMarkIdFieldEvent {
+    field: '$.mark.id'
+    value: string
+  }
+
+  export interface JournalEntryMarkFiredThroughFieldEvent {
+    field: '$.mark.firedThrough'
+    value: number
+  }
+
+  export interface JournalEntryMarkIsPausedFieldEvent {
+    field: '$.mark.isPaused'
+    value: boolean
+  }
+
+  export interface JournalEntryMarkSkippedFieldEvent {
+    field: '$.mark.skipped'
+    value: number
+  }
+
+  export interface JournalEntryMarkLastJobFieldEvent {
+    field: '$.mark.last.job'
+    value: string
+  }
+
+  export interface JournalEntryMarkLastDueFieldEvent {
+    field: '$.mark.last.due'
+    value: number
+  }
+
+  export interface JournalEntryMarkLastStateFieldEvent {
+    field: '$.mark.last.state'
+    value: string
+  }
+
   export function encode (obj: Partial<JournalEntry>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalEntry.codec())
   }
@@ -12053,8 +12506,843 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent | JournalEntryScheduleTermsIdFieldEvent | JournalEntryScheduleTermsCronFieldEvent | JournalEntryScheduleTermsTimeZoneFieldEvent | JournalEntryScheduleTermsAtFieldEvent | JournalEntryScheduleTermsMissedFieldEvent | JournalEntryScheduleTermsOverlapFieldEvent | JournalEntryScheduleTermsCatchUpFieldEvent | JournalEntryScheduleTermsJitterFieldEvent | JournalEntryScheduleAddedAtFieldEvent | JournalEntryRemovedScheduleIdFieldEvent | JournalEntryRemovedScheduleRemovedAtFieldEvent | JournalEntryMarkIdFieldEvent | JournalEntryMarkFiredThroughFieldEvent | JournalEntryMarkIsPausedFieldEvent | JournalEntryMarkSkippedFieldEvent | JournalEntryMarkLastJobFieldEvent | JournalEntryMarkLastDueFieldEvent | JournalEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
+  }
+}
+
+export interface JournalSchedule {
+  terms?: ScheduleTerms
+  addedAt: number
+}
+
+export namespace JournalSchedule {
+  let _codec: Codec<JournalSchedule>
+
+  export const codec = (): Codec<JournalSchedule> => {
+    if (_codec == null) {
+      _codec = message<JournalSchedule>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.terms != null) {
+          w.uint32(10)
+          ScheduleTerms.codec().encode(obj.terms, w)
+        }
+
+        if ((obj.addedAt != null && obj.addedAt !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.addedAt)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          addedAt: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.terms = ScheduleTerms.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.terms
+              })
+              break
+            }
+            case 2: {
+              obj.addedAt = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * ScheduleTerms.codec().stream(reader, reader.uint32(), `${prefix}.terms`, {
+                limits: opts.limits?.terms
+              })
+
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.addedAt`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalScheduleTermsIdFieldEvent {
+    field: '$.terms.id'
+    value: string
+  }
+
+  export interface JournalScheduleTermsCronFieldEvent {
+    field: '$.terms.cron'
+    value: string
+  }
+
+  export interface JournalScheduleTermsTimeZoneFieldEvent {
+    field: '$.terms.timeZone'
+    value: string
+  }
+
+  export interface JournalScheduleTermsAtFieldEvent {
+    field: '$.terms.at'
+    value: number
+  }
+
+  export interface JournalScheduleTermsMissedFieldEvent {
+    field: '$.terms.missed'
+    value: string
+  }
+
+  export interface JournalScheduleTermsOverlapFieldEvent {
+    field: '$.terms.overlap'
+    value: string
+  }
+
+  export interface JournalScheduleTermsCatchUpFieldEvent {
+    field: '$.terms.catchUp'
+    value: number
+  }
+
+  export interface JournalScheduleTermsJitterFieldEvent {
+    field: '$.terms.jitter'
+    value: number
+  }
+
+  export interface JournalScheduleAddedAtFieldEvent {
+    field: '$.addedAt'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalSchedule>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalSchedule.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalSchedule>): JournalSchedule {
+    return decodeMessage(buf, JournalSchedule.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalSchedule>): Generator<JournalScheduleTermsIdFieldEvent | JournalScheduleTermsCronFieldEvent | JournalScheduleTermsTimeZoneFieldEvent | JournalScheduleTermsAtFieldEvent | JournalScheduleTermsMissedFieldEvent | JournalScheduleTermsOverlapFieldEvent | JournalScheduleTermsCatchUpFieldEvent | JournalScheduleTermsJitterFieldEvent | JournalScheduleAddedAtFieldEvent> {
+    return streamMessage(buf, JournalSchedule.codec(), opts)
+  }
+}
+
+export interface ScheduleTerms {
+  id: string
+  cron?: string
+  timeZone: string
+  at?: number
+  missed: string
+  overlap: string
+  catchUp: number
+  jitter: number
+}
+
+export namespace ScheduleTerms {
+  let _codec: Codec<ScheduleTerms>
+
+  export const codec = (): Codec<ScheduleTerms> => {
+    if (_codec == null) {
+      _codec = message<ScheduleTerms>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== '')) {
+          w.uint32(10)
+          w.string(obj.id)
+        }
+
+        if (obj.cron != null) {
+          w.uint32(18)
+          w.string(obj.cron)
+        }
+
+        if ((obj.timeZone != null && obj.timeZone !== '')) {
+          w.uint32(26)
+          w.string(obj.timeZone)
+        }
+
+        if (obj.at != null) {
+          w.uint32(32)
+          w.uint64Number(obj.at)
+        }
+
+        if ((obj.missed != null && obj.missed !== '')) {
+          w.uint32(42)
+          w.string(obj.missed)
+        }
+
+        if ((obj.overlap != null && obj.overlap !== '')) {
+          w.uint32(50)
+          w.string(obj.overlap)
+        }
+
+        if ((obj.catchUp != null && obj.catchUp !== 0)) {
+          w.uint32(56)
+          w.uint32(obj.catchUp)
+        }
+
+        if ((obj.jitter != null && obj.jitter !== 0)) {
+          w.uint32(64)
+          w.uint32(obj.jitter)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: '',
+          timeZone: '',
+          missed: '',
+          overlap: '',
+          catchUp: 0,
+          jitter: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.string()
+              break
+            }
+            case 2: {
+              obj.cron = reader.string()
+              break
+            }
+            case 3: {
+              obj.timeZone = reader.string()
+              break
+            }
+            case 4: {
+              obj.at = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.missed = reader.string()
+              break
+            }
+            case 6: {
+              obj.overlap = reader.string()
+              break
+            }
+            case 7: {
+              obj.catchUp = reader.uint32()
+              break
+            }
+            case 8: {
+              obj.jitter = reader.uint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.cron`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.timeZone`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.at`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.missed`,
+                value: reader.string()
+              }
+              break
+            }
+            case 6: {
+              yield {
+                field: `${prefix}.overlap`,
+                value: reader.string()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.catchUp`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.jitter`,
+                value: reader.uint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleTermsIdFieldEvent {
+    field: '$.id'
+    value: string
+  }
+
+  export interface ScheduleTermsCronFieldEvent {
+    field: '$.cron'
+    value: string
+  }
+
+  export interface ScheduleTermsTimeZoneFieldEvent {
+    field: '$.timeZone'
+    value: string
+  }
+
+  export interface ScheduleTermsAtFieldEvent {
+    field: '$.at'
+    value: number
+  }
+
+  export interface ScheduleTermsMissedFieldEvent {
+    field: '$.missed'
+    value: string
+  }
+
+  export interface ScheduleTermsOverlapFieldEvent {
+    field: '$.overlap'
+    value: string
+  }
+
+  export interface ScheduleTermsCatchUpFieldEvent {
+    field: '$.catchUp'
+    value: number
+  }
+
+  export interface ScheduleTermsJitterFieldEvent {
+    field: '$.jitter'
+    value: number
+  }
+
+  export function encode (obj: Partial<ScheduleTerms>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleTerms.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleTerms>): ScheduleTerms {
+    return decodeMessage(buf, ScheduleTerms.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleTerms>): Generator<ScheduleTermsIdFieldEvent | ScheduleTermsCronFieldEvent | ScheduleTermsTimeZoneFieldEvent | ScheduleTermsAtFieldEvent | ScheduleTermsMissedFieldEvent | ScheduleTermsOverlapFieldEvent | ScheduleTermsCatchUpFieldEvent | ScheduleTermsJitterFieldEvent> {
+    return streamMessage(buf, ScheduleTerms.codec(), opts)
+  }
+}
+
+export interface JournalRemovedSchedule {
+  id: string
+  removedAt: number
+}
+
+export namespace JournalRemovedSchedule {
+  let _codec: Codec<JournalRemovedSchedule>
+
+  export const codec = (): Codec<JournalRemovedSchedule> => {
+    if (_codec == null) {
+      _codec = message<JournalRemovedSchedule>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== '')) {
+          w.uint32(10)
+          w.string(obj.id)
+        }
+
+        if ((obj.removedAt != null && obj.removedAt !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.removedAt)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: '',
+          removedAt: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.string()
+              break
+            }
+            case 2: {
+              obj.removedAt = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.removedAt`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalRemovedScheduleIdFieldEvent {
+    field: '$.id'
+    value: string
+  }
+
+  export interface JournalRemovedScheduleRemovedAtFieldEvent {
+    field: '$.removedAt'
+    value: number
+  }
+
+  export function encode (obj: Partial<JournalRemovedSchedule>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalRemovedSchedule.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRemovedSchedule>): JournalRemovedSchedule {
+    return decodeMessage(buf, JournalRemovedSchedule.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRemovedSchedule>): Generator<JournalRemovedScheduleIdFieldEvent | JournalRemovedScheduleRemovedAtFieldEvent> {
+    return streamMessage(buf, JournalRemovedSchedule.codec(), opts)
+  }
+}
+
+export interface JournalScheduleMark {
+  id: string
+  firedThrough: number
+  isPaused: boolean
+  skipped: number
+  last?: ScheduleRun
+}
+
+export namespace JournalScheduleMark {
+  let _codec: Codec<JournalScheduleMark>
+
+  export const codec = (): Codec<JournalScheduleMark> => {
+    if (_codec == null) {
+      _codec = message<JournalScheduleMark>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.id != null && obj.id !== '')) {
+          w.uint32(10)
+          w.string(obj.id)
+        }
+
+        if ((obj.firedThrough != null && obj.firedThrough !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.firedThrough)
+        }
+
+        if ((obj.isPaused != null && obj.isPaused !== false)) {
+          w.uint32(24)
+          w.bool(obj.isPaused)
+        }
+
+        if ((obj.skipped != null && obj.skipped !== 0)) {
+          w.uint32(32)
+          w.uint64Number(obj.skipped)
+        }
+
+        if (obj.last != null) {
+          w.uint32(42)
+          ScheduleRun.codec().encode(obj.last, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          id: '',
+          firedThrough: 0,
+          isPaused: false,
+          skipped: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.id = reader.string()
+              break
+            }
+            case 2: {
+              obj.firedThrough = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.isPaused = reader.bool()
+              break
+            }
+            case 4: {
+              obj.skipped = reader.uint64Number()
+              break
+            }
+            case 5: {
+              obj.last = ScheduleRun.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.last
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.id`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.firedThrough`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.isPaused`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.skipped`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 5: {
+              yield * ScheduleRun.codec().stream(reader, reader.uint32(), `${prefix}.last`, {
+                limits: opts.limits?.last
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface JournalScheduleMarkIdFieldEvent {
+    field: '$.id'
+    value: string
+  }
+
+  export interface JournalScheduleMarkFiredThroughFieldEvent {
+    field: '$.firedThrough'
+    value: number
+  }
+
+  export interface JournalScheduleMarkIsPausedFieldEvent {
+    field: '$.isPaused'
+    value: boolean
+  }
+
+  export interface JournalScheduleMarkSkippedFieldEvent {
+    field: '$.skipped'
+    value: number
+  }
+
+  export interface JournalScheduleMarkLastJobFieldEvent {
+    field: '$.last.job'
+    value: string
+  }
+
+  export interface JournalScheduleMarkLastDueFieldEvent {
+    field: '$.last.due'
+    value: number
+  }
+
+  export interface JournalScheduleMarkLastStateFieldEvent {
+    field: '$.last.state'
+    value: string
+  }
+
+  export function encode (obj: Partial<JournalScheduleMark>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, JournalScheduleMark.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalScheduleMark>): JournalScheduleMark {
+    return decodeMessage(buf, JournalScheduleMark.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalScheduleMark>): Generator<JournalScheduleMarkIdFieldEvent | JournalScheduleMarkFiredThroughFieldEvent | JournalScheduleMarkIsPausedFieldEvent | JournalScheduleMarkSkippedFieldEvent | JournalScheduleMarkLastJobFieldEvent | JournalScheduleMarkLastDueFieldEvent | JournalScheduleMarkLastStateFieldEvent> {
+    return streamMessage(buf, JournalScheduleMark.codec(), opts)
+  }
+}
+
+export interface ScheduleRun {
+  job: string
+  due: number
+  state: string
+}
+
+export namespace ScheduleRun {
+  let _codec: Codec<ScheduleRun>
+
+  export const codec = (): Codec<ScheduleRun> => {
+    if (_codec == null) {
+      _codec = message<ScheduleRun>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.job != null && obj.job !== '')) {
+          w.uint32(10)
+          w.string(obj.job)
+        }
+
+        if ((obj.due != null && obj.due !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.due)
+        }
+
+        if ((obj.state != null && obj.state !== '')) {
+          w.uint32(26)
+          w.string(obj.state)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          job: '',
+          due: 0,
+          state: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.job = reader.string()
+              break
+            }
+            case 2: {
+              obj.due = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.state = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.job`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.due`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.state`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleRunJobFieldEvent {
+    field: '$.job'
+    value: string
+  }
+
+  export interface ScheduleRunDueFieldEvent {
+    field: '$.due'
+    value: number
+  }
+
+  export interface ScheduleRunStateFieldEvent {
+    field: '$.state'
+    value: string
+  }
+
+  export function encode (obj: Partial<ScheduleRun>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleRun.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleRun>): ScheduleRun {
+    return decodeMessage(buf, ScheduleRun.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleRun>): Generator<ScheduleRunJobFieldEvent | ScheduleRunDueFieldEvent | ScheduleRunStateFieldEvent> {
+    return streamMessage(buf, ScheduleRun.codec(), opts)
   }
 }
 
@@ -14347,6 +15635,96 @@ export namespace JournalFetched {
     index: number
   }
 
+  export interface JournalFetchedEntryScheduleTermsIdFieldEvent {
+    field: '$.entry.schedule.terms.id'
+    value: string
+  }
+
+  export interface JournalFetchedEntryScheduleTermsCronFieldEvent {
+    field: '$.entry.schedule.terms.cron'
+    value: string
+  }
+
+  export interface JournalFetchedEntryScheduleTermsTimeZoneFieldEvent {
+    field: '$.entry.schedule.terms.timeZone'
+    value: string
+  }
+
+  export interface JournalFetchedEntryScheduleTermsAtFieldEvent {
+    field: '$.entry.schedule.terms.at'
+    value: number
+  }
+
+  export interface JournalFetchedEntryScheduleTermsMissedFieldEvent {
+    field: '$.entry.schedule.terms.missed'
+    value: string
+  }
+
+  export interface JournalFetchedEntryScheduleTermsOverlapFieldEvent {
+    field: '$.entry.schedule.terms.overlap'
+    value: string
+  }
+
+  export interface JournalFetchedEntryScheduleTermsCatchUpFieldEvent {
+    field: '$.entry.schedule.terms.catchUp'
+    value: number
+  }
+
+  export interface JournalFetchedEntryScheduleTermsJitterFieldEvent {
+    field: '$.entry.schedule.terms.jitter'
+    value: number
+  }
+
+  export interface JournalFetchedEntryScheduleAddedAtFieldEvent {
+    field: '$.entry.schedule.addedAt'
+    value: number
+  }
+
+  export interface JournalFetchedEntryRemovedScheduleIdFieldEvent {
+    field: '$.entry.removedSchedule.id'
+    value: string
+  }
+
+  export interface JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent {
+    field: '$.entry.removedSchedule.removedAt'
+    value: number
+  }
+
+  export interface JournalFetchedEntryMarkIdFieldEvent {
+    field: '$.entry.mark.id'
+    value: string
+  }
+
+  export interface JournalFetchedEntryMarkFiredThroughFieldEvent {
+    field: '$.entry.mark.firedThrough'
+    value: number
+  }
+
+  export interface JournalFetchedEntryMarkIsPausedFieldEvent {
+    field: '$.entry.mark.isPaused'
+    value: boolean
+  }
+
+  export interface JournalFetchedEntryMarkSkippedFieldEvent {
+    field: '$.entry.mark.skipped'
+    value: number
+  }
+
+  export interface JournalFetchedEntryMarkLastJobFieldEvent {
+    field: '$.entry.mark.last.job'
+    value: string
+  }
+
+  export interface JournalFetchedEntryMarkLastDueFieldEvent {
+    field: '$.entry.mark.last.due'
+    value: number
+  }
+
+  export interface JournalFetchedEntryMarkLastStateFieldEvent {
+    field: '$.entry.mark.last.state'
+    value: string
+  }
+
   export function encode (obj: Partial<JournalFetched>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalFetched.codec())
   }
@@ -14355,7 +15733,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent | JournalFetchedEntryScheduleTermsIdFieldEvent | JournalFetchedEntryScheduleTermsCronFieldEvent | JournalFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalFetchedEntryScheduleTermsAtFieldEvent | JournalFetchedEntryScheduleTermsMissedFieldEvent | JournalFetchedEntryScheduleTermsOverlapFieldEvent | JournalFetchedEntryScheduleTermsCatchUpFieldEvent | JournalFetchedEntryScheduleTermsJitterFieldEvent | JournalFetchedEntryScheduleAddedAtFieldEvent | JournalFetchedEntryRemovedScheduleIdFieldEvent | JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalFetchedEntryMarkIdFieldEvent | JournalFetchedEntryMarkFiredThroughFieldEvent | JournalFetchedEntryMarkIsPausedFieldEvent | JournalFetchedEntryMarkSkippedFieldEvent | JournalFetchedEntryMarkLastJobFieldEvent | JournalFetchedEntryMarkLastDueFieldEvent | JournalFetchedEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -14893,6 +16271,114 @@ export namespace JournalPut {
     index: number
   }
 
+  export interface JournalPutEntriesScheduleTermsIdFieldEvent {
+    field: '$.entries[].schedule.terms.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsCronFieldEvent {
+    field: '$.entries[].schedule.terms.cron'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsTimeZoneFieldEvent {
+    field: '$.entries[].schedule.terms.timeZone'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsAtFieldEvent {
+    field: '$.entries[].schedule.terms.at'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsMissedFieldEvent {
+    field: '$.entries[].schedule.terms.missed'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsOverlapFieldEvent {
+    field: '$.entries[].schedule.terms.overlap'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsCatchUpFieldEvent {
+    field: '$.entries[].schedule.terms.catchUp'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleTermsJitterFieldEvent {
+    field: '$.entries[].schedule.terms.jitter'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesScheduleAddedAtFieldEvent {
+    field: '$.entries[].schedule.addedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesRemovedScheduleIdFieldEvent {
+    field: '$.entries[].removedSchedule.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesRemovedScheduleRemovedAtFieldEvent {
+    field: '$.entries[].removedSchedule.removedAt'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkIdFieldEvent {
+    field: '$.entries[].mark.id'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkFiredThroughFieldEvent {
+    field: '$.entries[].mark.firedThrough'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkIsPausedFieldEvent {
+    field: '$.entries[].mark.isPaused'
+    value: boolean
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkSkippedFieldEvent {
+    field: '$.entries[].mark.skipped'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkLastJobFieldEvent {
+    field: '$.entries[].mark.last.job'
+    value: string
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkLastDueFieldEvent {
+    field: '$.entries[].mark.last.due'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesMarkLastStateFieldEvent {
+    field: '$.entries[].mark.last.state'
+    value: string
+    index: number
+  }
+
   export function encode (obj: Partial<JournalPut>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalPut.codec())
   }
@@ -14901,7 +16387,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent | JournalPutEntriesScheduleTermsIdFieldEvent | JournalPutEntriesScheduleTermsCronFieldEvent | JournalPutEntriesScheduleTermsTimeZoneFieldEvent | JournalPutEntriesScheduleTermsAtFieldEvent | JournalPutEntriesScheduleTermsMissedFieldEvent | JournalPutEntriesScheduleTermsOverlapFieldEvent | JournalPutEntriesScheduleTermsCatchUpFieldEvent | JournalPutEntriesScheduleTermsJitterFieldEvent | JournalPutEntriesScheduleAddedAtFieldEvent | JournalPutEntriesRemovedScheduleIdFieldEvent | JournalPutEntriesRemovedScheduleRemovedAtFieldEvent | JournalPutEntriesMarkIdFieldEvent | JournalPutEntriesMarkFiredThroughFieldEvent | JournalPutEntriesMarkIsPausedFieldEvent | JournalPutEntriesMarkSkippedFieldEvent | JournalPutEntriesMarkLastJobFieldEvent | JournalPutEntriesMarkLastDueFieldEvent | JournalPutEntriesMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }
@@ -15207,5 +16693,2004 @@ export namespace JournalRefused {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalRefused>): Generator<{}> {
     return streamMessage(buf, JournalRefused.codec(), opts)
+  }
+}
+
+export interface ScheduleMessage {
+  request: number
+  add?: ScheduleAdd
+  remove?: ScheduleName
+  pause?: ScheduleName
+  resume?: ScheduleName
+  run?: ScheduleStart
+  list?: string
+  done?: ScheduleDone
+  started?: string
+  exists?: boolean
+  unknown?: boolean
+  refused?: ScheduleRefused
+  schedules?: ScheduleList
+  notLeader?: boolean
+}
+
+export namespace ScheduleMessage {
+  let _codec: Codec<ScheduleMessage>
+
+  export const codec = (): Codec<ScheduleMessage> => {
+    if (_codec == null) {
+      _codec = message<ScheduleMessage>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.request != null && obj.request !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.request)
+        }
+
+        if (obj.add != null) {
+          w.uint32(18)
+          ScheduleAdd.codec().encode(obj.add, w)
+        }
+
+        if (obj.remove != null) {
+          w.uint32(26)
+          ScheduleName.codec().encode(obj.remove, w)
+        }
+
+        if (obj.pause != null) {
+          w.uint32(34)
+          ScheduleName.codec().encode(obj.pause, w)
+        }
+
+        if (obj.resume != null) {
+          w.uint32(42)
+          ScheduleName.codec().encode(obj.resume, w)
+        }
+
+        if (obj.run != null) {
+          w.uint32(50)
+          ScheduleStart.codec().encode(obj.run, w)
+        }
+
+        if (obj.list != null) {
+          w.uint32(58)
+          w.string(obj.list)
+        }
+
+        if (obj.done != null) {
+          w.uint32(66)
+          ScheduleDone.codec().encode(obj.done, w)
+        }
+
+        if (obj.started != null) {
+          w.uint32(74)
+          w.string(obj.started)
+        }
+
+        if (obj.exists != null) {
+          w.uint32(80)
+          w.bool(obj.exists)
+        }
+
+        if (obj.unknown != null) {
+          w.uint32(88)
+          w.bool(obj.unknown)
+        }
+
+        if (obj.refused != null) {
+          w.uint32(98)
+          ScheduleRefused.codec().encode(obj.refused, w)
+        }
+
+        if (obj.schedules != null) {
+          w.uint32(106)
+          ScheduleList.codec().encode(obj.schedules, w)
+        }
+
+        if (obj.notLeader != null) {
+          w.uint32(112)
+          w.bool(obj.notLeader)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          request: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.request = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.add = ScheduleAdd.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.add
+              })
+              break
+            }
+            case 3: {
+              obj.remove = ScheduleName.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.remove
+              })
+              break
+            }
+            case 4: {
+              obj.pause = ScheduleName.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.pause
+              })
+              break
+            }
+            case 5: {
+              obj.resume = ScheduleName.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.resume
+              })
+              break
+            }
+            case 6: {
+              obj.run = ScheduleStart.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.run
+              })
+              break
+            }
+            case 7: {
+              obj.list = reader.string()
+              break
+            }
+            case 8: {
+              obj.done = ScheduleDone.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.done
+              })
+              break
+            }
+            case 9: {
+              obj.started = reader.string()
+              break
+            }
+            case 10: {
+              obj.exists = reader.bool()
+              break
+            }
+            case 11: {
+              obj.unknown = reader.bool()
+              break
+            }
+            case 12: {
+              obj.refused = ScheduleRefused.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.refused
+              })
+              break
+            }
+            case 13: {
+              obj.schedules = ScheduleList.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.schedules
+              })
+              break
+            }
+            case 14: {
+              obj.notLeader = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.request`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield * ScheduleAdd.codec().stream(reader, reader.uint32(), `${prefix}.add`, {
+                limits: opts.limits?.add
+              })
+
+              break
+            }
+            case 3: {
+              yield * ScheduleName.codec().stream(reader, reader.uint32(), `${prefix}.remove`, {
+                limits: opts.limits?.remove
+              })
+
+              break
+            }
+            case 4: {
+              yield * ScheduleName.codec().stream(reader, reader.uint32(), `${prefix}.pause`, {
+                limits: opts.limits?.pause
+              })
+
+              break
+            }
+            case 5: {
+              yield * ScheduleName.codec().stream(reader, reader.uint32(), `${prefix}.resume`, {
+                limits: opts.limits?.resume
+              })
+
+              break
+            }
+            case 6: {
+              yield * ScheduleStart.codec().stream(reader, reader.uint32(), `${prefix}.run`, {
+                limits: opts.limits?.run
+              })
+
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.list`,
+                value: reader.string()
+              }
+              break
+            }
+            case 8: {
+              yield * ScheduleDone.codec().stream(reader, reader.uint32(), `${prefix}.done`, {
+                limits: opts.limits?.done
+              })
+
+              break
+            }
+            case 9: {
+              yield {
+                field: `${prefix}.started`,
+                value: reader.string()
+              }
+              break
+            }
+            case 10: {
+              yield {
+                field: `${prefix}.exists`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 11: {
+              yield {
+                field: `${prefix}.unknown`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 12: {
+              yield * ScheduleRefused.codec().stream(reader, reader.uint32(), `${prefix}.refused`, {
+                limits: opts.limits?.refused
+              })
+
+              break
+            }
+            case 13: {
+              yield * ScheduleList.codec().stream(reader, reader.uint32(), `${prefix}.schedules`, {
+                limits: opts.limits?.schedules
+              })
+
+              break
+            }
+            case 14: {
+              yield {
+                field: `${prefix}.notLeader`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleMessageRequestFieldEvent {
+    field: '$.request'
+    value: number
+  }
+
+  export interface ScheduleMessageAddNameFieldEvent {
+    field: '$.add.name'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsIdFieldEvent {
+    field: '$.add.terms.id'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsCronFieldEvent {
+    field: '$.add.terms.cron'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsTimeZoneFieldEvent {
+    field: '$.add.terms.timeZone'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsAtFieldEvent {
+    field: '$.add.terms.at'
+    value: number
+  }
+
+  export interface ScheduleMessageAddTermsMissedFieldEvent {
+    field: '$.add.terms.missed'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsOverlapFieldEvent {
+    field: '$.add.terms.overlap'
+    value: string
+  }
+
+  export interface ScheduleMessageAddTermsCatchUpFieldEvent {
+    field: '$.add.terms.catchUp'
+    value: number
+  }
+
+  export interface ScheduleMessageAddTermsJitterFieldEvent {
+    field: '$.add.terms.jitter'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionTaskFieldEvent {
+    field: '$.add.submission.task'
+    value: string
+  }
+
+  export interface ScheduleMessageAddSubmissionSha256FieldEvent {
+    field: '$.add.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleMessageAddSubmissionCodeFieldEvent {
+    field: '$.add.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleMessageAddSubmissionInputFieldEvent {
+    field: '$.add.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleMessageAddSubmissionInputSha256FieldEvent {
+    field: '$.add.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleMessageAddSubmissionRetriesFieldEvent {
+    field: '$.add.submission.retries'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionSpeculateFieldEvent {
+    field: '$.add.submission.speculate'
+    value: boolean
+  }
+
+  export interface ScheduleMessageAddSubmissionRequiresFieldEvent {
+    field: '$.add.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface ScheduleMessageAddSubmissionChunkTimeoutFieldEvent {
+    field: '$.add.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionPriorityFieldEvent {
+    field: '$.add.submission.priority'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionDetachFieldEvent {
+    field: '$.add.submission.detach'
+    value: boolean
+  }
+
+  export interface ScheduleMessageAddSubmissionKeepFieldEvent {
+    field: '$.add.submission.keep'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionSeenFieldEvent {
+    field: '$.add.submission.seen'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionPartialsFieldEvent {
+    field: '$.add.submission.partials'
+    value: boolean
+  }
+
+  export interface ScheduleMessageAddSubmissionGotFieldEvent {
+    field: '$.add.submission.got'
+    value: number
+  }
+
+  export interface ScheduleMessageAddSubmissionStreamFieldEvent {
+    field: '$.add.submission.stream'
+    value: string
+  }
+
+  export interface ScheduleMessageAddSubmissionScheduledForFieldEvent {
+    field: '$.add.submission.scheduledFor'
+    value: number
+  }
+
+  export interface ScheduleMessageRemoveNameFieldEvent {
+    field: '$.remove.name'
+    value: string
+  }
+
+  export interface ScheduleMessagePauseNameFieldEvent {
+    field: '$.pause.name'
+    value: string
+  }
+
+  export interface ScheduleMessageResumeNameFieldEvent {
+    field: '$.resume.name'
+    value: string
+  }
+
+  export interface ScheduleMessageRunNameFieldEvent {
+    field: '$.run.name'
+    value: string
+  }
+
+  export interface ScheduleMessageRunTimeFieldEvent {
+    field: '$.run.time'
+    value: number
+  }
+
+  export interface ScheduleMessageListFieldEvent {
+    field: '$.list'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateNameFieldEvent {
+    field: '$.done.state.name'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsIdFieldEvent {
+    field: '$.done.state.terms.id'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsCronFieldEvent {
+    field: '$.done.state.terms.cron'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsTimeZoneFieldEvent {
+    field: '$.done.state.terms.timeZone'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsAtFieldEvent {
+    field: '$.done.state.terms.at'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateTermsMissedFieldEvent {
+    field: '$.done.state.terms.missed'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsOverlapFieldEvent {
+    field: '$.done.state.terms.overlap'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateTermsCatchUpFieldEvent {
+    field: '$.done.state.terms.catchUp'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateTermsJitterFieldEvent {
+    field: '$.done.state.terms.jitter'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateTaskFieldEvent {
+    field: '$.done.state.task'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateIsPausedFieldEvent {
+    field: '$.done.state.isPaused'
+    value: boolean
+  }
+
+  export interface ScheduleMessageDoneStateNextFieldEvent {
+    field: '$.done.state.next'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateLastJobFieldEvent {
+    field: '$.done.state.last.job'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateLastDueFieldEvent {
+    field: '$.done.state.last.due'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateLastStateFieldEvent {
+    field: '$.done.state.last.state'
+    value: string
+  }
+
+  export interface ScheduleMessageDoneStateSkippedFieldEvent {
+    field: '$.done.state.skipped'
+    value: number
+  }
+
+  export interface ScheduleMessageDoneStateProblemFieldEvent {
+    field: '$.done.state.problem'
+    value: string
+  }
+
+  export interface ScheduleMessageStartedFieldEvent {
+    field: '$.started'
+    value: string
+  }
+
+  export interface ScheduleMessageExistsFieldEvent {
+    field: '$.exists'
+    value: boolean
+  }
+
+  export interface ScheduleMessageUnknownFieldEvent {
+    field: '$.unknown'
+    value: boolean
+  }
+
+  export interface ScheduleMessageRefusedReasonFieldEvent {
+    field: '$.refused.reason'
+    value: string
+  }
+
+  export interface ScheduleMessageRefusedNotAdmittedFieldEvent {
+    field: '$.refused.notAdmitted'
+    value: boolean
+  }
+
+  export interface ScheduleMessageRefusedNoRoomFieldEvent {
+    field: '$.refused.noRoom'
+    value: boolean
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesNameFieldEvent {
+    field: '$.schedules.schedules[].name'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsIdFieldEvent {
+    field: '$.schedules.schedules[].terms.id'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsCronFieldEvent {
+    field: '$.schedules.schedules[].terms.cron'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsTimeZoneFieldEvent {
+    field: '$.schedules.schedules[].terms.timeZone'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsAtFieldEvent {
+    field: '$.schedules.schedules[].terms.at'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsMissedFieldEvent {
+    field: '$.schedules.schedules[].terms.missed'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsOverlapFieldEvent {
+    field: '$.schedules.schedules[].terms.overlap'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsCatchUpFieldEvent {
+    field: '$.schedules.schedules[].terms.catchUp'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTermsJitterFieldEvent {
+    field: '$.schedules.schedules[].terms.jitter'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesTaskFieldEvent {
+    field: '$.schedules.schedules[].task'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesIsPausedFieldEvent {
+    field: '$.schedules.schedules[].isPaused'
+    value: boolean
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesNextFieldEvent {
+    field: '$.schedules.schedules[].next'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesLastJobFieldEvent {
+    field: '$.schedules.schedules[].last.job'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesLastDueFieldEvent {
+    field: '$.schedules.schedules[].last.due'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesLastStateFieldEvent {
+    field: '$.schedules.schedules[].last.state'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesSkippedFieldEvent {
+    field: '$.schedules.schedules[].skipped'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesSchedulesProblemFieldEvent {
+    field: '$.schedules.schedules[].problem'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleMessageSchedulesMoreFieldEvent {
+    field: '$.schedules.more'
+    value: boolean
+  }
+
+  export interface ScheduleMessageNotLeaderFieldEvent {
+    field: '$.notLeader'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<ScheduleMessage>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleMessage.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleMessage>): ScheduleMessage {
+    return decodeMessage(buf, ScheduleMessage.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleMessage>): Generator<ScheduleMessageRequestFieldEvent | ScheduleMessageAddNameFieldEvent | ScheduleMessageAddTermsIdFieldEvent | ScheduleMessageAddTermsCronFieldEvent | ScheduleMessageAddTermsTimeZoneFieldEvent | ScheduleMessageAddTermsAtFieldEvent | ScheduleMessageAddTermsMissedFieldEvent | ScheduleMessageAddTermsOverlapFieldEvent | ScheduleMessageAddTermsCatchUpFieldEvent | ScheduleMessageAddTermsJitterFieldEvent | ScheduleMessageAddSubmissionTaskFieldEvent | ScheduleMessageAddSubmissionSha256FieldEvent | ScheduleMessageAddSubmissionCodeFieldEvent | ScheduleMessageAddSubmissionInputFieldEvent | ScheduleMessageAddSubmissionInputSha256FieldEvent | ScheduleMessageAddSubmissionRetriesFieldEvent | ScheduleMessageAddSubmissionSpeculateFieldEvent | ScheduleMessageAddSubmissionRequiresFieldEvent | ScheduleMessageAddSubmissionChunkTimeoutFieldEvent | ScheduleMessageAddSubmissionPriorityFieldEvent | ScheduleMessageAddSubmissionDetachFieldEvent | ScheduleMessageAddSubmissionKeepFieldEvent | ScheduleMessageAddSubmissionSeenFieldEvent | ScheduleMessageAddSubmissionPartialsFieldEvent | ScheduleMessageAddSubmissionGotFieldEvent | ScheduleMessageAddSubmissionStreamFieldEvent | ScheduleMessageAddSubmissionScheduledForFieldEvent | ScheduleMessageRemoveNameFieldEvent | ScheduleMessagePauseNameFieldEvent | ScheduleMessageResumeNameFieldEvent | ScheduleMessageRunNameFieldEvent | ScheduleMessageRunTimeFieldEvent | ScheduleMessageListFieldEvent | ScheduleMessageDoneStateNameFieldEvent | ScheduleMessageDoneStateTermsIdFieldEvent | ScheduleMessageDoneStateTermsCronFieldEvent | ScheduleMessageDoneStateTermsTimeZoneFieldEvent | ScheduleMessageDoneStateTermsAtFieldEvent | ScheduleMessageDoneStateTermsMissedFieldEvent | ScheduleMessageDoneStateTermsOverlapFieldEvent | ScheduleMessageDoneStateTermsCatchUpFieldEvent | ScheduleMessageDoneStateTermsJitterFieldEvent | ScheduleMessageDoneStateTaskFieldEvent | ScheduleMessageDoneStateIsPausedFieldEvent | ScheduleMessageDoneStateNextFieldEvent | ScheduleMessageDoneStateLastJobFieldEvent | ScheduleMessageDoneStateLastDueFieldEvent | ScheduleMessageDoneStateLastStateFieldEvent | ScheduleMessageDoneStateSkippedFieldEvent | ScheduleMessageDoneStateProblemFieldEvent | ScheduleMessageStartedFieldEvent | ScheduleMessageExistsFieldEvent | ScheduleMessageUnknownFieldEvent | ScheduleMessageRefusedReasonFieldEvent | ScheduleMessageRefusedNotAdmittedFieldEvent | ScheduleMessageRefusedNoRoomFieldEvent | ScheduleMessageSchedulesSchedulesNameFieldEvent | ScheduleMessageSchedulesSchedulesTermsIdFieldEvent | ScheduleMessageSchedulesSchedulesTermsCronFieldEvent | ScheduleMessageSchedulesSchedulesTermsTimeZoneFieldEvent | ScheduleMessageSchedulesSchedulesTermsAtFieldEvent | ScheduleMessageSchedulesSchedulesTermsMissedFieldEvent | ScheduleMessageSchedulesSchedulesTermsOverlapFieldEvent | ScheduleMessageSchedulesSchedulesTermsCatchUpFieldEvent | ScheduleMessageSchedulesSchedulesTermsJitterFieldEvent | ScheduleMessageSchedulesSchedulesTaskFieldEvent | ScheduleMessageSchedulesSchedulesIsPausedFieldEvent | ScheduleMessageSchedulesSchedulesNextFieldEvent | ScheduleMessageSchedulesSchedulesLastJobFieldEvent | ScheduleMessageSchedulesSchedulesLastDueFieldEvent | ScheduleMessageSchedulesSchedulesLastStateFieldEvent | ScheduleMessageSchedulesSchedulesSkippedFieldEvent | ScheduleMessageSchedulesSchedulesProblemFieldEvent | ScheduleMessageSchedulesMoreFieldEvent | ScheduleMessageNotLeaderFieldEvent> {
+    return streamMessage(buf, ScheduleMessage.codec(), opts)
+  }
+}
+
+export interface ScheduleName {
+  name: string
+}
+
+export namespace ScheduleName {
+  let _codec: Codec<ScheduleName>
+
+  export const codec = (): Codec<ScheduleName> => {
+    if (_codec == null) {
+      _codec = message<ScheduleName>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.name != null && obj.name !== '')) {
+          w.uint32(10)
+          w.string(obj.name)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          name: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.name = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.name`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleNameNameFieldEvent {
+    field: '$.name'
+    value: string
+  }
+
+  export function encode (obj: Partial<ScheduleName>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleName.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleName>): ScheduleName {
+    return decodeMessage(buf, ScheduleName.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleName>): Generator<ScheduleNameNameFieldEvent> {
+    return streamMessage(buf, ScheduleName.codec(), opts)
+  }
+}
+
+export interface ScheduleAdd {
+  name: string
+  terms?: ScheduleTerms
+  submission?: Submit
+}
+
+export namespace ScheduleAdd {
+  let _codec: Codec<ScheduleAdd>
+
+  export const codec = (): Codec<ScheduleAdd> => {
+    if (_codec == null) {
+      _codec = message<ScheduleAdd>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.name != null && obj.name !== '')) {
+          w.uint32(10)
+          w.string(obj.name)
+        }
+
+        if (obj.terms != null) {
+          w.uint32(18)
+          ScheduleTerms.codec().encode(obj.terms, w)
+        }
+
+        if (obj.submission != null) {
+          w.uint32(26)
+          Submit.codec().encode(obj.submission, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          name: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.name = reader.string()
+              break
+            }
+            case 2: {
+              obj.terms = ScheduleTerms.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.terms
+              })
+              break
+            }
+            case 3: {
+              obj.submission = Submit.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.submission
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.name`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * ScheduleTerms.codec().stream(reader, reader.uint32(), `${prefix}.terms`, {
+                limits: opts.limits?.terms
+              })
+
+              break
+            }
+            case 3: {
+              yield * Submit.codec().stream(reader, reader.uint32(), `${prefix}.submission`, {
+                limits: opts.limits?.submission
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleAddNameFieldEvent {
+    field: '$.name'
+    value: string
+  }
+
+  export interface ScheduleAddTermsIdFieldEvent {
+    field: '$.terms.id'
+    value: string
+  }
+
+  export interface ScheduleAddTermsCronFieldEvent {
+    field: '$.terms.cron'
+    value: string
+  }
+
+  export interface ScheduleAddTermsTimeZoneFieldEvent {
+    field: '$.terms.timeZone'
+    value: string
+  }
+
+  export interface ScheduleAddTermsAtFieldEvent {
+    field: '$.terms.at'
+    value: number
+  }
+
+  export interface ScheduleAddTermsMissedFieldEvent {
+    field: '$.terms.missed'
+    value: string
+  }
+
+  export interface ScheduleAddTermsOverlapFieldEvent {
+    field: '$.terms.overlap'
+    value: string
+  }
+
+  export interface ScheduleAddTermsCatchUpFieldEvent {
+    field: '$.terms.catchUp'
+    value: number
+  }
+
+  export interface ScheduleAddTermsJitterFieldEvent {
+    field: '$.terms.jitter'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionTaskFieldEvent {
+    field: '$.submission.task'
+    value: string
+  }
+
+  export interface ScheduleAddSubmissionSha256FieldEvent {
+    field: '$.submission.sha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleAddSubmissionCodeFieldEvent {
+    field: '$.submission.code'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleAddSubmissionInputFieldEvent {
+    field: '$.submission.input'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleAddSubmissionInputSha256FieldEvent {
+    field: '$.submission.inputSha256'
+    value: Uint8Array<ArrayBuffer>
+  }
+
+  export interface ScheduleAddSubmissionRetriesFieldEvent {
+    field: '$.submission.retries'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionSpeculateFieldEvent {
+    field: '$.submission.speculate'
+    value: boolean
+  }
+
+  export interface ScheduleAddSubmissionRequiresFieldEvent {
+    field: '$.submission.requires{}'
+    key: string
+    value: string
+  }
+
+  export interface ScheduleAddSubmissionChunkTimeoutFieldEvent {
+    field: '$.submission.chunkTimeout'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionPriorityFieldEvent {
+    field: '$.submission.priority'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionDetachFieldEvent {
+    field: '$.submission.detach'
+    value: boolean
+  }
+
+  export interface ScheduleAddSubmissionKeepFieldEvent {
+    field: '$.submission.keep'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionSeenFieldEvent {
+    field: '$.submission.seen'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionPartialsFieldEvent {
+    field: '$.submission.partials'
+    value: boolean
+  }
+
+  export interface ScheduleAddSubmissionGotFieldEvent {
+    field: '$.submission.got'
+    value: number
+  }
+
+  export interface ScheduleAddSubmissionStreamFieldEvent {
+    field: '$.submission.stream'
+    value: string
+  }
+
+  export interface ScheduleAddSubmissionScheduledForFieldEvent {
+    field: '$.submission.scheduledFor'
+    value: number
+  }
+
+  export function encode (obj: Partial<ScheduleAdd>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleAdd.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleAdd>): ScheduleAdd {
+    return decodeMessage(buf, ScheduleAdd.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleAdd>): Generator<ScheduleAddNameFieldEvent | ScheduleAddTermsIdFieldEvent | ScheduleAddTermsCronFieldEvent | ScheduleAddTermsTimeZoneFieldEvent | ScheduleAddTermsAtFieldEvent | ScheduleAddTermsMissedFieldEvent | ScheduleAddTermsOverlapFieldEvent | ScheduleAddTermsCatchUpFieldEvent | ScheduleAddTermsJitterFieldEvent | ScheduleAddSubmissionTaskFieldEvent | ScheduleAddSubmissionSha256FieldEvent | ScheduleAddSubmissionCodeFieldEvent | ScheduleAddSubmissionInputFieldEvent | ScheduleAddSubmissionInputSha256FieldEvent | ScheduleAddSubmissionRetriesFieldEvent | ScheduleAddSubmissionSpeculateFieldEvent | ScheduleAddSubmissionRequiresFieldEvent | ScheduleAddSubmissionChunkTimeoutFieldEvent | ScheduleAddSubmissionPriorityFieldEvent | ScheduleAddSubmissionDetachFieldEvent | ScheduleAddSubmissionKeepFieldEvent | ScheduleAddSubmissionSeenFieldEvent | ScheduleAddSubmissionPartialsFieldEvent | ScheduleAddSubmissionGotFieldEvent | ScheduleAddSubmissionStreamFieldEvent | ScheduleAddSubmissionScheduledForFieldEvent> {
+    return streamMessage(buf, ScheduleAdd.codec(), opts)
+  }
+}
+
+export interface ScheduleStart {
+  name: string
+  time: number
+}
+
+export namespace ScheduleStart {
+  let _codec: Codec<ScheduleStart>
+
+  export const codec = (): Codec<ScheduleStart> => {
+    if (_codec == null) {
+      _codec = message<ScheduleStart>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.name != null && obj.name !== '')) {
+          w.uint32(10)
+          w.string(obj.name)
+        }
+
+        if ((obj.time != null && obj.time !== 0)) {
+          w.uint32(16)
+          w.uint64Number(obj.time)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          name: '',
+          time: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.name = reader.string()
+              break
+            }
+            case 2: {
+              obj.time = reader.uint64Number()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.name`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.time`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleStartNameFieldEvent {
+    field: '$.name'
+    value: string
+  }
+
+  export interface ScheduleStartTimeFieldEvent {
+    field: '$.time'
+    value: number
+  }
+
+  export function encode (obj: Partial<ScheduleStart>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleStart.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleStart>): ScheduleStart {
+    return decodeMessage(buf, ScheduleStart.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleStart>): Generator<ScheduleStartNameFieldEvent | ScheduleStartTimeFieldEvent> {
+    return streamMessage(buf, ScheduleStart.codec(), opts)
+  }
+}
+
+export interface ScheduleDone {
+  state?: ScheduleState
+}
+
+export namespace ScheduleDone {
+  let _codec: Codec<ScheduleDone>
+
+  export const codec = (): Codec<ScheduleDone> => {
+    if (_codec == null) {
+      _codec = message<ScheduleDone>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.state != null) {
+          w.uint32(10)
+          ScheduleState.codec().encode(obj.state, w)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {}
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.state = ScheduleState.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.state
+              })
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield * ScheduleState.codec().stream(reader, reader.uint32(), `${prefix}.state`, {
+                limits: opts.limits?.state
+              })
+
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleDoneStateNameFieldEvent {
+    field: '$.state.name'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsIdFieldEvent {
+    field: '$.state.terms.id'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsCronFieldEvent {
+    field: '$.state.terms.cron'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsTimeZoneFieldEvent {
+    field: '$.state.terms.timeZone'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsAtFieldEvent {
+    field: '$.state.terms.at'
+    value: number
+  }
+
+  export interface ScheduleDoneStateTermsMissedFieldEvent {
+    field: '$.state.terms.missed'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsOverlapFieldEvent {
+    field: '$.state.terms.overlap'
+    value: string
+  }
+
+  export interface ScheduleDoneStateTermsCatchUpFieldEvent {
+    field: '$.state.terms.catchUp'
+    value: number
+  }
+
+  export interface ScheduleDoneStateTermsJitterFieldEvent {
+    field: '$.state.terms.jitter'
+    value: number
+  }
+
+  export interface ScheduleDoneStateTaskFieldEvent {
+    field: '$.state.task'
+    value: string
+  }
+
+  export interface ScheduleDoneStateIsPausedFieldEvent {
+    field: '$.state.isPaused'
+    value: boolean
+  }
+
+  export interface ScheduleDoneStateNextFieldEvent {
+    field: '$.state.next'
+    value: number
+  }
+
+  export interface ScheduleDoneStateLastJobFieldEvent {
+    field: '$.state.last.job'
+    value: string
+  }
+
+  export interface ScheduleDoneStateLastDueFieldEvent {
+    field: '$.state.last.due'
+    value: number
+  }
+
+  export interface ScheduleDoneStateLastStateFieldEvent {
+    field: '$.state.last.state'
+    value: string
+  }
+
+  export interface ScheduleDoneStateSkippedFieldEvent {
+    field: '$.state.skipped'
+    value: number
+  }
+
+  export interface ScheduleDoneStateProblemFieldEvent {
+    field: '$.state.problem'
+    value: string
+  }
+
+  export function encode (obj: Partial<ScheduleDone>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleDone.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleDone>): ScheduleDone {
+    return decodeMessage(buf, ScheduleDone.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleDone>): Generator<ScheduleDoneStateNameFieldEvent | ScheduleDoneStateTermsIdFieldEvent | ScheduleDoneStateTermsCronFieldEvent | ScheduleDoneStateTermsTimeZoneFieldEvent | ScheduleDoneStateTermsAtFieldEvent | ScheduleDoneStateTermsMissedFieldEvent | ScheduleDoneStateTermsOverlapFieldEvent | ScheduleDoneStateTermsCatchUpFieldEvent | ScheduleDoneStateTermsJitterFieldEvent | ScheduleDoneStateTaskFieldEvent | ScheduleDoneStateIsPausedFieldEvent | ScheduleDoneStateNextFieldEvent | ScheduleDoneStateLastJobFieldEvent | ScheduleDoneStateLastDueFieldEvent | ScheduleDoneStateLastStateFieldEvent | ScheduleDoneStateSkippedFieldEvent | ScheduleDoneStateProblemFieldEvent> {
+    return streamMessage(buf, ScheduleDone.codec(), opts)
+  }
+}
+
+export interface ScheduleRefused {
+  reason: string
+  notAdmitted: boolean
+  noRoom: boolean
+}
+
+export namespace ScheduleRefused {
+  let _codec: Codec<ScheduleRefused>
+
+  export const codec = (): Codec<ScheduleRefused> => {
+    if (_codec == null) {
+      _codec = message<ScheduleRefused>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.reason != null && obj.reason !== '')) {
+          w.uint32(10)
+          w.string(obj.reason)
+        }
+
+        if ((obj.notAdmitted != null && obj.notAdmitted !== false)) {
+          w.uint32(16)
+          w.bool(obj.notAdmitted)
+        }
+
+        if ((obj.noRoom != null && obj.noRoom !== false)) {
+          w.uint32(24)
+          w.bool(obj.noRoom)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          reason: '',
+          notAdmitted: false,
+          noRoom: false
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.reason = reader.string()
+              break
+            }
+            case 2: {
+              obj.notAdmitted = reader.bool()
+              break
+            }
+            case 3: {
+              obj.noRoom = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.reason`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.notAdmitted`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.noRoom`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleRefusedReasonFieldEvent {
+    field: '$.reason'
+    value: string
+  }
+
+  export interface ScheduleRefusedNotAdmittedFieldEvent {
+    field: '$.notAdmitted'
+    value: boolean
+  }
+
+  export interface ScheduleRefusedNoRoomFieldEvent {
+    field: '$.noRoom'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<ScheduleRefused>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleRefused.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleRefused>): ScheduleRefused {
+    return decodeMessage(buf, ScheduleRefused.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleRefused>): Generator<ScheduleRefusedReasonFieldEvent | ScheduleRefusedNotAdmittedFieldEvent | ScheduleRefusedNoRoomFieldEvent> {
+    return streamMessage(buf, ScheduleRefused.codec(), opts)
+  }
+}
+
+export interface ScheduleList {
+  schedules: ScheduleState[]
+  more: boolean
+}
+
+export namespace ScheduleList {
+  let _codec: Codec<ScheduleList>
+
+  export const codec = (): Codec<ScheduleList> => {
+    if (_codec == null) {
+      _codec = message<ScheduleList>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if (obj.schedules != null && obj.schedules.length > 0) {
+          for (const value of obj.schedules) {
+            w.uint32(10)
+            ScheduleState.codec().encode(value, w)
+          }
+        }
+
+        if ((obj.more != null && obj.more !== false)) {
+          w.uint32(16)
+          w.bool(obj.more)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          schedules: [],
+          more: false
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.schedules != null && obj.schedules.length === opts.limits.schedules) {
+                throw new MaxLengthError('Decode error - repeated field "schedules" had too many elements')
+              }
+
+              obj.schedules.push(ScheduleState.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.schedules$
+              }))
+              break
+            }
+            case 2: {
+              obj.more = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const obj = {
+          schedules: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              if (opts.limits?.schedules != null && obj.schedules === opts.limits.schedules) {
+                throw new MaxLengthError('Streaming decode error - repeated field "schedules" had too many elements')
+              }
+
+              for (const evt of ScheduleState.codec().stream(reader, reader.uint32(), `${prefix}.schedules[]`, {
+                limits: opts.limits?.schedules$
+              })) {
+                yield {
+                  ...evt,
+                  index: obj.schedules
+                }
+              }
+
+              obj.schedules++
+
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.more`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleListSchedulesNameFieldEvent {
+    field: '$.schedules[].name'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsIdFieldEvent {
+    field: '$.schedules[].terms.id'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsCronFieldEvent {
+    field: '$.schedules[].terms.cron'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsTimeZoneFieldEvent {
+    field: '$.schedules[].terms.timeZone'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsAtFieldEvent {
+    field: '$.schedules[].terms.at'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsMissedFieldEvent {
+    field: '$.schedules[].terms.missed'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsOverlapFieldEvent {
+    field: '$.schedules[].terms.overlap'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsCatchUpFieldEvent {
+    field: '$.schedules[].terms.catchUp'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTermsJitterFieldEvent {
+    field: '$.schedules[].terms.jitter'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesTaskFieldEvent {
+    field: '$.schedules[].task'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesIsPausedFieldEvent {
+    field: '$.schedules[].isPaused'
+    value: boolean
+    index: number
+  }
+
+  export interface ScheduleListSchedulesNextFieldEvent {
+    field: '$.schedules[].next'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesLastJobFieldEvent {
+    field: '$.schedules[].last.job'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesLastDueFieldEvent {
+    field: '$.schedules[].last.due'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesLastStateFieldEvent {
+    field: '$.schedules[].last.state'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListSchedulesSkippedFieldEvent {
+    field: '$.schedules[].skipped'
+    value: number
+    index: number
+  }
+
+  export interface ScheduleListSchedulesProblemFieldEvent {
+    field: '$.schedules[].problem'
+    value: string
+    index: number
+  }
+
+  export interface ScheduleListMoreFieldEvent {
+    field: '$.more'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<ScheduleList>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleList.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleList>): ScheduleList {
+    return decodeMessage(buf, ScheduleList.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleList>): Generator<ScheduleListSchedulesNameFieldEvent | ScheduleListSchedulesTermsIdFieldEvent | ScheduleListSchedulesTermsCronFieldEvent | ScheduleListSchedulesTermsTimeZoneFieldEvent | ScheduleListSchedulesTermsAtFieldEvent | ScheduleListSchedulesTermsMissedFieldEvent | ScheduleListSchedulesTermsOverlapFieldEvent | ScheduleListSchedulesTermsCatchUpFieldEvent | ScheduleListSchedulesTermsJitterFieldEvent | ScheduleListSchedulesTaskFieldEvent | ScheduleListSchedulesIsPausedFieldEvent | ScheduleListSchedulesNextFieldEvent | ScheduleListSchedulesLastJobFieldEvent | ScheduleListSchedulesLastDueFieldEvent | ScheduleListSchedulesLastStateFieldEvent | ScheduleListSchedulesSkippedFieldEvent | ScheduleListSchedulesProblemFieldEvent | ScheduleListMoreFieldEvent> {
+    return streamMessage(buf, ScheduleList.codec(), opts)
+  }
+}
+
+export interface ScheduleState {
+  name: string
+  terms?: ScheduleTerms
+  task: string
+  isPaused: boolean
+  next?: number
+  last?: ScheduleRun
+  skipped: number
+  problem?: string
+}
+
+export namespace ScheduleState {
+  let _codec: Codec<ScheduleState>
+
+  export const codec = (): Codec<ScheduleState> => {
+    if (_codec == null) {
+      _codec = message<ScheduleState>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.name != null && obj.name !== '')) {
+          w.uint32(10)
+          w.string(obj.name)
+        }
+
+        if (obj.terms != null) {
+          w.uint32(18)
+          ScheduleTerms.codec().encode(obj.terms, w)
+        }
+
+        if ((obj.task != null && obj.task !== '')) {
+          w.uint32(26)
+          w.string(obj.task)
+        }
+
+        if ((obj.isPaused != null && obj.isPaused !== false)) {
+          w.uint32(32)
+          w.bool(obj.isPaused)
+        }
+
+        if (obj.next != null) {
+          w.uint32(40)
+          w.uint64Number(obj.next)
+        }
+
+        if (obj.last != null) {
+          w.uint32(50)
+          ScheduleRun.codec().encode(obj.last, w)
+        }
+
+        if ((obj.skipped != null && obj.skipped !== 0)) {
+          w.uint32(56)
+          w.uint64Number(obj.skipped)
+        }
+
+        if (obj.problem != null) {
+          w.uint32(66)
+          w.string(obj.problem)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          name: '',
+          task: '',
+          isPaused: false,
+          skipped: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.name = reader.string()
+              break
+            }
+            case 2: {
+              obj.terms = ScheduleTerms.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.terms
+              })
+              break
+            }
+            case 3: {
+              obj.task = reader.string()
+              break
+            }
+            case 4: {
+              obj.isPaused = reader.bool()
+              break
+            }
+            case 5: {
+              obj.next = reader.uint64Number()
+              break
+            }
+            case 6: {
+              obj.last = ScheduleRun.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.last
+              })
+              break
+            }
+            case 7: {
+              obj.skipped = reader.uint64Number()
+              break
+            }
+            case 8: {
+              obj.problem = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.name`,
+                value: reader.string()
+              }
+              break
+            }
+            case 2: {
+              yield * ScheduleTerms.codec().stream(reader, reader.uint32(), `${prefix}.terms`, {
+                limits: opts.limits?.terms
+              })
+
+              break
+            }
+            case 3: {
+              yield {
+                field: `${prefix}.task`,
+                value: reader.string()
+              }
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.isPaused`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.next`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 6: {
+              yield * ScheduleRun.codec().stream(reader, reader.uint32(), `${prefix}.last`, {
+                limits: opts.limits?.last
+              })
+
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.skipped`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 8: {
+              yield {
+                field: `${prefix}.problem`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface ScheduleStateNameFieldEvent {
+    field: '$.name'
+    value: string
+  }
+
+  export interface ScheduleStateTermsIdFieldEvent {
+    field: '$.terms.id'
+    value: string
+  }
+
+  export interface ScheduleStateTermsCronFieldEvent {
+    field: '$.terms.cron'
+    value: string
+  }
+
+  export interface ScheduleStateTermsTimeZoneFieldEvent {
+    field: '$.terms.timeZone'
+    value: string
+  }
+
+  export interface ScheduleStateTermsAtFieldEvent {
+    field: '$.terms.at'
+    value: number
+  }
+
+  export interface ScheduleStateTermsMissedFieldEvent {
+    field: '$.terms.missed'
+    value: string
+  }
+
+  export interface ScheduleStateTermsOverlapFieldEvent {
+    field: '$.terms.overlap'
+    value: string
+  }
+
+  export interface ScheduleStateTermsCatchUpFieldEvent {
+    field: '$.terms.catchUp'
+    value: number
+  }
+
+  export interface ScheduleStateTermsJitterFieldEvent {
+    field: '$.terms.jitter'
+    value: number
+  }
+
+  export interface ScheduleStateTaskFieldEvent {
+    field: '$.task'
+    value: string
+  }
+
+  export interface ScheduleStateIsPausedFieldEvent {
+    field: '$.isPaused'
+    value: boolean
+  }
+
+  export interface ScheduleStateNextFieldEvent {
+    field: '$.next'
+    value: number
+  }
+
+  export interface ScheduleStateLastJobFieldEvent {
+    field: '$.last.job'
+    value: string
+  }
+
+  export interface ScheduleStateLastDueFieldEvent {
+    field: '$.last.due'
+    value: number
+  }
+
+  export interface ScheduleStateLastStateFieldEvent {
+    field: '$.last.state'
+    value: string
+  }
+
+  export interface ScheduleStateSkippedFieldEvent {
+    field: '$.skipped'
+    value: number
+  }
+
+  export interface ScheduleStateProblemFieldEvent {
+    field: '$.problem'
+    value: string
+  }
+
+  export function encode (obj: Partial<ScheduleState>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, ScheduleState.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleState>): ScheduleState {
+    return decodeMessage(buf, ScheduleState.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleState>): Generator<ScheduleStateNameFieldEvent | ScheduleStateTermsIdFieldEvent | ScheduleStateTermsCronFieldEvent | ScheduleStateTermsTimeZoneFieldEvent | ScheduleStateTermsAtFieldEvent | ScheduleStateTermsMissedFieldEvent | ScheduleStateTermsOverlapFieldEvent | ScheduleStateTermsCatchUpFieldEvent | ScheduleStateTermsJitterFieldEvent | ScheduleStateTaskFieldEvent | ScheduleStateIsPausedFieldEvent | ScheduleStateNextFieldEvent | ScheduleStateLastJobFieldEvent | ScheduleStateLastDueFieldEvent | ScheduleStateLastStateFieldEvent | ScheduleStateSkippedFieldEvent | ScheduleStateProblemFieldEvent> {
+    return streamMessage(buf, ScheduleState.codec(), opts)
   }
 }

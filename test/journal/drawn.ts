@@ -4,6 +4,7 @@ import type { JournalMessage } from '../../src/journal/messages.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
 import { bytes, count, failure, job, peer, sha256, stats, submission } from '../jobs/messages.ts'
 import fc from '../properties.ts'
+import { definition, mark, removed } from './drawn-schedules.ts'
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const perPeer = fc.dictionary(peer, count, { noNullPrototype: true })
@@ -82,7 +83,17 @@ const lock = fc
       record
     }))
   )
-export const entry = fc.oneof(running, ended, lock)
+const around = (kind: string) =>
+  fc.tuple(job, stamp, submissionId).map(([name, stamp, submissionId]) => ({
+    ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0 }
+  }))
+const schedule = fc.tuple(around('schedule/'), definition).map(([head, record]) => ({ ...head, record }))
+const small = fc.oneof(
+  lock,
+  fc.tuple(around('schedule/'), removed).map(([head, record]) => ({ ...head, record })),
+  fc.tuple(around('mark/'), mark).map(([head, record]) => ({ ...head, record }))
+)
+export const entry = fc.oneof(running, ended, schedule, small)
 export const message = fc
   .tuple(
     count,
@@ -93,7 +104,7 @@ export const message = fc
       entry.map(entry => ({ type: 'fetched', job: entry.job, entry })),
       fc.record({ type: fc.constant('fetched'), job, entry: fc.constant(undefined) }),
       entry.map(entry => ({ type: 'put', entries: [entry] })),
-      fc.record({ type: fc.constant('put'), entries: fc.array(lock, { minLength: 1, maxLength: 3 }) }),
+      fc.record({ type: fc.constant('put'), entries: fc.array(small, { minLength: 1, maxLength: 3 }) }),
       fc.record({ type: fc.constant('copy'), entry }),
       fc
         .tuple(running, checkpoint)

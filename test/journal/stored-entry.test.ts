@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../../src/journal/core/entry.ts'
-import { isLock, type JournalRecord } from '../../src/journal/record.ts'
+import { isJob, type JournalRecord } from '../../src/journal/record.ts'
 import { decodeStored, encodeStored } from '../../src/journal/stored-entry.ts'
 import fc from '../properties.ts'
 import { entry } from './drawn.ts'
 
 /** Puts large contents in place of some that an entry has. */
 function enlarged({ record, ...head }: Entry<JournalRecord>, sizes: readonly number[]): Entry<JournalRecord> {
-  if (isLock(record)) return { ...head, record }
+  if (!isJob(record)) return { ...head, record }
   const [code = 0, input = 0, accumulator = 0] = sizes
   const filled = (bytes: number): Uint8Array => new Uint8Array(bytes).fill(bytes)
   const { submission, checkpoint, outcome } = record

@@ -5,30 +5,37 @@ import type { NoRoom } from '../../journal/journal-room.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import {
+  bytesOfSubmission,
   type FromLeaderSays,
   type JobOutcome,
+  NO_STATS,
   type Submission,
   type SubmitMessage,
   sameContent,
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
-import type { SchedulerStats } from '../scheduler/index.ts'
+import type { DueRefusal, LedSchedules } from './due-jobs.ts'
 import type { JobManagerInit } from './job-manager.ts'
 import { JobQuota, type OverQuota } from './job-quota.ts'
-import { bytesOfSubmission, type LeaderJob } from './leader-job.ts'
+import { LaterJobs } from './later-jobs.ts'
+import type { LeaderJob } from './leader-job.ts'
 
 /** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
 /** When a client submits again to a leader whose disk hangs. */
 const DISK_HANGS = { ms: 1_000, places: 0 }
-export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
+/** The submitter of all jobs of schedules. */
+export const SCHEDULES = 'schedules'
 
 export interface ClientRequestsInit
   extends Pick<JobManagerInit, 'epoch' | 'self' | 'limits' | 'room' | 'refusals' | 'progress' | 'seen'> {
   journal: LeaderJournal
   /** The running jobs, and the ended jobs whose outcome is not replicated yet. */
   jobs: ReadonlyMap<string, LeaderJob>
-  accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob
+  /** `channel`: undefined for the job of a schedule. */
+  accept(id: string, submission: Submission, channel: Channel<SubmitMessage> | undefined, seen: number): LeaderJob
+  /** The schedules of this leadership. `undefined` if this peer keeps none. */
+  schedules(): Pick<LedSchedules, 'dueTimeOf' | 'cancel'> | undefined
   /** Resumes a stream whose client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
@@ -49,6 +56,7 @@ interface Pending {
 
 export class ClientRequests {
   readonly #init: ClientRequestsInit
+  readonly later: LaterJobs
   readonly #quota: JobQuota
   readonly #pending = new Set<Pending>()
   #pendingBytes = 0
@@ -56,6 +64,7 @@ export class ClientRequests {
   constructor(init: ClientRequestsInit) {
     this.#init = init
     this.#quota = new JobQuota(init.limits)
+    this.later = new LaterJobs(init.epoch)
   }
 
   /** Handles one message of a client. The leader answers as soon as it knows all jobs that earlier leaders have acknowledged. */
@@ -94,6 +103,7 @@ export class ClientRequests {
 
   onClosed(channel: Channel<SubmitMessage>): void {
     for (const job of this.#init.jobs.values()) job.unwatch(channel)
+    this.later.closed(channel)
     for (const pending of this.#pending) if (pending.channel === channel && pending.isQuery) this.#settle(pending)
   }
 
@@ -103,6 +113,22 @@ export class ClientRequests {
       channel.send({ job, type: 'not-leader', leader: next }).catch(() => {})
     this.#pending.clear()
     this.#pendingBytes = 0
+    this.later.stop(next)
+  }
+
+  /** Submits the job of a schedule. Returns why the leader does not take it. */
+  submitDue(id: string, submission: Submission): DueRefusal | undefined {
+    const entry = this.#init.journal.get(id)
+    if (entry !== undefined && !this.#isFree(id))
+      return sameContent(entry.record, submission) ? undefined : { reason: anotherHas(id), isFinal: true }
+    const bytes = bytesOfSubmission(submission)
+    const overQuota = this.#quota.take(SCHEDULES, bytes, [...this.#init.jobs.values()])
+    if (overQuota !== undefined) return { reason: overQuota.reason, isFinal: overQuota.again === undefined }
+    const noRoom = this.#init.room?.take(bytes)
+    if (noRoom !== undefined) return { reason: noRoom.reason, isFinal: false }
+    const job = this.#init.accept(id, submission, undefined, 0)
+    for (const channel of this.later.take(id)) job.watch(channel)
+    return undefined
   }
 
   #answer(
@@ -111,12 +137,17 @@ export class ClientRequests {
   ): void {
     const { job: id } = message
     const job = this.#init.jobs.get(id)
+    const due = this.#isFree(id) ? this.#init.schedules()?.dueTimeOf(id) : undefined
     switch (message.type) {
       case 'leave':
         job?.leave(channel)
+        this.later.leave(id, channel)
         break
       case 'cancel':
-        if (job === undefined) this.#replyOutcome(channel, id)
+        if (due !== undefined) {
+          this.later.watch(id, channel)
+          this.#init.schedules()?.cancel(id)
+        } else if (job === undefined) this.#replyOutcome(channel, id)
         else {
           job.watch(channel)
           this.#init.cancelJob(id)
@@ -126,13 +157,24 @@ export class ClientRequests {
         const entry = this.#init.journal.get(id)
         if (job !== undefined) this.#join(job, channel, message.seen)
         else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
+        else if (due !== undefined) this.later.watch(id, channel)
         else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
         break
       }
       case 'submit':
-        this.#onSubmission(id, message, channel)
+        if (due === undefined) this.#onSubmission(id, message, channel)
+        else {
+          const reason = `a job with the id ${id} starts at ${new Date(due).toISOString()}: choose another id, or cancel that job`
+          this.#reply(channel, id, { type: 'refused', reason })
+        }
         break
     }
+  }
+
+  /** Whether a new job may have this id. No client has received the end of an abandoned job, so a client that returns starts the job again. */
+  #isFree(id: string): boolean {
+    const entry = this.#init.journal.get(id)
+    return entry === undefined || (!this.#init.jobs.has(id) && entry.end === 'abandoned')
   }
 
   #onSubmission(
@@ -142,10 +184,9 @@ export class ClientRequests {
   ): void {
     const job = this.#init.jobs.get(id)
     const entry = this.#init.journal.get(id)
-    // No client has received the end of an abandoned job, so a client that returns starts the job again.
-    const isFree = entry === undefined || (job === undefined && entry.end === 'abandoned')
+    const isFree = entry === undefined || this.#isFree(id)
     if (!isFree && !sameContent(entry.record, submission)) {
-      this.#reply(channel, id, { type: 'refused', reason: `another job has the id ${id}: choose another one` })
+      this.#reply(channel, id, { type: 'refused', reason: anotherHas(id) })
     } else if (job !== undefined) {
       this.#join(job, channel, seen)
       this.#init.goOn(job, got)
@@ -229,6 +270,11 @@ export class ClientRequests {
     channel.send({ job, epoch: this.#init.epoch, ...says }).catch(() => {})
   }
 }
+
+function anotherHas(id: string): string {
+  return `another job has the id ${id}: choose another one`
+}
+
 /** The reply to a submission whose job has ended: this leader does not run it again. */
 export function overAndForgotten(id: string, end: End | undefined): FromLeaderSays {
   return { type: 'refused', reason: `job ${id} is over, and its outcome is not kept any more`, end: toldEnd(end) }

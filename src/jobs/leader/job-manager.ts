@@ -8,11 +8,13 @@ import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-jo
 import type { JobRecord } from '../../journal/record.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
-import type { JobOutcome, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
+import { type JobOutcome, NO_STATS, type Submission, type SubmitMessage } from '../protocol/submit-messages.ts'
 import type { JobTerms } from '../scheduler/index.ts'
 import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
-import { ClientRequests, NO_STATS, overAndForgotten, toldEnd } from './client-requests.ts'
+import { ClientRequests, overAndForgotten, SCHEDULES, toldEnd } from './client-requests.ts'
+import { DueJobs, type LedSchedules, runStateOf } from './due-jobs.ts'
+import { endFields, logJob } from './job-log.ts'
 import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import type { LeadershipParts } from './leadership-parts.ts'
@@ -20,6 +22,8 @@ import { OutcomeRetention } from './outcome-retention.ts'
 
 /** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
+/** Why the job of a schedule is not accepted after all. */
+const NOT_STORED = 'the leader could not store the job'
 
 export interface JobManagerInit extends LeadershipParts {
   self: PeerIdString
@@ -51,6 +55,7 @@ export class JobManager {
   readonly #since = new Map<string, number>()
   readonly #retention: OutcomeRetention
   readonly #closing = new Set<Promise<void>>()
+  readonly #schedules: LedSchedules | undefined
 
   constructor(init: JobManagerInit) {
     this.#init = init
@@ -70,10 +75,12 @@ export class JobManager {
         // From now on this leader handles messages of clients.
         for (const job of this.#jobs.values()) job.awaitWatcher()
         init.ready()
+        this.#schedules?.ready()
       },
       adopt: entry => this.#adopt(entry),
       overruled: entry => this.#overrule(entry),
       advanced: entry => this.#goOnFrom(entry),
+      adoptSchedule: (key, record) => this.#schedules?.adopted(key, record),
       fenced: () => init.onFenced()
     })
     this.chunks = new ChunkMapService({
@@ -89,8 +96,10 @@ export class JobManager {
       jobs: this.#jobs,
       accept: (id, submission, channel, seen) => this.#accept(id, submission, channel, seen),
       goOn: (job, got) => this.#goOn(job, got),
+      schedules: () => this.#schedules,
       cancelJob: id => this.#cancel(id)
     })
+    this.#schedules = init.schedules?.lead(new DueJobs({ ...init, journal: this.#journal, requests: this.requests }))
   }
 
   /** Starts to read the journals of earlier leaders. */
@@ -143,8 +152,7 @@ export class JobManager {
       job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress })
     })
     const state = job.resumed ? 'resumed' : 'accepted'
-    this.#log(job, state, { task: job.submission.task, folded: job.from?.next })
-    this.#init.onJobState(job.id, state)
+    this.#tellState(job, state, { task: job.submission.task, folded: job.from?.next })
   }
 
   /** Handles that the job has ended here. The clients of the job receive the outcome as soon as the outcome is replicated. */
@@ -189,20 +197,22 @@ export class JobManager {
     else if (entry?.end === outcome.type) job.tell(outcome)
     else job.tell(overAndForgotten(id, entry?.end))
     const state = toldEnd(entry?.end) ?? outcome.type
-    const { perPeer: _, ...counts } = outcome.stats
-    this.#log(job, state, { ...counts, ms: Math.round(performance.now() - job.since), ...failureFields(outcome) })
     this.#init.spans?.ended(job, state, outcome, { epoch: this.#init.epoch, resumed: job.resumed })
-    this.#init.onJobState(id, state)
+    this.#tellState(job, state, endFields(job, outcome))
   }
 
   /** Handles that the scheduler gives the first chunks of the job to workers. */
   onRunning(job: LeaderJob): void {
-    this.#log(job, 'running')
-    this.#init.onJobState(job.id, 'running')
+    this.#tellState(job, 'running')
   }
 
-  #log({ id }: LeaderJob, state: JobEventState, more: object = {}): void {
-    this.#init.logger.info({ event: 'job', jobId: id, state, epoch: this.#init.epoch, ...more }, `job ${state}`)
+  #tellState({ id }: LeaderJob, state: JobEventState, more: object = {}): void {
+    logJob(this.#init, id, state, more)
+    this.#init.onJobState(id, state)
+    const end = this.#journal.get(id)?.end
+    const run = runStateOf(state)
+    if (end === 'abandoned') this.#schedules?.onRefused(id, { reason: NOT_STORED, isFinal: false })
+    else if (run !== undefined) this.#schedules?.onJob(id, run)
   }
 
   /** Frees the thread and the payloads of a job. */
@@ -225,6 +235,7 @@ export class JobManager {
   /** Stops accepting and ending jobs, and sends the clients to the next leader. */
   stop(next: PeerIdString | undefined): void {
     this.#journal.stop()
+    this.#schedules?.stop()
     this.#retention.stop()
     this.chunks.stop()
     this.requests.stop(next)
@@ -249,13 +260,13 @@ export class JobManager {
     this.#init.begin(job, true)
   }
 
-  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage>, seen: number): LeaderJob {
+  #accept(id: string, submission: Submission, channel: Channel<SubmitMessage> | undefined, seen: number): LeaderJob {
     const { self, epoch } = this.#init
     const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
-    const job = this.#open(id, randomUUID(), submission, slots, { submitter: channel.remote })
+    const job = this.#open(id, randomUUID(), submission, slots, { submitter: channel?.remote ?? SCHEDULES })
     job.seen = seen
-    job.watch(channel)
+    if (channel !== undefined) job.watch(channel)
     job.awaitWatcher()
     this.#retention.remove(id)
     this.chunks.forget(id)
@@ -386,11 +397,4 @@ export class JobManager {
     this.#journal.write({ job, submissionId, end, record: { ...record, outcome: undefined } })
     this.#retention.bury(job)
   }
-}
-
-/** The log fields of a failure. */
-function failureFields(outcome: JobOutcome): object {
-  if (outcome.type !== 'failed') return {}
-  const { function: fn, index, name, message } = outcome.failure
-  return { function: fn, index, error: { type: name, message } }
 }

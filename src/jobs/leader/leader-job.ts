@@ -2,7 +2,12 @@ import { type JobCheckpoint, resumeFrom } from '../../journal/checkpoint.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import { filterIndexed, type IndexedPack, type Pack } from '../../tasks/values/pack.ts'
 import { LogLineBatcher } from '../protocol/log-line-batcher.ts'
-import type { FromLeaderSays, Submission, SubmitMessage } from '../protocol/submit-messages.ts'
+import {
+  bytesOfSubmission,
+  type FromLeaderSays,
+  type Submission,
+  type SubmitMessage
+} from '../protocol/submit-messages.ts'
 import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { Folded, JobTerms } from '../scheduler/index.ts'
 import type { ChunkRecord } from '../shared/chunk-record.ts'
@@ -295,9 +300,4 @@ export class LeaderJob {
     this.#delivery?.stop(new Error(`job ${this.id} is over`))
     return this.execution.close()
   }
-}
-
-/** Returns the bytes of the code and the input of a submission. */
-export function bytesOfSubmission({ code, input }: Submission): number {
-  return code.byteLength + input.byteLength
 }

@@ -5,6 +5,7 @@ import type { Refusals } from '../../network/guard/refusals.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
 import type { JobEventState } from '../shared/types.ts'
+import type { ScheduleKeeper } from './due-jobs.ts'
 
 /** The parts that a leader and its job manager share. */
 export interface LeadershipParts {
@@ -16,6 +17,8 @@ export interface LeadershipParts {
   room: JournalRoom | undefined
   refusals: Refusals
   logger: Logger
+  /** Keeps the schedules while this peer leads. `undefined` if this peer keeps none. */
+  schedules: ScheduleKeeper | undefined
   /** Records traces. `undefined` if this peer records no traces. */
   spans: JobSpans | undefined
   onJobState(job: string, state: JobEventState): void

@@ -46,11 +46,19 @@ export function sameContent(a: SubmissionContent, b: SubmissionContent): boolean
   return a.sha256 === b.sha256 && a.inputSha256 === b.inputSha256
 }
 
+/** Returns the bytes of the code and the input of a submission. */
+export function bytesOfSubmission({ code, input }: Pick<Submission, 'code' | 'input'>): number {
+  return code.byteLength + input.byteLength
+}
+
 /** The end of a job, with its result or failure. */
 export type JobOutcome =
   | { type: 'completed'; result: Uint8Array; stats: SchedulerStats }
   | { type: 'failed'; failure: TaskFailure; stats: SchedulerStats }
   | { type: 'cancelled'; stats: SchedulerStats }
+
+/** The counts of a job that has not begun. */
+export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
 /** A client's first message: submits a job, or waits for a job that the leader has. */
 export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }

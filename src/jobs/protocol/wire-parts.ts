@@ -69,8 +69,12 @@ export function checkTime(time: number): number {
   return time
 }
 
+export function isJobId(id: string): boolean {
+  return JOB_ID.test(id)
+}
+
 export function checkJobId(id: string): string {
-  check(JOB_ID.test(id), 'not a job id')
+  check(isJobId(id), 'not a job id')
   return id
 }
 

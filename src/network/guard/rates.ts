@@ -18,6 +18,7 @@ export function ratesOf(limits: Limits) {
     journal: { burst: limits.journalBurst, perSecond: limits.journalRate },
     overview: { burst: limits.overviewBurst, perSecond: limits.overviewRate },
     locks: { burst: limits.lockBurst, perSecond: limits.lockRate },
+    schedules: { burst: limits.scheduleBurst, perSecond: limits.scheduleRate },
     history: { burst: limits.historyBurst, perSecond: limits.historyRate },
     attach: { burst: limits.attachBurst, perSecond: limits.attachRate },
     /** Gossip that the sending peer wrote itself. */

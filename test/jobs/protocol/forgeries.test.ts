@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { WorkMessage } from '../../../src/jobs/protocol/work-messages.ts'
 import type { JournalMessage } from '../../../src/journal/messages.ts'
+import type { JobRecord } from '../../../src/journal/record.ts'
 import type { Channel } from '../../../src/network/types.ts'
 import { packIndexed } from '../../../src/tasks/values/pack.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
@@ -95,7 +96,7 @@ test('a peer refuses and counts journal messages from a forger that does not lea
     type: 'cancelled' as const,
     stats: { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
   }
-  const record = { ...entry.record, submission: undefined, checkpoint: undefined, outcome }
+  const record = { ...(entry.record as JobRecord), submission: undefined, checkpoint: undefined, outcome }
   const ended = { ...entry, end: 'cancelled' as const, hasOutcome: true, record }
   const inOwnName = { ...ended.stamp, epoch: 2, rank: { priority: 0, id: forger.id } }
   // The first entry claims to come from the leader, the second from the forger itself.

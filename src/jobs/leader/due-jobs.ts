@@ -1,0 +1,100 @@
+/** How schedules stand on the jobs of each leadership of this peer. */
+import type { JournalRoom, NoRoom } from '../../journal/journal-room.ts'
+import type { LeaderJournal } from '../../journal/leader-journal.ts'
+import type { RunState, ScheduleRecord } from '../../journal/schedule-record.ts'
+import { type Submission, type SubmissionContent, sameContent } from '../protocol/submit-messages.ts'
+import type { JobEventState } from '../shared/types.ts'
+import type { ClientRequests } from './client-requests.ts'
+
+/** Why a leader does not take a job. */
+export interface DueRefusal {
+  reason: string
+  /** Whether the leader never takes the job. Otherwise it may take the job later. */
+  isFinal: boolean
+}
+
+/** The schedules of one leadership. */
+export interface LedSchedules {
+  /** An earlier leader has written an entry of a schedule. */
+  adopted(key: string, record: ScheduleRecord): void
+  /** This leader knows all jobs and schedules of earlier leaders. */
+  ready(): void
+  /** A job was accepted, or has ended. */
+  onJob(job: string, state: RunState): void
+  /** A job that was submitted is not accepted after all. */
+  onRefused(job: string, refusal: DueRefusal): void
+  /** Returns when a job starts that is not due yet, in ms since the Unix epoch. Returns `undefined` for any other job. */
+  dueTimeOf(job: string): number | undefined
+  /** Removes a job that is not due yet. */
+  cancel(job: string): void
+  stop(): void
+}
+
+/** Keeps the schedules while this peer leads. */
+export interface ScheduleKeeper {
+  lead(jobs: DueJobs): LedSchedules
+}
+
+export interface DueJobsInit {
+  epoch: number
+  journal: LeaderJournal
+  requests: ClientRequests
+  room: JournalRoom | undefined
+}
+
+/** The jobs and the journal of one leadership, for its schedules. */
+export class DueJobs {
+  readonly #init: DueJobsInit
+
+  constructor(init: DueJobsInit) {
+    this.#init = init
+  }
+
+  get epoch(): number {
+    return this.#init.epoch
+  }
+
+  /** Writes an entry. Calls `done` when it is replicated. */
+  write(key: string, record: ScheduleRecord, done: () => void): void {
+    this.#init.journal.writeSchedule(key, record, done)
+  }
+
+  forget(key: string): void {
+    this.#init.journal.forget(key)
+  }
+
+  /** Counts the bytes of a new schedule. Returns why the data folder of this leader has no room for them. */
+  take(bytes: number): NoRoom | undefined {
+    return this.#init.room?.take(bytes)
+  }
+
+  /** Submits a job that no client waits for. Returns why the leader does not take it. {@link LedSchedules.onJob} tells when it is accepted. */
+  submit(job: string, submission: Submission): DueRefusal | undefined {
+    return this.#init.requests.submitDue(job, submission)
+  }
+
+  /** Returns the state of a job that this leader knows, also of one whose outcome is not kept any more. */
+  stateOf(job: string): RunState | undefined {
+    const entry = this.#init.journal.get(job)
+    // An abandoned job was refused after all, and may start again.
+    if (entry === undefined || entry.end === 'abandoned') return undefined
+    return entry.end ?? 'running'
+  }
+
+  /** Whether another job has this id. */
+  isTaken(job: string, content: SubmissionContent): boolean {
+    const entry = this.#init.journal.get(job)
+    return entry !== undefined && entry.end !== 'abandoned' && !sameContent(entry.record, content)
+  }
+
+  /** Tells the clients that wait for a job that is not due yet that it was removed. */
+  cancelled(job: string): void {
+    this.#init.requests.later.cancelled(job)
+  }
+}
+
+/** Returns the state of a job for its schedule. Returns `undefined` for changes that do not matter to it. */
+export function runStateOf(state: JobEventState): RunState | undefined {
+  if (state === 'accepted' || state === 'resumed') return 'running'
+  return state === 'running' ? undefined : state
+}

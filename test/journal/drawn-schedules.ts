@@ -1,0 +1,35 @@
+/** Random records of schedules. */
+import { job, submission } from '../jobs/messages.ts'
+import fc from '../properties.ts'
+
+export const time = fc.nat({ max: 8.64e15 })
+const id = fc.string({ maxLength: 64 })
+const times = fc.oneof(
+  fc.record({
+    type: fc.constant('cron'),
+    cron: fc.string({ maxLength: 200 }),
+    timeZone: fc.string({ maxLength: 100 })
+  }),
+  fc.record({ type: fc.constant('once'), at: time })
+)
+export const run = fc.record({ job, due: time, state: fc.constantFrom('running', 'completed', 'failed', 'cancelled') })
+export const terms = fc.record({
+  id,
+  times,
+  missed: fc.constantFrom('skip', 'one', 'all'),
+  overlap: fc.constantFrom('skip', 'queue', 'allow'),
+  catchUp: fc.integer({ min: 1, max: 1_000 }),
+  jitter: fc.nat({ max: 86_400_000 })
+})
+export const definition = fc
+  .tuple(terms, submission, time)
+  .map(([terms, submission, addedAt]) => ({ kind: 'definition', ...terms, submission, addedAt }))
+export const removed = fc.record({ kind: fc.constant('removed'), id, removedAt: time })
+export const mark = fc.record({
+  kind: fc.constant('mark'),
+  id,
+  firedThrough: time,
+  isPaused: fc.boolean(),
+  skipped: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
+  last: fc.option(run, { nil: undefined })
+})
