@@ -16,8 +16,8 @@ export type ScheduleEvent<Token> =
   /** Enough peers store the newest entry with this key. */
   | { type: 'written'; key: string }
   /**
-   * The state of any job with an id of a schedule ({@link scheduleOf}) or of one that runs once: it was accepted, which means that enough peers store its
-   * entry, or it has ended. Before `ready`: it is a running job of an earlier leader.
+   * The state of a job with an id of a schedule ({@link scheduleOf}) or of one that runs once has changed, or enough peers store the job of a `fire` or
+   * `await` effect now. Before `ready`: it is a running job of an earlier leader.
    */
   | { type: 'job'; job: string; state: RunState }
   /** A job from a `fire` effect was refused. `isFinal`: trying again is of no use. */
@@ -30,6 +30,8 @@ export type ScheduleEffect<Token> =
   | { type: 'forget'; key: string }
   /** Submit the job, and report it with `job` or `refused`. `due`: the due time that the job is told, in ms since the Unix epoch. */
   | { type: 'fire'; name: string; job: string; due: number; definition: ScheduleDefinition }
+  /** Report the job of an earlier leader with `job` when enough peers store its newest entry. */
+  | { type: 'await'; job: string }
   | { type: 'answer'; token: Token; answer: ScheduleAnswer }
   | { type: 'report'; report: ScheduleReport }
   | TimerEffect

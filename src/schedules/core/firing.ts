@@ -9,46 +9,45 @@ import type { ScheduleClock } from './types.ts'
 /** The time after which a refused job is submitted again, in ms. */
 const RETRY_MS = 1_000
 
-export interface FiringInit<Token> {
-  rules: ScheduleRules
-  outbox: Outbox<Token>
-  running: RunningJobs
-  jobState(job: string): RunState | undefined
-}
-
 /** Starts the jobs of due times: for each schedule one after the other, each when the mark of the one before is stored. */
 export class Firing<Token> {
-  readonly #init: FiringInit<Token>
+  readonly #rules: ScheduleRules
+  readonly #outbox: Outbox<Token>
+  readonly #running: RunningJobs
+  readonly #jobState: (job: string) => RunState | undefined
 
-  constructor(init: FiringInit<Token>) {
-    this.#init = init
+  constructor(
+    rules: ScheduleRules,
+    outbox: Outbox<Token>,
+    running: RunningJobs,
+    jobState: (job: string) => RunState | undefined
+  ) {
+    this.#rules = rules
+    this.#outbox = outbox
+    this.#running = running
+    this.#jobState = jobState
   }
 
-  /** Starts the next job of a schedule, if its time has come. Returns whether a schedule that runs once has its job already. */
-  next(schedule: Schedule<Token>, { now, ahead }: ScheduleClock, monotonic: number): boolean {
-    const { rules, outbox, jobState } = this.#init
+  /** Starts the next job of a schedule, if its time has come. */
+  next(schedule: Schedule<Token>, { now, ahead }: ScheduleClock, monotonic: number) {
+    const rules = this.#rules
     const { name, starting, isPaused, isOnce } = schedule
-    if ((isPaused && !rules.firesWhilePaused) || !rules.mayFire(ahead)) return false
+    if ((isPaused && !rules.firesWhilePaused) || !rules.mayFire(ahead)) return
     if (starting !== undefined) {
       if (starting.retryAt !== undefined && starting.retryAt <= monotonic)
         this.#fire(schedule, starting.due, starting.job)
-      return false
+      return
     }
-    if (!this.#mayGoOn(schedule)) return false
-    for (const skipped of schedule.decide(now)) outbox.report({ type: 'skipped', name, ...skipped })
+    if (!this.#mayGoOn(schedule)) return
+    const hasJob = (due: number): boolean => rules.hasJob(this.#jobState(dueJob(name, due)))
+    for (const skipped of schedule.decide(now, hasJob)) this.#outbox.report({ type: 'skipped', name, ...skipped })
     for (let due = schedule.head(); due !== undefined && this.#mayGoOn(schedule); due = schedule.head()) {
       const job = isOnce ? name : dueJob(name, due)
-      const state = jobState(job)
-      if (rules.hasJob(state)) {
-        if (isOnce) return true
-        schedule.started(job, due, state!)
-      } else if (this.#mayStart(schedule)) {
-        this.#fire(schedule, due, job)
-        return false
-      } else if (schedule.definition.overlap === 'skip') this.#skip(schedule, due, 'overlap')
-      else return false
+      if (rules.hasJob(this.#jobState(job))) return this.#await(schedule, due, job)
+      if (this.#mayStart(schedule)) return this.#fire(schedule, due, job)
+      if (schedule.definition.overlap !== 'skip') return
+      this.#skip(schedule, due, 'overlap')
     }
-    return false
   }
 
   /** The job of a due time was refused. Unless this is final, it is submitted again. */
@@ -56,7 +55,7 @@ export class Firing<Token> {
     const { name, isPaused } = schedule
     const starting = schedule.starting!
     if (isFinal || schedule.refusal === undefined)
-      this.#init.outbox.report({ type: 'refused', name, job: starting.job, reason, isFinal })
+      this.#outbox.report({ type: 'refused', name, job: starting.job, reason, isFinal })
     const isAgain = !isFinal && !isPaused
     schedule.starting = isAgain ? { ...starting, retryAt: monotonic + RETRY_MS } : undefined
     schedule.refusal = isAgain ? reason : undefined
@@ -64,22 +63,27 @@ export class Firing<Token> {
   }
 
   #mayGoOn({ moves, storedMoves }: Schedule<Token>): boolean {
-    return this.#init.rules.mayGoOn(moves, storedMoves)
+    return this.#rules.mayGoOn(moves, storedMoves)
   }
 
   #mayStart({ name, definition, isOnce }: Schedule<Token>): boolean {
     if (isOnce || definition.overlap === 'allow') return true
-    return this.#init.rules.mayOverlap(this.#init.running.count(name))
+    return this.#rules.mayOverlap(this.#running.count(name))
+  }
+
+  #await(schedule: Schedule<Token>, due: number, job: string): void {
+    schedule.starting = { due, job, retryAt: undefined }
+    this.#outbox.push({ type: 'await', job })
   }
 
   #fire(schedule: Schedule<Token>, due: number, job: string): void {
     const { name, definition } = schedule
     schedule.starting = { due, job, retryAt: undefined }
-    this.#init.outbox.push({ type: 'fire', name, job, due, definition })
+    this.#outbox.push({ type: 'fire', name, job, due, definition })
   }
 
   #skip(schedule: Schedule<Token>, due: number, why: 'overlap' | 'refused'): void {
     schedule.skip(due)
-    this.#init.outbox.report({ type: 'skipped', name: schedule.name, count: 1, atLeast: false, last: due, why })
+    this.#outbox.report({ type: 'skipped', name: schedule.name, count: 1, atLeast: false, last: due, why })
   }
 }

@@ -57,8 +57,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     this.#init = init
     this.#clock = init.clock()
     this.#rules = init.rules ?? scheduleRules
-    const jobState = (job: string): RunState | undefined => init.jobState(job)
-    this.#firing = new Firing({ rules: this.#rules, outbox: this.#outbox, running: this.#running, jobState })
+    this.#firing = new Firing(this.#rules, this.#outbox, this.#running, job => init.jobState(job))
   }
 
   /** The number of schedules. */
@@ -74,7 +73,9 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
 
   handle(event: ScheduleEvent<Token>, now: number): ScheduleEffect<Token>[] {
     this.#now = now
+    const before = this.#clock.now
     this.#clock = this.#init.clock()
+    if (this.#clock.now < before) for (const schedule of this.#schedules.values()) schedule.dropWaiting()
     this.#step(event)
     this.#setTimer()
     return this.#outbox.take()
@@ -141,7 +142,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   /** Learns what became of the jobs of earlier leaders. */
   #followJobs(schedule: Schedule<Token>): void {
     const { name, last, isOnce } = schedule
-    if (isOnce && this.#rules.hasJob(this.#init.jobState(name))) this.#end(schedule)
+    if (isOnce && this.#rules.hasJob(this.#init.jobState(name))) this.#outbox.push({ type: 'await', job: name })
     const state = last === undefined ? undefined : this.#init.jobState(last.job)
     if (state === undefined || state === last!.state) return
     schedule.last = { ...last!, state }
@@ -170,11 +171,13 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     const { name, token } = event
     if (event.type === 'put') return this.#onPut(event)
     const schedule = this.#schedules.get(name)
-    if (schedule === undefined || schedule.isEnding) return this.#outbox.answer(token, { type: 'unknown' })
+    if (schedule === undefined) return this.#outbox.answer(token, { type: 'unknown' })
+    if (event.type === 'remove') {
+      schedule.removers.push(token)
+      return this.#end(schedule)
+    }
+    if (schedule.isEnding) return this.#outbox.answer(token, { type: 'unknown' })
     switch (event.type) {
-      case 'remove':
-        schedule.removers.push(token)
-        return this.#end(schedule)
       case 'pause':
         return this.#pause(schedule, token)
       case 'resume':
@@ -217,8 +220,6 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   #pause(schedule: Schedule<Token>, token: Token): void {
     schedule.isPaused = true
     schedule.dropWaiting()
-    // A job that waits for room does not start any more.
-    if (schedule.starting?.retryAt !== undefined) schedule.starting = undefined
     schedule.refusal = undefined
     this.#ask(schedule, token)
   }
@@ -240,23 +241,32 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   #run(schedule: Schedule<Token>, time: number, token: Token): void {
     const { name, definition, isOnce, starting } = schedule
     const job = isOnce ? name : runJob(name, time)
-    if (this.#init.jobState(job) !== undefined) {
-      this.#outbox.answer(token, { type: 'run', job })
-      return
-    }
     const run = this.#runs.get(job)
     run?.askers.push(token)
     if (run !== undefined) return
     this.#runs.set(job, { time, askers: [token] })
-    if (starting?.job === job && starting.retryAt === undefined) return
     const due = definition.times.type === 'once' ? definition.times.at : time
-    this.#outbox.push({ type: 'fire', name, job, due, definition })
+    if (this.#init.jobState(job) !== undefined) this.#outbox.push({ type: 'await', job })
+    else if (starting?.job !== job || starting.retryAt !== undefined)
+      this.#outbox.push({ type: 'fire', name, job, due, definition })
   }
 
   // --- Jobs
 
   #onJob(job: string, state: RunState): void {
     this.#running.set(job, state)
+    if (this.#init.isStored(job)) this.#onStored(job, state)
+    const schedule = this.#schedules.get(scheduleOf(job) ?? '')
+    if (schedule === undefined) return
+    const { last } = schedule
+    if (last?.job === job && last.state !== state) {
+      schedule.last = { ...last, state }
+      schedule.isChanged = true
+    }
+    this.#advance(schedule)
+  }
+
+  #onStored(job: string, state: RunState): void {
     const run = this.#runs.get(job)
     this.#runs.delete(job)
     for (const token of run?.askers ?? []) this.#outbox.answer(token, { type: 'run', job })
@@ -264,12 +274,11 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     if (once !== undefined) this.#end(once)
     const schedule = this.#schedules.get(scheduleOf(job) ?? '')
     if (schedule === undefined) return
-    const { starting, last } = schedule
-    if (starting?.job === job) schedule.started(job, starting.due, state)
-    else if (run !== undefined) schedule.last = { job, due: run.time, state }
-    else if (last?.job === job) schedule.last = { ...last, state }
-    if (schedule.last !== last) schedule.isChanged = true
-    this.#advance(schedule)
+    if (schedule.starting?.job === job) schedule.started(job, schedule.starting.due, state)
+    else if (run !== undefined) {
+      schedule.last = { job, due: run.time, state }
+      schedule.isChanged = true
+    }
   }
 
   #onRefused({ job, reason, isFinal }: Event<Token, 'refused'>): void {
@@ -310,10 +319,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
     if (!this.#isReady || schedule.isEnding) return
     if (schedule.isStored) {
       this.#resetWrongMark(schedule)
-      if (this.#firing.next(schedule, this.#clock, this.#now)) {
-        this.#end(schedule)
-        return
-      }
+      this.#firing.next(schedule, this.#clock, this.#now)
     }
     if (!schedule.isChanged || schedule.writing !== undefined) return
     schedule.isChanged = false

@@ -124,8 +124,9 @@ export class Schedule<Token> {
     this.moves += 1
   }
 
-  /** Gives the due times that wait no jobs, until `decide` finds them again. */
+  /** Forgets the due times that wait, also for room, until `decide` finds them again. */
   dropWaiting(): void {
+    if (this.starting?.retryAt !== undefined) this.starting = undefined
     this.#reach(this.firedThrough)
   }
 
@@ -136,19 +137,19 @@ export class Schedule<Token> {
     this.#next = undefined
   }
 
-  /** Decides which due times up to `now` start jobs. Returns those that are skipped. */
-  decide(now: number): Skipped[] {
+  /** Decides which due times up to `now` start jobs. Returns those that are skipped. `hasJob`: whether an earlier leader has started the job of a due time. */
+  decide(now: number, hasJob: (due: number) => boolean): Skipped[] {
     const plan = this.#plan()
     if (plan.due === undefined || !this.#rules.isDue(plan.at, now)) return []
     this.#next = undefined
-    if (this.isOnce) {
-      this.#decided = NEVER
-      this.#waiting = [{ due: plan.due, skips: 0 }]
+    if (this.isOnce || hasJob(plan.due)) {
+      this.#decided = this.isOnce ? NEVER : plan.due
+      this.#waiting.push({ due: plan.due, skips: 0 })
       return []
     }
     const { catchUp } = this.definition
-    const backlog = backlogOf(this.#calendar as Calendar, this.#decided, Math.max(plan.due, now), catchUp + 1)
-    // The job of the newest due time may start later than now, because of the jitter.
+    // One more than is kept, and one more whose job may start later than now, because of the jitter.
+    const backlog = backlogOf(this.#calendar as Calendar, this.#decided, Math.max(plan.due, now), catchUp + 2)
     if (backlog.dues.length > 1 && !this.#rules.isDue(this.#startOf(backlog.dues.at(-1)!), now)) {
       backlog.dues.pop()
       backlog.count -= 1
@@ -159,9 +160,10 @@ export class Schedule<Token> {
     const skipped: Skipped[] = []
     const count = backlog.count - kept.length
     if (count > 0) {
-      const last = dues.at(-kept.length - 1) ?? dues[0]! - 1
+      const last = backlog.dues.at(-kept.length - 1)!
       this.#waiting.push({ due: last, skips: count })
-      skipped.push({ count, atLeast: backlog.atLeast, last, why: dues.length > kept.length ? 'missed' : 'catch-up' })
+      const why = this.definition.missed === 'all' ? 'catch-up' : 'missed'
+      skipped.push({ count, atLeast: backlog.atLeast, last, why })
     }
     for (const due of kept) this.#waiting.push({ due, skips: 0 })
     return [...skipped, ...this.#trim()]

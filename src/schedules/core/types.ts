@@ -22,6 +22,8 @@ export interface ScheduleTableInit {
   calendar(cron: string, timeZone: string): Calendar | { problem: string }
   /** The state of a job that this leader knows: a running one, an ended one, or one whose outcome is dropped. */
   jobState(job: string): RunState | undefined
+  /** Whether enough peers store the newest entry of the job. A mark may be written only then: it outlives a job that is stored here only. */
+  isStored(job: string): boolean
   limits: { schedules: number }
   rules?: ScheduleRules | undefined
 }
