@@ -15,6 +15,7 @@ import { isLive, type Member } from '../membership/core/member.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network, NetworkEvents } from '../network/types.ts'
 import { clientIdentityIn } from '../persistence/client-identity.ts'
+import { type AttachedSchedules, createScheduleClient } from '../schedules/schedules.ts'
 import { whyNoLeader } from './no-leader.ts'
 import { checkKey } from './options.ts'
 import type { ConnectOptions } from './options-types.ts'
@@ -180,6 +181,7 @@ class AttachedClient extends SharedHandle implements Client {
   readonly #attachment: Attachment
   readonly #jobs: AttachedJobs
   readonly #locks: AttachedLocks
+  readonly #ownSchedules: AttachedSchedules
   readonly #endWatch: () => void
   readonly #history: History
   readonly #members = new MemberChanges()
@@ -195,7 +197,9 @@ class AttachedClient extends SharedHandle implements Client {
     const leaderSource = attachedLeaderSource(attachment)
     const jobs = createJobClient({ network, leaderSource, tracer })
     const locks = createLockClient({ network, leaderSource })
-    super(jobs, locks)
+    const schedules = createScheduleClient({ network, leaderSource })
+    super({ jobs, locks, schedules })
+    this.#ownSchedules = schedules
     this.#jobs = jobs
     this.#locks = locks
     this.#network = network
@@ -205,6 +209,7 @@ class AttachedClient extends SharedHandle implements Client {
     this.#endWatch = watchShutOut(network, attachment, refusal => {
       this.#jobs.giveUp(refused(network, refusal))
       this.#locks.giveUp(refused(network, refusal))
+      this.#ownSchedules.giveUp(refused(network, refusal))
     })
     this.#observe(attachment.view)
     attachment.addEventListener('view', this.#onView)
@@ -275,6 +280,7 @@ class AttachedClient extends SharedHandle implements Client {
     this.#endWatch()
     await stopEach([
       () => this.#locks.stop(),
+      () => this.#ownSchedules.stop(),
       () => this.#jobs.stop(),
       () => this.#history.stop(),
       () => this.#attachment.stop(),

@@ -1,4 +1,4 @@
-import type { JobParts } from '../jobs/client/submitter.ts'
+import type { JobParts } from '../jobs/client/submission.ts'
 import { limitedRunner } from '../jobs/limited-runner.ts'
 import { LOCAL_PEER, LocalJob } from '../jobs/local-job.ts'
 import type { SubmitOptions } from '../jobs/shared/types.ts'

@@ -27,6 +27,7 @@ import { hostId } from '../network/host-id.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network } from '../network/types.ts'
 import { DataDir } from '../persistence/data-dir.ts'
+import { createSchedules, type PeerSchedules } from '../schedules/schedules.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
 import { type CountingParts, gatherStats } from './gather-stats.ts'
@@ -56,6 +57,7 @@ import type { Leader, PastLeadership, Peer, Election as PublicElection } from '.
 import { usableMemory } from './usable-memory.ts'
 
 interface Parts extends CountingParts {
+  schedules: PeerSchedules
   leaderWork: LeaderWork
   namedWork: NamedWork
   history: History
@@ -188,8 +190,11 @@ export async function join(options: JoinOptions): Promise<Peer> {
     }
     const seal = createBatchSeal(network.clusterId, network.privateKey)
     const runner = limitedRunner(executor, { maxPayloadMb, self: network.self })
-    const locks = createLocks({ network, election, leaderSource: leaderSourceOf(election), limits })
+    const leaderSource = leaderSourceOf(election)
+    const locks = createLocks({ network, election, leaderSource, limits })
     stops.push(() => locks.stop())
+    const schedules = createSchedules({ network, membership, leaderSource, limits, logger })
+    stops.push(() => schedules.stop())
     const jobs = createJobs({
       network,
       membership,
@@ -202,7 +207,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
       limits,
       logger,
       tracer: options.tracer,
-      locks
+      locks,
+      schedules
     })
     stops.push(() => jobs.stop())
     const attachHost = createAttachHost({
@@ -226,7 +232,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     signal?.throwIfAborted()
     logger.info({ event: 'ready', peerId: network.self, ...readyLine(network, membership) }, 'this peer has joined')
     return new JoinedPeer(
-      { network, membership, election, jobs, leaderWork, namedWork, locks, history, dataDir, prioritize },
+      { network, membership, election, jobs, leaderWork, namedWork, locks, schedules, history, dataDir, prioritize },
       stopAll,
       signal,
       logger
@@ -250,7 +256,7 @@ class JoinedPeer extends SharedHandle implements Peer {
   #left: Promise<void> | undefined
 
   constructor(parts: Parts, stopAll: () => Promise<void>, signal: AbortSignal | undefined, logger: Logger) {
-    super(parts.jobs, parts.locks)
+    super(parts)
     this.#parts = parts
     this.#stopAll = stopAll
     this.#logger = logger

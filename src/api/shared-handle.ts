@@ -1,11 +1,11 @@
 /** The common part of a peer and a client: both submit jobs and send requests to the leader. */
 import { TypedEventEmitter } from 'main-event'
-import { UnsupportedByLeaderError } from '../common/errors.ts'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
 import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
 import type { Locks } from '../locks/locks.ts'
 import type { Member } from '../membership/core/member.ts'
+import type { ScheduleRequests } from '../schedules/schedules.ts'
 import type { Lock, LockInfo, LockOptions } from './lock-types.ts'
 import { acquireLock, lockInfo } from './locks.ts'
 import { mapStream } from './map.ts'
@@ -13,6 +13,7 @@ import { whyNoLeader } from './no-leader.ts'
 import { checkJobId } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import type { Schedules } from './schedule-types.ts'
+import { schedulesOf, submitLater } from './schedules.ts'
 import type {
   ClusterEvents,
   ClusterHandle,
@@ -34,9 +35,13 @@ export interface ClusterKnowledge {
 export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> implements ClusterHandle {
   readonly #jobs: JobClient
   readonly #locks: Locks
+  readonly #schedules: ScheduleRequests
+  readonly schedules: Schedules
 
-  constructor(jobs: JobClient, locks: Locks) {
+  constructor({ jobs, locks, schedules }: { jobs: JobClient; locks: Locks; schedules: ScheduleRequests }) {
     super()
+    this.#schedules = schedules
+    this.schedules = schedulesOf(schedules, () => this.checkOpen())
     this.#jobs = jobs
     this.#locks = locks
     jobs.addEventListener('job', ({ detail }) => this.tell('job', detail))
@@ -80,6 +85,8 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
     options: SubmitOptions = {}
   ): Promise<Job<Awaited<Result>, Awaited<Partial>>> {
     this.checkOpen()
+    const { at } = options
+    if (at !== undefined) return await submitLater(this.#schedules, this.#jobs, { task, input, options, at })
     const prepared = await prepareJob(task, input, options)
     return this.#jobs.submit<Awaited<Result>, Awaited<Partial>>(prepared, options)
   }
@@ -103,10 +110,6 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
     this.checkOpen()
     checkJobId(jobId)
     return await this.#jobs.chunkMap(jobId, options.since, options.signal)
-  }
-
-  get schedules(): Schedules {
-    throw new UnsupportedByLeaderError('schedules are being built')
   }
 
   async lock(name: string, options: LockOptions = {}): Promise<Lock> {

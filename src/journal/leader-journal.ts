@@ -25,6 +25,7 @@ import type { JournalMessage, JournalReply } from './messages.ts'
 import { isJob, isLock, type JobRecord, type JournalRecord, ledBy } from './record.ts'
 import { eventOf } from './reply-event.ts'
 import type { ScheduleRecord } from './schedule-record.ts'
+import { type Waiting, Waits } from './waits.ts'
 
 /** The `submissionId` of the entries of locks and schedules. */
 const LOCK = 'lock'
@@ -79,12 +80,6 @@ export interface Write {
   record: JobRecord
 }
 
-interface Waiting {
-  isDue: () => boolean
-  run: () => void
-  signal?: AbortSignal | undefined
-}
-
 export class LeaderJournal {
   readonly #init: LeaderJournalInit
   readonly #core: Journal<JournalRecord>
@@ -95,7 +90,7 @@ export class LeaderJournal {
   /** The events that arrived while the effects of an earlier event were carried out. They are handled next. */
   readonly #events: (() => JournalEvent<JournalRecord>)[] = []
   #isBusy = false
-  #waiting: Waiting[] = []
+  readonly #waits = new Waits()
   readonly #over = new AbortController()
   readonly #locks: LedLocks | undefined
   /** When the followers that have answered the read started, by the clock of this peer. */
@@ -134,7 +129,7 @@ export class LeaderJournal {
     this.#links.clear()
     this.#timers.stop()
     this.#unreplicated.clear()
-    this.#waiting = []
+    this.#waits.clear()
     this.#locks?.stop()
   }
 
@@ -158,9 +153,14 @@ export class LeaderJournal {
     this.#when({ isDue: () => this.#core.knows(job), run, signal })
   }
 
+  /** Whether enough peers store the newest entry of a job. */
+  isReplicated(job: string): boolean {
+    return !this.#unreplicated.has(job)
+  }
+
   /** Calls `run` as soon as the newest entry of the job is replicated, unless `signal` aborts first. */
   whenReplicated(job: string, run: () => void, signal?: AbortSignal): void {
-    this.#when({ isDue: () => !this.#unreplicated.has(job), run, signal })
+    this.#when({ isDue: () => this.isReplicated(job), run, signal })
   }
 
   /** Writes an entry. Calls `done` when the entry is replicated, unless a newer entry of the job is written first. */
@@ -216,7 +216,7 @@ export class LeaderJournal {
     try {
       await orAborted(stored.promise, AbortSignal.any([signal, this.#over.signal]))
     } finally {
-      this.#waiting = this.#waiting.filter(each => each !== waiting)
+      this.#waits.delete(waiting)
     }
   }
 
@@ -262,14 +262,7 @@ export class LeaderJournal {
 
   #when(waiting: Waiting): void {
     if (waiting.isDue()) waiting.run()
-    else if (!this.#over.signal.aborted) this.#waiting.push(waiting)
-  }
-
-  #runDue(): void {
-    const due = new Set(this.#waiting.filter(({ isDue, signal }) => signal?.aborted === true || isDue()))
-    if (due.size === 0) return
-    this.#waiting = this.#waiting.filter(each => !due.has(each))
-    for (const { run, signal } of due) if (signal?.aborted !== true) run()
+    else if (!this.#over.signal.aborted) this.#waits.add(waiting)
   }
 
   #handle(event: JournalEvent<JournalRecord>): void {
@@ -285,7 +278,7 @@ export class LeaderJournal {
     } finally {
       this.#isBusy = false
     }
-    this.#runDue()
+    this.#waits.runDue()
   }
 
   #play(event: JournalEvent<JournalRecord>): void {

@@ -1,7 +1,7 @@
 /** The job that tests submit to a fake cluster. The result of the job is the sum of the squares of 0 to n - 1 (fake-runner.ts). */
 import { createHash } from 'node:crypto'
 import { vi } from 'vitest'
-import type { JobParts } from '../../src/jobs/client/submitter.ts'
+import type { JobParts } from '../../src/jobs/client/submission.ts'
 import { encode } from '../../src/tasks/values/payload.ts'
 import type { FakeCluster, FakePeer } from './fake-cluster.ts'
 import { FakeRunner, type FakeTask } from './fake-runner.ts'

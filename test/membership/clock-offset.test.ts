@@ -8,7 +8,7 @@ const ROUND_TRIP = 40
 
 /** Lets a member answer the probe of each period, with the clocks of the members, which are `ahead` of the true time. */
 function bench(ahead: Record<string, number>): { bench: Bench; periods(count: number): void } {
-  const made = new Bench(Object.keys(ahead), { wall: () => START + made.now })
+  const made: Bench = new Bench(Object.keys(ahead), { wall: () => START + made.now })
   return {
     bench: made,
     periods(count) {

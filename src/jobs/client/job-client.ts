@@ -1,6 +1,6 @@
 import type { TypedEventTarget } from 'main-event'
 import type { Tracer } from '../../common/tracing.ts'
-import type { AbortOptions, Network } from '../../network/types.ts'
+import type { Network } from '../../network/types.ts'
 import { type Overview, overviewProtocol } from '../protocol/overview-messages.ts'
 import { isToLeader, submitProtocol } from '../protocol/submit-messages.ts'
 import { JobSpans } from '../shared/job-spans.ts'
@@ -8,7 +8,8 @@ import type { ChunkMap, Job, JobEventState, SubmitOptions } from '../shared/type
 import { JobRequests } from './job-requests.ts'
 import type { LeaderSource } from './leader-source.ts'
 import { OverviewClient } from './overview-client.ts'
-import { type JobParts, type StreamParts, Submitter } from './submitter.ts'
+import type { JobParts } from './submission.ts'
+import { type AttachOptions, type StreamParts, Submitter } from './submitter.ts'
 
 export interface JobsEvents {
   /** Emitted when a job has changed its state. */
@@ -37,7 +38,7 @@ export interface JobClient extends TypedEventTarget<JobsEvents> {
    *
    * @throws NoSuchJobError, NoClusterError, StoppedError, or the signal's reason
    */
-  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>>
+  attach<Result>(id: string, options?: AttachOptions): Promise<Job<Result>>
   /**
    * Returns the jobs and workers of the leader. Waits until there is a leader.
    *

@@ -1,10 +1,10 @@
 import { TypedEventEmitter } from 'main-event'
-import type { AbortOptions } from '../../network/types.ts'
 import type { Overview } from '../protocol/overview-messages.ts'
 import type { ChunkMap, Job, JobEventState, SubmitOptions } from '../shared/types.ts'
 import type { JobClient, JobsEvents } from './job-client.ts'
 import type { OverviewClient } from './overview-client.ts'
-import type { JobParts, StreamParts, Submitter } from './submitter.ts'
+import type { JobParts } from './submission.ts'
+import type { AttachOptions, StreamParts, Submitter } from './submitter.ts'
 
 /** Requests to the leader, from a member or an attached process. */
 export abstract class JobRequests extends TypedEventEmitter<JobsEvents> implements JobClient {
@@ -19,7 +19,7 @@ export abstract class JobRequests extends TypedEventEmitter<JobsEvents> implemen
     return this.submitter.submit(parts, options, stream)
   }
 
-  attach<Result>(id: string, options?: AbortOptions): Promise<Job<Result>> {
+  attach<Result>(id: string, options?: AttachOptions): Promise<Job<Result>> {
     return this.submitter.attach(id, options)
   }
 

@@ -1,10 +1,9 @@
 /** Keeps a client connected to the present leader: greets one leader after the other until the client needs none any more. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { NoClusterError } from '../../common/errors.ts'
-import { signalAfter } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
-import { LeaderTimeout, NO_LEADER_MS } from './leader-timeout.ts'
+import { LeaderTimeout, leaderInTime } from './leader-timeout.ts'
 
 /** The pause before the client asks the same leader again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS. */
 const RETRY_MS = 50
@@ -107,15 +106,7 @@ export class LeaderFollower<Message> {
 
   async #findLeader(signal: AbortSignal): Promise<FollowedLeader> {
     const { leaderSource } = this.#init
-    if (this.patient) return waitForLeader(leaderSource, { signal })
-    const limit = signalAfter(NO_LEADER_MS)
-    try {
-      return await waitForLeader(leaderSource, { signal: AbortSignal.any([signal, limit]) })
-    } catch (cause) {
-      if (!limit.aborted || signal.aborted) throw cause
-      const message = `the cluster has had no leader for ${NO_LEADER_MS / 1_000} s: is there a peer whose role is not worker?`
-      throw new NoClusterError(message, { cause })
-    }
+    return this.patient ? waitForLeader(leaderSource, { signal }) : leaderInTime(leaderSource, signal)
   }
 
   async #open(leader: FollowedLeader, signal: AbortSignal): Promise<Channel<Message>> {

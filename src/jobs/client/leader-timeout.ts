@@ -1,5 +1,6 @@
 import { NoClusterError } from '../../common/errors.ts'
-import { type FollowedLeader, sameLeader } from './leader-source.ts'
+import { signalAfter } from '../../lib/abort.ts'
+import { type FollowedLeader, type LeaderSource, sameLeader, waitForLeader } from './leader-source.ts'
 
 /** A client fails after this time (ms) without a leader, or without an answer of the same leader. */
 export const NO_LEADER_MS = 10_000
@@ -26,6 +27,18 @@ export class LeaderTimeout {
   failed(cause: unknown): void {
     if (this.#leader === undefined || performance.now() - this.#since < NO_LEADER_MS) return
     const message = `the leader ${this.#leader.id} has not answered for ${NO_LEADER_MS / 1_000} s: can this machine connect to it?`
+    throw new NoClusterError(message, { cause })
+  }
+}
+
+/** Resolves with the leader. @throws NoClusterError when there is none for NO_LEADER_MS, or the signal's reason */
+export async function leaderInTime(source: LeaderSource, signal: AbortSignal): Promise<FollowedLeader> {
+  const limit = signalAfter(NO_LEADER_MS)
+  try {
+    return await waitForLeader(source, { signal: AbortSignal.any([signal, limit]) })
+  } catch (cause) {
+    if (!limit.aborted || signal.aborted) throw cause
+    const message = `the cluster has had no leader for ${NO_LEADER_MS / 1_000} s: is there a peer whose role is not worker?`
     throw new NoClusterError(message, { cause })
   }
 }

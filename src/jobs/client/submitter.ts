@@ -1,28 +1,31 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { InvalidOptionError, MessageTooLargeError, NoClusterError, StoppedError } from '../../common/errors.ts'
+import { randomUUID } from 'node:crypto'
+import { InvalidOptionError, NoClusterError, StoppedError } from '../../common/errors.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
-import type { TaskBundle } from '../../tasks/bundle/bundle.ts'
-import { DEFAULT_KEEP_MS } from '../protocol/keep.ts'
-import { type StreamOrder, type Submission, type SubmitMessage, sameContent } from '../protocol/submit-messages.ts'
-import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
+import {
+  bytesOfSubmission,
+  type StreamOrder,
+  type Submission,
+  type SubmitMessage,
+  sameContent
+} from '../protocol/submit-messages.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
 import type { Job, JobState, SubmitOptions } from '../shared/types.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'
 import type { ItemSource } from './item-source.ts'
 import type { LeaderSource } from './leader-source.ts'
+import { type JobParts, submissionOf } from './submission.ts'
 import { SubmissionQueue, type Turn } from './submission-queue.ts'
-
-/** A job that is ready to be submitted: the code is bundled, and the input is encoded. */
-export interface JobParts {
-  bundle: Pick<TaskBundle, 'code' | 'sha256' | 'name' | 'folder'>
-  input: Uint8Array
-}
 
 /** The items and the order of a job that is a stream. */
 export interface StreamParts {
   items: ItemSource<unknown>
   order: StreamOrder
+}
+
+export interface AttachOptions extends AbortOptions {
+  /** The folder of the task's file. Default: unknown. */
+  folder?: string | undefined
 }
 
 export interface SubmitterInit {
@@ -33,14 +36,6 @@ export interface SubmitterInit {
   onJobState(jobId: string, state: JobState, leader: PeerIdString | undefined): void
   /** Called when submissions wait because the leader has no room for more jobs. */
   onWaiting(reason: string): void
-}
-
-/** A longer input is hashed in another thread, because it may have hundreds of megabytes. For a short one, this takes longer than to hash it here. */
-const HASHED_HERE = 64 * 1024
-
-async function sha256Of(input: Uint8Array): Promise<string> {
-  if (input.byteLength <= HASHED_HERE) return createHash('sha256').update(input).digest('hex')
-  return Buffer.from(await crypto.subtle.digest('SHA-256', input as Uint8Array<ArrayBuffer>)).toString('hex')
 }
 
 /** The methods of a job that do not depend on its result's type. */
@@ -60,47 +55,15 @@ export class Submitter {
 
   /** Resolves when the leader has accepted the job. While the leader has no room, submissions wait in order. */
   async submit<Result, Partial>(
-    { bundle, input }: JobParts,
+    parts: JobParts,
     options: SubmitOptions = {},
     stream?: StreamParts
   ): Promise<Job<Result, Partial>> {
-    const {
-      signal,
-      retries = 0,
-      speculate = true,
-      requires = {},
-      chunkTimeout,
-      priority = 0,
-      detach = false,
-      keep = DEFAULT_KEEP_MS,
-      partials = false,
-      id = randomUUID()
-    } = options
+    const { signal, id = randomUUID() } = options
     signal?.throwIfAborted()
-    const bytes = bundle.code.byteLength + input.byteLength
-    if (bytes > MAX_PAYLOAD_BYTES) {
-      throw new MessageTooLargeError(
-        `the code and input of ${bundle.name} have ${bytes} bytes, more than the ${MAX_PAYLOAD_BYTES} that can travel, which no option raises: let split read the data where the peers are`
-      )
-    }
-    const submission: Submission = {
-      task: bundle.name,
-      sha256: bundle.sha256,
-      code: bundle.code,
-      input,
-      inputSha256: await sha256Of(input),
-      retries,
-      speculate,
-      requires,
-      chunkTimeout,
-      priority,
-      detach,
-      keep,
-      partials: partials || stream !== undefined,
-      stream: stream?.order
-    }
+    const submission = await submissionOf(parts, options, stream?.order)
     this.#checkRuns()
-    const turn = await this.#queue.take(bytes, signal)
+    const turn = await this.#queue.take(bytesOfSubmission(submission), signal)
     try {
       this.#checkRuns()
       signal?.throwIfAborted()
@@ -108,7 +71,7 @@ export class Submitter {
         id,
         submission,
         turn,
-        folder: bundle.folder,
+        folder: parts.bundle.folder,
         signal,
         items: stream?.items
       })
@@ -173,10 +136,10 @@ export class Submitter {
   }
 
   /** Resolves when the leader knows the job. */
-  async attach<Result>(id: string, { signal }: AbortOptions = {}): Promise<Job<Result>> {
+  async attach<Result>(id: string, { signal, folder }: AttachOptions = {}): Promise<Job<Result>> {
     if (this.#stopped) throw new StoppedError('this process attaches to no more jobs: it was stopped')
     signal?.throwIfAborted()
-    const job = new ClientJob<Result>({ id, hello: { type: 'watch' }, folder: undefined, ...this.#around(id) })
+    const job = new ClientJob<Result>({ id, hello: { type: 'watch' }, folder, ...this.#around(id) })
     this.#add(id, job)
     const leave = (): void => job.abandon(signal?.reason)
     signal?.addEventListener('abort', leave, { once: true })

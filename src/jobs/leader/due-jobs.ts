@@ -81,6 +81,11 @@ export class DueJobs {
     return entry.end ?? 'running'
   }
 
+  /** Whether enough peers store the newest entry of a job that this leader knows. */
+  isStored(job: string): boolean {
+    return this.#init.journal.isReplicated(job)
+  }
+
   /** Whether another job has this id. */
   isTaken(job: string, content: SubmissionContent): boolean {
     const entry = this.#init.journal.get(job)
