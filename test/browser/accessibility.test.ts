@@ -29,6 +29,10 @@ needs('chromium').describe('the dashboard', () => {
     cluster = await startServed(3)
     serving = cluster.byRank().at(-1)!
     locks = [await holdLock(serving, 'nightly', 'the report'), await holdLock(serving, 'nightly', 'x'.repeat(200))]
+    for (const name of ['yearly', 'x'.repeat(100)]) {
+      const { stderr } = await cluster.run(['schedule', 'add', name, '0 3 1 1 *', 'test/browser/tasks/gated.ts'])
+      expect(stderr).toBe('')
+    }
     job = await startGated(cluster, { n: 60, open: 20, ms: 20 })
     // Kills one member, so that the page also shows a dead member.
     await cluster.byRank()[1]!.end('SIGKILL')
@@ -51,6 +55,7 @@ needs('chromium').describe('the dashboard', () => {
     dashboard = await browser.open(urlOf(serving), init)
     await dashboard.job(job.id).waitFor()
     await dashboard.$('#locks').waitFor()
+    await dashboard.$('#schedules').waitFor()
     await dashboard.showChunks(job.id)
     await expect.poll(async () => Object.keys(await dashboard!.chunksDone())).not.toEqual([])
     return dashboard

@@ -1,4 +1,5 @@
 import type { ScheduleInfo } from '../../api/schedule-types.ts'
+import { cronTimes } from '../../api/schedules.ts'
 import { schedulesJson } from '../../api/status-json.ts'
 import type { Client } from '../../api/types.ts'
 import { number, runTime } from '../../views/words.ts'
@@ -15,17 +16,18 @@ import { oneLine } from '../terminal/text-width.ts'
 export async function add(name: string, cron: string, task: string, flags: ScheduleFlags): Promise<number> {
   const { retries, speculate, requires = {}, chunkTimeout, priority, keep, external = [] } = flags
   const { missed, overlap, catchUp, jitter, timeZone } = flags
-  const options = { retries, speculate, requires, priority, keep, external, missed, overlap, catchUp, jitter }
-  const given = { ...(chunkTimeout !== undefined && { chunkTimeout }), ...(timeZone !== undefined && { timeZone }) }
+  const job = { retries, speculate, requires, chunkTimeout, priority, keep, external }
+  const options = { ...job, missed, overlap, catchUp, jitter, timeZone }
   let input: unknown
   return await withClient(
     flags,
     async (client, { signal }) => {
-      const info = await client.schedules.add(name, cron, task, input, { ...options, ...given, signal })
+      const info = await client.schedules.add(name, cron, task, input, { ...options, signal })
       await print(nextLine(info))
     },
     true,
     async signal => {
+      await cronTimes(cron, timeZone)
       input = await readInput(flags, signal)
       await checkTask(task, external, signal)
     }
