@@ -59,8 +59,6 @@ export type JournalMessage = { epoch: number } & (JournalRequest | JournalReply)
 /** The most entries in one message. */
 export const MOST_ENTRIES_A_PUT = 100
 
-}
-
 function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
   switch (message.type) {
     case 'read':

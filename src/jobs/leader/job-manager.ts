@@ -290,12 +290,11 @@ export class JobManager {
   /** Begins a new job, which the journal has replicated. Refuses it if the disk did not take it. */
   #begin(job: LeaderJob): void {
     const noRoom = this.#init.room?.failure()
-    if (noRoom === undefined || noRoom.isBrief) {
-      this.#init.begin(job, false)
-      return
+    if (noRoom === undefined || noRoom.isBrief) this.#init.begin(job, false)
+    else {
+      job.refuse({ type: 'refused', reason: noRoom.reason, noRoom: true })
+      this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
     }
-    job.refuse({ type: 'refused', reason: noRoom.reason, noRoom: true })
-    this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
   #open(
