@@ -63,7 +63,7 @@ export default {
     const [listed] = JSON.parse(await done('schedule', 'list', '--json'))
     expect(listed).toMatchObject({ name: 'pulse', cron: '* * * * * *', task: 'record', state: 'paused', next: null })
     expect(listed.last).toMatchObject({ job: expect.stringMatching(/^pulse@/), state: 'completed' })
-    expect(await done('result', listed.last.job)).toBe('[60]')
+    expect(JSON.parse(await done('result', listed.last.job))).toEqual([60])
     expect(await done('schedule', 'list')).toMatch(/^NAME .*\npulse +\* \* \* \* \* \* +UTC +paused /)
     expect(await done('schedule', 'resume', 'pulse')).toMatch(/^schedule pulse runs next at /)
     expect(await done('schedule', 'remove', 'pulse')).toBe('schedule pulse is removed')
@@ -75,7 +75,7 @@ export default {
     await done('schedule', 'pause', 'yearly')
     const id = await done('schedule', 'run', 'yearly')
     expect(id).toMatch(/^yearly@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(await done('result', id)).toMatch(/^\[\d+\]$/)
+    expect(JSON.parse(await done('result', id))).toEqual([56])
     await done('schedule', 'remove', 'yearly')
   })
 
@@ -86,7 +86,7 @@ export default {
     const [listed] = JSON.parse(await done('schedule', 'list', '--json'))
     expect(listed).toMatchObject({ name: jobId, cron: null, next: listed.at })
     expect(listed.at).toBeGreaterThanOrEqual(before + 4_000)
-    expect(await done('result', jobId)).toMatch(/^\[\d+\]$/)
+    expect(JSON.parse(await done('result', jobId))).toEqual([60])
     expect(Date.now()).toBeGreaterThanOrEqual(listed.at)
     expect((await written()).filter(line => line.startsWith('later '))).toEqual([
       `later ${new Date(listed.at).toISOString()}`
