@@ -93,6 +93,13 @@ export default {
     ])
   })
 
+  it('`cancel` ends a job that is not due yet', async () => {
+    const id = await done('run', task, '--input', '"never"', '--at', '2999-11-28T03:00Z')
+    expect(await done('schedule', 'list')).toContain(`${id}  once`)
+    expect(await done('cancel', id)).toBe(`job ${id} is cancelled`)
+    expect(await done('schedule', 'list')).toBe('no schedules')
+  })
+
   it('a name that exists, and a name that no schedule has, end with a message', async () => {
     await done('schedule', 'add', 'yearly', YEARLY, task)
     const twice = await run('schedule', 'add', 'yearly', YEARLY, task)
