@@ -17,6 +17,7 @@ import { runLockSeed } from './lock-scenario.ts'
 import { report, runSeed as runMembership } from './membership-scenario.ts'
 import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
+import { runScheduleSeed } from './schedule-scenario.ts'
 import { runStoreSeed } from './store-scenario.ts'
 
 interface Result {
@@ -55,6 +56,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   journal: seed => resultOf(runJournalSeed(seed) ?? runJournalSeed(seed, undefined, { hasRecord: true }), 'journal'),
   durable: seed => resultOf(runDurableSeed(seed), 'durable'),
   locks: seed => resultOf(runLockSeed(seed), 'locks'),
+  schedules: seed => resultOf(runScheduleSeed(seed), 'schedules'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')
 }
 

@@ -34,9 +34,8 @@ export class Firing<Token> {
     const { name, starting, isPaused, isOnce } = schedule
     if ((isPaused && !rules.firesWhilePaused) || !rules.mayFire(ahead)) return
     if (starting !== undefined) {
-      if (starting.retryAt !== undefined && starting.retryAt <= monotonic)
-        this.#fire(schedule, starting.due, starting.job)
-      return
+      if (starting.retryAt === undefined || starting.retryAt > monotonic) return
+      schedule.starting = undefined
     }
     if (!this.#mayGoOn(schedule)) return
     const hasJob = (due: number): boolean => rules.hasJob(this.#jobState(dueJob(name, due)))

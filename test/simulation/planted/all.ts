@@ -10,6 +10,7 @@ import { locksBugs } from './locks.ts'
 import { membershipBugs } from './membership.ts'
 import { firstSeed, MOST_WORLDS, type PlantedBugs } from './planted-bug.ts'
 import { quorumBugs } from './quorum.ts'
+import { schedulesBugs } from './schedules.ts'
 import { storeBugs } from './store.ts'
 
 export const PLANTED: { readonly [core: string]: PlantedBugs } = {
@@ -22,6 +23,7 @@ export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   journal: journalBugs,
   durable: durableBugs,
   locks: locksBugs,
+  schedules: schedulesBugs,
   jobs: jobsBugs,
   cluster: clusterBugs
 }
