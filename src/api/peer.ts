@@ -111,6 +111,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
     signal?.throwIfAborted()
     const remembered = dataDir?.state.remembered
     const begin = remembered && beginAfter(remembered)
+    // Others know no incarnation of this peer that its folder does not know.
+    if (begin !== undefined) await dataDir?.state.raise(begin)
     const network = await createNetwork({
       privateKey: dataDir?.privateKey,
       remembered: remembered?.addresses,
@@ -185,7 +187,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const stopKeeping = keepLeadersConnected(network, membership, election, profile.fullMesh)
     stops.push(async () => stopKeeping())
     if (dataDir !== undefined) {
-      const stopRemembering = rememberIn(dataDir, membership)
+      const stopRemembering = rememberIn(dataDir, { membership, replica: disk?.replica, logger })
       stops.push(async () => stopRemembering())
     }
     const seal = createBatchSeal(network.clusterId, network.privateKey)

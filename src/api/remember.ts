@@ -1,8 +1,16 @@
+import type { Logger } from '../common/logger.ts'
+import type { JournalReplica } from '../journal/core/replica.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
 import type { DataDir } from '../persistence/data-dir.ts'
 import type { KnownMembers, RememberedState } from '../persistence/peer-state.ts'
+
+interface Remembering {
+  membership: Membership
+  replica: Pick<JournalReplica<never>, 'isIncomplete' | 'markIncomplete'> | undefined
+  logger: Logger
+}
 
 /** The largest number of addresses that a data folder stores. It is enough to find a cluster of any size again. */
 const MOST_ADDRESSES = 64
@@ -20,10 +28,10 @@ export function beginAfter({ incarnation, epoch }: RememberedState): { incarnati
 }
 
 /**
- * Stores the peer's incarnation and what it knows of the members in the data folder, for the next run. The returned function
- * ends this.
+ * Stores the peer's incarnation and what it knows of the members in the data folder, for the next run. Marks a folder that turns out to be a copy, or to
+ * be from an earlier time. The returned function ends this.
  */
-export function rememberIn({ state }: DataDir, membership: Membership): () => void {
+export function rememberIn({ state }: DataDir, { membership, replica, logger }: Remembering): () => void {
   const onMember = ({ detail: { member } }: MembershipEvents['member']): void => {
     if (member.id === membership.self.id) void state.raise({ incarnation: member.incarnation })
     else state.remember(known)
@@ -36,10 +44,25 @@ export function rememberIn({ state }: DataDir, membership: Membership): () => vo
     const members = live.flatMap(({ id, hasDisk }) => (hasDisk ? [id] : [])).sort()
     return { addresses: addressesOf(live, host), members: members.slice(0, MOST_MEMBERS) }
   }
-  void state.raise({ incarnation: membership.self.incarnation })
+  const onOutdated = (): void => {
+    if (replica?.isIncomplete !== true)
+      logger.error(
+        {},
+        'the data folder of this peer is a copy, or is from an earlier time: others know a newer run of this peer. As a voter it counts again when it has caught up'
+      )
+    replica?.markIncomplete()
+    state.losePromises()
+  }
+  // The others know this record from now on, so that a folder from before shows.
+  const onReady = (): void => membership.update({})
   membership.addEventListener('member', onMember)
+  membership.addEventListener('outdated', onOutdated)
+  membership.addEventListener('ready', onReady)
+  if (membership.isReady) onReady()
   return () => {
     membership.removeEventListener('member', onMember)
+    membership.removeEventListener('outdated', onOutdated)
+    membership.removeEventListener('ready', onReady)
   }
 }
 

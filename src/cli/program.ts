@@ -19,7 +19,7 @@ import {
 } from './options/flags.ts'
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
 import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
-import { backupCommand, idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
+import { acceptLossCommand, backupCommand, idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
 import { lockCommand, locksCommand, ttl } from './options/lock-commands.ts'
 import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
 import { peerOptions } from './options/peer-options.ts'
@@ -189,7 +189,7 @@ export function createProgram(finish: Finish): Command {
       'Look at it:',
       [statusCommand, topCommand, membersCommand, jobsCommand, locksCommand, historyCommand, doctorCommand]
     ],
-    ['Keys and folders:', [keygenCommand, idCommand, backupCommand]],
+    ['Keys and folders:', [keygenCommand, idCommand, backupCommand, acceptLossCommand]],
     ['This command line:', [completionCommand, over => helpCommand(program, over)]]
   ]
   for (const [heading, makers] of commands) {

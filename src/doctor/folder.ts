@@ -15,6 +15,12 @@ const MIB = 2 ** 20
 /** A sync that takes longer, in ms, makes jobs and votes late. */
 const SLOW_SYNC = 100
 
+const LOST: { readonly [losses: string]: string } = {
+  entries: 'jobs',
+  promises: 'promises',
+  'entries,promises': 'jobs or promises'
+}
+
 /** Passes each finding about a data folder to `tell` as soon as the check has ended. */
 export async function checkFolder(folder: string, cluster: string, tell: (finding: Finding) => void): Promise<void> {
   const path = resolve(folder)
@@ -61,7 +67,7 @@ async function log(path: string, isUsed: boolean): Promise<{ findings: Finding[]
     return { findings: [{ what, verdict: 'note', text }], cluster: clusterIn(old) }
   }
   try {
-    const { entries, lost, damage, bytes, liveBytes, tornBytes, cluster } = inspectLog(snapshot)
+    const { entries, lost, damage, losses, bytes, liveBytes, tornBytes, cluster } = inspectLog(snapshot)
     const size = `${entries} entries, ${mib(liveBytes)} of ${mib(bytes)} MiB live`
     const findings: Finding[] = [{ what, verdict: 'fine', text: size }]
     const damaged = Math.max(damage.damaged, lost)
@@ -72,6 +78,10 @@ async function log(path: string, isUsed: boolean): Promise<{ findings: Finding[]
     if (damage.isCut) {
       const text =
         'its end is missing: the folder is a backup, or its disk has lost what was synced. Other members may know later states of its jobs'
+      findings.push({ what, verdict: 'note', text })
+    }
+    if (losses.length > 0) {
+      const text = `it has lost ${LOST[losses.join()]}: if this peer is a voter, it counts again when a majority of the other voters, which have lost nothing, has told it. docs/operations.md says what to do if these are lost`
       findings.push({ what, verdict: 'note', text })
     }
     if (tornBytes > 0 && !isUsed) {

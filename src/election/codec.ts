@@ -1,6 +1,13 @@
 import { InvalidMessageError } from '../common/errors.ts'
 import type { Codec } from '../network/types.ts'
-import { type Denial, ElectionMessage as Wire, type LeaseRequest as WireRequest } from '../wire/election.gen.ts'
+import {
+  type Denial,
+  type PromiseAnswer,
+  type Promised,
+  type PromiseQuery,
+  ElectionMessage as Wire,
+  type LeaseRequest as WireRequest
+} from '../wire/election.gen.ts'
 import { type ElectionMessage, MAX_EPOCH } from './core/messages.ts'
 import type { LeaseRequest } from './quorum/lease.ts'
 import type { LeaseMessage } from './quorum/quorum.ts'
@@ -48,6 +55,12 @@ function toWire(message: AnyMessage): Wire {
     case 'release':
     case 'grant':
       return { [message.type]: { ...message.request, terms: message.terms } }
+    case 'promiseQuery':
+      return { promiseQuery: { sequence: message.sequence, terms: message.terms } }
+    case 'promiseAnswer': {
+      const { sequence, promised, isIncomplete, terms } = message
+      return { promiseAnswer: { sequence, promised, incomplete: isIncomplete, terms } }
+    }
     case 'denial': {
       const { request, promised, wait, terms } = message
       return { denial: { request: { ...request, terms }, promised, wait } }
@@ -67,6 +80,7 @@ function fromWire(wire: Wire, statements: Statements): AnyMessage {
   const set = Object.values(wire).filter(field => field !== undefined)
   if (set.length !== 1) throw new InvalidMessageError(`an election message with ${set.length} contents`)
   const { election, answer, coordinator, rival, request, goAhead, lease, release, grant, denial, relayed, token } = wire
+  const { promiseQuery, promiseAnswer } = wire
   if (coordinator !== undefined) return { type: 'coordinator', coordinator: statements.readCoordinator(coordinator) }
   if (rival !== undefined) return { type: 'rival', coordinator: statements.readCoordinator(rival) }
   if (goAhead !== undefined) return { type: 'goAhead', goAhead: statements.readGoAhead(goAhead) }
@@ -80,6 +94,8 @@ function fromWire(wire: Wire, statements: Statements): AnyMessage {
   if (release !== undefined) return { type: 'release', ...readRequest(release) }
   if (grant !== undefined) return { type: 'grant', ...readRequest(grant) }
   if (denial !== undefined) return readDenial(denial)
+  if (promiseQuery !== undefined) return { type: 'promiseQuery', ...readQuery(promiseQuery) }
+  if (promiseAnswer !== undefined) return readPromiseAnswer(promiseAnswer)
   if (election !== undefined) {
     const { accepted } = election
     return { type: 'election', accepted: accepted && statements.readCoordinator(accepted) }
@@ -92,17 +108,34 @@ function fromWire(wire: Wire, statements: Statements): AnyMessage {
 function readRequest({ epoch, sequence, terms }: WireRequest): { request: LeaseRequest; terms: string } {
   checkCount('epoch', epoch)
   checkCount('sequence', sequence)
-  if (terms.length > MAX_TERMS) throw new InvalidMessageError('a lease with terms that are no digest')
+  checkTerms(terms)
   return { request: { epoch, sequence }, terms }
+}
+
+function readQuery({ sequence, terms }: PromiseQuery): { sequence: number; terms: string } {
+  checkCount('sequence', sequence)
+  checkTerms(terms)
+  return { sequence, terms }
+}
+
+function readPromiseAnswer({ promised, incomplete, ...query }: PromiseAnswer): AnyMessage {
+  return { type: 'promiseAnswer', ...readQuery(query), promised: readPromised(promised), isIncomplete: incomplete }
+}
+
+function readPromised(promised: Promised | undefined): Promised | undefined {
+  if (promised === undefined) return undefined
+  checkCount('epoch', promised.epoch)
+  checkPeerId('promise', promised.holder)
+  return promised
+}
+
+function checkTerms(terms: string): void {
+  if (terms.length > MAX_TERMS) throw new InvalidMessageError('a lease with terms that are no digest')
 }
 
 function readDenial({ request, promised, wait }: Denial): AnyMessage {
   if (request === undefined || !Number.isFinite(wait) || wait < 0) throw new InvalidMessageError('an incomplete denial')
-  if (promised !== undefined) {
-    checkCount('epoch', promised.epoch)
-    checkPeerId('denial', promised.holder)
-  }
-  return { type: 'denial', ...readRequest(request), promised, wait }
+  return { type: 'denial', ...readRequest(request), promised: readPromised(promised), wait }
 }
 
 function checkCount(what: string, value: number): void {

@@ -6,7 +6,7 @@ import type { CoreEvent } from './core/events.ts'
 import type { LocalPeer } from './core/local-peer.ts'
 import type { Electorate } from './electorate.ts'
 import type { Lease } from './lease.ts'
-import { LeaseKeeper } from './lease-keeper.ts'
+import { LeaseKeeper, type LeaseKeeperInit } from './lease-keeper.ts'
 import type { LeaseMessage } from './quorum/quorum.ts'
 import { StoreKeeper } from './store/store-keeper.ts'
 import type { ElectionStore } from './types.ts'
@@ -26,6 +26,14 @@ export interface LeaseInit {
   told: (event: Extract<CoreEvent, { type: 'held' | 'lost' | 'reach' }>) => void
 }
 
+const NO_STORE: LeaseKeeperInit['store'] = {
+  promised: undefined,
+  keepPromise: () => Promise.resolve(true),
+  hasLostPromises: false,
+  foundPromises: () => {},
+  onLostPromises: () => {}
+}
+
 /** Creates this peer's part in the lease that the electorate needs. Returns undefined if a leadership needs no lease. */
 export function createLease(init: LeaseInit): Lease | undefined {
   const { self, electorate, profile, membership, store, logger, peer, send, told } = init
@@ -36,10 +44,11 @@ export function createLease(init: LeaseInit): Lease | undefined {
   return new LeaseKeeper({
     self,
     terms,
-    store: store ?? { promised: undefined, keepPromise: () => Promise.resolve(true) },
+    store: store ?? NO_STORE,
     isHigher: id => peer.isHigher(id),
     acceptedEpoch: () => peer.accepted?.epoch ?? 0,
     send,
+    logger,
     told
   })
 }

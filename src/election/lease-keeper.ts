@@ -1,3 +1,4 @@
+import type { Logger } from '../common/logger.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { CoreEvent } from './core/events.ts'
 import type { Lease } from './lease.ts'
@@ -9,7 +10,8 @@ import type { ElectionStore } from './types.ts'
 export interface LeaseKeeperInit {
   self: PeerIdString
   terms: LeaseTerms
-  store: Pick<ElectionStore, 'promised' | 'keepPromise'>
+  store: Pick<ElectionStore, 'promised' | 'keepPromise' | 'hasLostPromises' | 'foundPromises' | 'onLostPromises'>
+  logger?: Logger | undefined
   /** Whether a peer ranks above this peer. */
   isHigher: (peer: PeerIdString) => boolean
   /** Returns the newest epoch that this peer has accepted, or 0 if it has accepted none. */
@@ -37,8 +39,11 @@ export class LeaseKeeper implements Lease {
       acceptedEpoch,
       random: Math.random,
       startedAt: this.#clock.times().monotonic,
-      promised: store.promised
+      promised: store.promised,
+      hasLost: store.hasLostPromises
     })
+    if (store.hasLostPromises) this.#handle({ type: 'timer', name: 'lease-promises' })
+    store.onLostPromises(() => this.#handle({ type: 'lostPromises' }))
   }
 
   /** The time for which this peer certainly still holds the lease of this epoch, in ms; 0 without this lease. */
@@ -86,6 +91,18 @@ export class LeaseKeeper implements Lease {
       case 'timer':
         this.#time(effect.name, effect.delay)
         break
+      case 'promisesFound':
+        this.#init.store.foundPromises()
+        this.#init.logger?.info({}, 'this voter votes again: others have told it what it may have promised')
+        break
+      case 'promisesMissing': {
+        const { missing, incomplete } = effect
+        this.#init.logger?.error(
+          { missing, incomplete },
+          'this voter gives no vote: its data folder has lost what it promised, and more voters must tell what they did that have lost nothing. Start those. docs/operations.md says what to do if they are lost'
+        )
+        break
+      }
       case 'held':
       case 'lost':
         this.#init.told(effect)

@@ -29,6 +29,12 @@ export interface ElectionStore {
   readonly accepted: Uint8Array | undefined
   /** Writes a leadership. Resolves when the write has succeeded or failed. The store repeats a failed write. */
   keepAccepted(signed: Uint8Array, epoch: number): Promise<void>
+  /** Whether promises of earlier runs are lost, because the store is damaged or old. */
+  readonly hasLostPromises: boolean
+  /** Records that other peers have told what was lost. */
+  foundPromises(): void
+  /** Calls the listener when the store turns out to be old. */
+  onLostPromises(listener: () => void): void
   /** Whether the last write succeeded. */
   readonly writable: boolean
   /** Calls the listener when `writable` changes. The returned function unsubscribes the listener. */

@@ -23,9 +23,10 @@ const TURN = 256
 const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
-/** The tags of `age` and `holders` in JournalHeads, which follow the heads. */
+/** The tags of `age`, `holders` and `incomplete` in JournalHeads, which follow the heads. */
 const AGE_TAG = (2 << 3) | 0
 const HOLDERS_TAG = (3 << 3) | 2
+const INCOMPLETE_TAG = (4 << 3) | 0
 /** The most peers in each part of a list of holders. */
 export const MAX_HOLDERS = 1_000
 
@@ -94,6 +95,8 @@ export interface ReadAnswer {
   age: number
   /** The newest list of holders that the peer knows. */
   list?: HolderList | undefined
+  /** Whether the peer has lost entries that it had stored, and has not caught up since. */
+  isIncomplete?: boolean | undefined
 }
 
 export function decodeHeads(wire: readonly WireHead[]): Head[] {
@@ -136,15 +139,17 @@ async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: numbe
   const heads: Head[] = []
   let age = 0
   let list: HolderList | undefined
+  let isIncomplete: boolean | undefined
   while (reader.pos < reader.len) {
     check(heads.length < MAX_ENTRIES, 'more heads than a journal can have')
     const head = decodeWith(() => {
       const tag = reader.uint32()
       if (tag === HEAD_TAG) {
-        check(age === 0 && list === undefined, 'heads behind something else')
+        check(age === 0 && list === undefined && isIncomplete === undefined, 'heads behind something else')
         return WireHead.decode(reader.bytes())
       }
       if (tag === AGE_TAG) age = checkCount(reader.uint64Number(), 'an age')
+      else if (tag === INCOMPLETE_TAG) isIncomplete = reader.bool()
       else {
         check(tag === HOLDERS_TAG, 'no head where one belongs')
         list = decodeHolders(WireHolders.decode(reader.bytes(), { limits: HOLDERS_LIMITS }))
@@ -155,5 +160,5 @@ async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: numbe
     heads.push(decodeHead(head, checkPeer))
     if (heads.length % TURN === 0) await turn()
   }
-  return { epoch, heads, age, list }
+  return { epoch, heads, age, list, isIncomplete }
 }

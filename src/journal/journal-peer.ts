@@ -122,6 +122,9 @@ export class JournalPeer {
       case 'holders':
         this.#note(message.list, writer, channel)
         break
+      case 'whole':
+        if (writer !== undefined) replica.markWhole(writer)
+        break
       case 'forget':
         if (writer !== undefined) replica.forget(writer, message.job, message.stamp)
         break
@@ -222,7 +225,9 @@ export class JournalPeer {
     if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
     const age = Math.floor(performance.now() - this.#startedAt)
     const answer: JournalReply =
-      heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age, list: replica.known.list }
+      heads === undefined
+        ? { type: 'refused' }
+        : { type: 'heads', heads, age, list: replica.known.list, isIncomplete: replica.isIncomplete }
     // After a restart, too, this peer must obey no older leader, and have what it has shown.
     this.#whenSynced(() => this.#reply(channel, writer.epoch, answer))
   }

@@ -308,6 +308,10 @@ export class LeaderJournal {
       case 'tell':
         this.#links.get(effect.to)?.tell(effect.list)
         break
+      case 'whole':
+        this.#init.logger.info({ epoch, peerId: effect.to }, 'a member that had lost jobs has all of them again')
+        this.#links.get(effect.to)?.send({ type: 'whole' })
+        break
       case 'sync':
         this.#init.whenSynced(() => this.#handle({ type: 'synced', version: effect.version }))
         break
@@ -336,6 +340,7 @@ export class LeaderJournal {
       }
       case 'under-replicated':
       case 'unread':
+      case 'incomplete':
         logWaits(effect, this.#init)
         break
       case 'name':

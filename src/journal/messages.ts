@@ -43,6 +43,8 @@ export type JournalRequest =
   | { type: 'forget'; job: string; stamp: Stamp }
   /** Who holds the journal, or held it under an earlier leader. */
   | { type: 'holders'; list: HolderList }
+  /** The peer, which had lost entries, has all of them again. */
+  | { type: 'whole' }
 
 /** A message from a replica to the leader. */
 export type JournalReply =
@@ -68,6 +70,7 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
         heads: {
           heads: message.heads.map(encodeHead),
           age: message.age,
+          ...(message.isIncomplete && { incomplete: true }),
           ...(message.list && { holders: encodeHolders(message.list) })
         }
       }
@@ -87,6 +90,8 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
       return { forget: { job: message.job, stamp: encodeStamp(message.stamp) } }
     case 'holders':
       return { holders: encodeHolders(message.list) }
+    case 'whole':
+      return { whole: {} }
     case 'noted':
       return { noted: { version: message.version } }
     case 'refused':
@@ -106,16 +111,18 @@ function fromWire({
   forget,
   holders,
   noted,
+  whole,
   refused
 }: Wire): JournalRequest | JournalReply {
-  checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, holders, noted, refused])
+  checkOne([read, heads, fetch, fetched, put, copy, update, held, forget, holders, noted, whole, refused])
   if (read !== undefined) return { type: 'read', priority: read.priority }
   if (heads !== undefined)
     return {
       type: 'heads',
       heads: decodeHeads(heads.heads),
       age: checkCount(heads.age, 'an age'),
-      list: heads.holders && decodeHolders(heads.holders)
+      list: heads.holders && decodeHolders(heads.holders),
+      isIncomplete: heads.incomplete
     }
   if (fetch !== undefined) return { type: 'fetch', job: checkEntryName(fetch.job) }
   if (fetched !== undefined) {
@@ -141,6 +148,7 @@ function fromWire({
     return { type: 'held', job: checkEntryName(held.job), version: checkCount(held.version, 'a version') }
   if (forget !== undefined) return { type: 'forget', job: checkEntryName(forget.job), stamp: decodeStamp(forget.stamp) }
   if (holders !== undefined) return { type: 'holders', list: decodeHolders(holders) }
+  if (whole !== undefined) return { type: 'whole' }
   if (noted !== undefined) return { type: 'noted', version: checkCount(noted.version, 'a version') }
   return { type: 'refused' }
 }

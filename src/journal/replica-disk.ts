@@ -61,13 +61,20 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
     }
     const { damage } = this.#log
     const damaged = broken.length + damage.damaged
-    if (broken.length > 0) this.#log.write(broken.map(key => ({ key, value: undefined })))
+    if (broken.length > 0) {
+      this.#log.setLost('entries', true)
+      this.#log.write(broken.map(key => ({ key, value: undefined })))
+    }
     if (damaged > 0 || damage.isCut)
       logger.error(
         { damaged, isCut: damage.isCut },
-        'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter may have forgotten a promise'
+        'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter counts again when it has them'
       )
-    this.replica.restore({ entries, reader, list })
+    this.replica.restore({ entries, reader, list, isIncomplete: this.#log.hasLost('entries') })
+  }
+
+  mark(isIncomplete: boolean): void {
+    this.#log.setLost('entries', isIncomplete)
   }
 
   put(entry: Entry<JournalRecord>): void {

@@ -264,7 +264,8 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       case 'neighbours':
         return this.#network.stayConnected('neighbours', effect.ids ?? 'all')
       case 'ready':
-        this.dispatchEvent(new CustomEvent('ready'))
+      case 'outdated':
+        this.dispatchEvent(new CustomEvent(effect.type))
         return
     }
   }

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { InvalidOptionError, P2pWorkerError } from '../common/errors.ts'
 import { adviceOn, IDENTITY, inFolder, LOG } from './data-dir.ts'
 import { inspectLog, type LogReport } from './inspect-log.ts'
+import { isThere } from './is-there.ts'
 import { FolderDisk } from './log/disk.ts'
 import { markAsCut } from './log/key-value-log.ts'
 import { LogSnapshot } from './log/log-snapshot.ts'
@@ -138,11 +139,4 @@ async function syncPath(path: string): Promise<void> {
   } finally {
     await handle.close()
   }
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false
-  )
 }

@@ -1,4 +1,5 @@
 import { ContentLog } from './log/content-log.ts'
+import { keyOfLoss, LOSSES, type Loss, URGENT } from './log/damage-note.ts'
 import type { LogDisk } from './log/disk.ts'
 import { KeyValueLog, type LogDamage } from './log/key-value-log.ts'
 import { clusterIn, STATE_KEY } from './peer-state.ts'
@@ -12,6 +13,8 @@ export interface LogReport {
   /** The values that cannot be read. */
   lost: number
   damage: LogDamage
+  /** What was lost at any time, and was not found again since. */
+  losses: Loss[]
   /** The size of all files, what of it is not deleted or replaced, and what is behind the last commit, in bytes. */
   bytes: number
   liveBytes: number
@@ -35,5 +38,6 @@ export function inspectLog(disk: LogDisk): LogReport {
   const { bytes, liveBytes, damage } = log
   const tornBytes = disk.list().reduce((sum, name) => sum + (name.endsWith('.log') ? disk.size(name) : 0), -bytes)
   const cluster = state === undefined ? undefined : clusterIn(new TextDecoder().decode(state))
-  return { cluster, entries, lost, damage, bytes, liveBytes, tornBytes }
+  const losses = LOSSES.filter(loss => log.hasNewDamage || log.has(URGENT + keyOfLoss(loss)))
+  return { cluster, entries, lost, damage, losses, bytes, liveBytes, tornBytes }
 }

@@ -57,6 +57,7 @@ export class PeerState {
   #known: (() => KnownMembers | undefined) | undefined
   #timer: NodeJS.Timeout | undefined
   readonly #listeners = new Set<(writable: boolean) => void>()
+  #onLostPromises: () => void = () => {}
   readonly #stopListening: () => void
   /** The write that was begun last. */
   #written: Promise<boolean> = Promise.resolve(true)
@@ -113,6 +114,24 @@ export class PeerState {
   onWritable(listener: (writable: boolean) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  get hasLostPromises(): boolean {
+    return this.#log.hasLost('promises')
+  }
+
+  foundPromises(): void {
+    this.#log.setLost('promises', false)
+  }
+
+  onLostPromises(listener: () => void): void {
+    this.#onLostPromises = listener
+  }
+
+  /** Records that the folder is older than what others know of this peer: promises may be lost. */
+  losePromises(): void {
+    this.#log.setLost('promises', true)
+    this.#onLostPromises()
   }
 
   get promised(): RememberedState['promised'] {

@@ -18,6 +18,8 @@ export interface ElectionMessage {
   denial?: Denial
   relayed?: Uint8Array<ArrayBuffer>
   token?: Pass
+  promiseQuery?: PromiseQuery
+  promiseAnswer?: PromiseAnswer
 }
 
 export namespace ElectionMessage {
@@ -88,6 +90,16 @@ export namespace ElectionMessage {
         if (obj.token != null) {
           w.uint32(98)
           Pass.codec().encode(obj.token, w)
+        }
+
+        if (obj.promiseQuery != null) {
+          w.uint32(106)
+          PromiseQuery.codec().encode(obj.promiseQuery, w)
+        }
+
+        if (obj.promiseAnswer != null) {
+          w.uint32(114)
+          PromiseAnswer.codec().encode(obj.promiseAnswer, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -163,6 +175,18 @@ export namespace ElectionMessage {
             case 12: {
               obj.token = Pass.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.token
+              })
+              break
+            }
+            case 13: {
+              obj.promiseQuery = PromiseQuery.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.promiseQuery
+              })
+              break
+            }
+            case 14: {
+              obj.promiseAnswer = PromiseAnswer.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.promiseAnswer
               })
               break
             }
@@ -261,6 +285,20 @@ export namespace ElectionMessage {
             case 12: {
               yield * Pass.codec().stream(reader, reader.uint32(), `${prefix}.token`, {
                 limits: opts.limits?.token
+              })
+
+              break
+            }
+            case 13: {
+              yield * PromiseQuery.codec().stream(reader, reader.uint32(), `${prefix}.promiseQuery`, {
+                limits: opts.limits?.promiseQuery
+              })
+
+              break
+            }
+            case 14: {
+              yield * PromiseAnswer.codec().stream(reader, reader.uint32(), `${prefix}.promiseAnswer`, {
+                limits: opts.limits?.promiseAnswer
               })
 
               break
@@ -392,6 +430,41 @@ export namespace ElectionMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface ElectionMessagePromiseQuerySequenceFieldEvent {
+    field: '$.promiseQuery.sequence'
+    value: number
+  }
+
+  export interface ElectionMessagePromiseQueryTermsFieldEvent {
+    field: '$.promiseQuery.terms'
+    value: string
+  }
+
+  export interface ElectionMessagePromiseAnswerSequenceFieldEvent {
+    field: '$.promiseAnswer.sequence'
+    value: number
+  }
+
+  export interface ElectionMessagePromiseAnswerTermsFieldEvent {
+    field: '$.promiseAnswer.terms'
+    value: string
+  }
+
+  export interface ElectionMessagePromiseAnswerPromisedEpochFieldEvent {
+    field: '$.promiseAnswer.promised.epoch'
+    value: number
+  }
+
+  export interface ElectionMessagePromiseAnswerPromisedHolderFieldEvent {
+    field: '$.promiseAnswer.promised.holder'
+    value: string
+  }
+
+  export interface ElectionMessagePromiseAnswerIncompleteFieldEvent {
+    field: '$.promiseAnswer.incomplete'
+    value: boolean
+  }
+
   export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ElectionMessage.codec())
   }
@@ -400,7 +473,7 @@ export namespace ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent | ElectionMessageTokenTokenFieldEvent | ElectionMessageTokenAcceptedFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent | ElectionMessageTokenTokenFieldEvent | ElectionMessageTokenAcceptedFieldEvent | ElectionMessagePromiseQuerySequenceFieldEvent | ElectionMessagePromiseQueryTermsFieldEvent | ElectionMessagePromiseAnswerSequenceFieldEvent | ElectionMessagePromiseAnswerTermsFieldEvent | ElectionMessagePromiseAnswerPromisedEpochFieldEvent | ElectionMessagePromiseAnswerPromisedHolderFieldEvent | ElectionMessagePromiseAnswerIncompleteFieldEvent> {
     return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
@@ -1040,6 +1113,282 @@ export namespace Denial {
 
   export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Denial>): Generator<DenialRequestEpochFieldEvent | DenialRequestSequenceFieldEvent | DenialRequestTermsFieldEvent | DenialPromisedEpochFieldEvent | DenialPromisedHolderFieldEvent | DenialWaitFieldEvent> {
     return streamMessage(buf, Denial.codec(), opts)
+  }
+}
+
+export interface PromiseQuery {
+  sequence: number
+  terms: string
+}
+
+export namespace PromiseQuery {
+  let _codec: Codec<PromiseQuery>
+
+  export const codec = (): Codec<PromiseQuery> => {
+    if (_codec == null) {
+      _codec = message<PromiseQuery>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.sequence != null && obj.sequence !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.sequence)
+        }
+
+        if ((obj.terms != null && obj.terms !== '')) {
+          w.uint32(18)
+          w.string(obj.terms)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          sequence: 0,
+          terms: ''
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.sequence = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.terms = reader.string()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.sequence`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.terms`,
+                value: reader.string()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PromiseQuerySequenceFieldEvent {
+    field: '$.sequence'
+    value: number
+  }
+
+  export interface PromiseQueryTermsFieldEvent {
+    field: '$.terms'
+    value: string
+  }
+
+  export function encode (obj: Partial<PromiseQuery>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, PromiseQuery.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseQuery>): PromiseQuery {
+    return decodeMessage(buf, PromiseQuery.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseQuery>): Generator<PromiseQuerySequenceFieldEvent | PromiseQueryTermsFieldEvent> {
+    return streamMessage(buf, PromiseQuery.codec(), opts)
+  }
+}
+
+export interface PromiseAnswer {
+  sequence: number
+  terms: string
+  promised?: Promised
+  incomplete: boolean
+}
+
+export namespace PromiseAnswer {
+  let _codec: Codec<PromiseAnswer>
+
+  export const codec = (): Codec<PromiseAnswer> => {
+    if (_codec == null) {
+      _codec = message<PromiseAnswer>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.sequence != null && obj.sequence !== 0)) {
+          w.uint32(8)
+          w.uint64Number(obj.sequence)
+        }
+
+        if ((obj.terms != null && obj.terms !== '')) {
+          w.uint32(18)
+          w.string(obj.terms)
+        }
+
+        if (obj.promised != null) {
+          w.uint32(26)
+          Promised.codec().encode(obj.promised, w)
+        }
+
+        if ((obj.incomplete != null && obj.incomplete !== false)) {
+          w.uint32(32)
+          w.bool(obj.incomplete)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          sequence: 0,
+          terms: '',
+          incomplete: false
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.sequence = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.terms = reader.string()
+              break
+            }
+            case 3: {
+              obj.promised = Promised.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.promised
+              })
+              break
+            }
+            case 4: {
+              obj.incomplete = reader.bool()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.sequence`,
+                value: reader.uint64Number()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.terms`,
+                value: reader.string()
+              }
+              break
+            }
+            case 3: {
+              yield * Promised.codec().stream(reader, reader.uint32(), `${prefix}.promised`, {
+                limits: opts.limits?.promised
+              })
+
+              break
+            }
+            case 4: {
+              yield {
+                field: `${prefix}.incomplete`,
+                value: reader.bool()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface PromiseAnswerSequenceFieldEvent {
+    field: '$.sequence'
+    value: number
+  }
+
+  export interface PromiseAnswerTermsFieldEvent {
+    field: '$.terms'
+    value: string
+  }
+
+  export interface PromiseAnswerPromisedEpochFieldEvent {
+    field: '$.promised.epoch'
+    value: number
+  }
+
+  export interface PromiseAnswerPromisedHolderFieldEvent {
+    field: '$.promised.holder'
+    value: string
+  }
+
+  export interface PromiseAnswerIncompleteFieldEvent {
+    field: '$.incomplete'
+    value: boolean
+  }
+
+  export function encode (obj: Partial<PromiseAnswer>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, PromiseAnswer.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseAnswer>): PromiseAnswer {
+    return decodeMessage(buf, PromiseAnswer.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseAnswer>): Generator<PromiseAnswerSequenceFieldEvent | PromiseAnswerTermsFieldEvent | PromiseAnswerPromisedEpochFieldEvent | PromiseAnswerPromisedHolderFieldEvent | PromiseAnswerIncompleteFieldEvent> {
+    return streamMessage(buf, PromiseAnswer.codec(), opts)
   }
 }
 

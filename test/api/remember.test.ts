@@ -1,5 +1,12 @@
-import { expect, test } from 'vitest'
-import { addressesOf, beginAfter } from '../../src/api/remember.ts'
+import { describe, expect, it, test } from 'vitest'
+import { addressesOf, beginAfter, rememberIn } from '../../src/api/remember.ts'
+import { silent } from '../../src/common/logger.ts'
+import type { Member } from '../../src/membership/core/member.ts'
+import type { Membership } from '../../src/membership/types.ts'
+import type { DataDir } from '../../src/persistence/data-dir.ts'
+import { FakeMembership } from '../jobs/fake-cluster.ts'
+
+const self = { id: 'me', state: 'alive', incarnation: 3, addresses: [], host: '', hasDisk: true } as unknown as Member
 
 const member = (n: number, addresses: string[], host = 'elsewhere') => ({
   id: `m${String(n).padStart(3, '0')}`,
@@ -36,4 +43,42 @@ test('a restarted peer begins above its stored incarnation and epoch, and a new 
   const past = { promised: undefined, accepted: undefined, addresses: [], members: [] }
   expect(beginAfter({ ...past, incarnation: undefined, epoch: 0 })).toEqual({ incarnation: 0, epoch: 0 })
   expect(beginAfter({ ...past, incarnation: 3, epoch: 8 })).toEqual({ incarnation: 5, epoch: 9 })
+})
+
+describe('a peer whose data folder is a copy, or is from an earlier time', () => {
+  /** Remembers the members of one peer, whose membership is a table of its own. */
+  function remembering() {
+    const membership = new FakeMembership('me')
+    membership.set(self)
+    const marked: string[] = []
+    const replica = { isIncomplete: false, markIncomplete: () => void marked.push('entries') }
+    const state = { raise: async () => true, remember: () => {}, losePromises: () => void marked.push('promises') }
+    const updates: object[] = []
+    const stop = rememberIn({ state } as unknown as DataDir, {
+      membership: Object.assign(membership, {
+        isReady: false,
+        update: (change: object) => void updates.push(change)
+      }) as unknown as Membership,
+      replica,
+      logger: silent
+    })
+    return { membership, marked, updates, stop }
+  }
+
+  it('marks its entries and promises as lost when others know a newer run of it', () => {
+    const { membership, marked, stop } = remembering()
+    expect(marked).toEqual([])
+    membership.dispatchEvent(new CustomEvent('outdated'))
+    expect(marked.toSorted()).toEqual(['entries', 'promises'])
+    stop()
+    membership.dispatchEvent(new CustomEvent('outdated'))
+    expect(marked).toHaveLength(2)
+  })
+
+  it('renews its record once it has met the others, so that they know more than any earlier folder', () => {
+    const { membership, updates } = remembering()
+    expect(updates).toEqual([])
+    membership.dispatchEvent(new CustomEvent('ready'))
+    expect(updates).toEqual([{}])
+  })
 })

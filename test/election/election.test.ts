@@ -279,6 +279,9 @@ function slowStore() {
       begun.resolve()
       return ended.promise
     },
+    hasLostPromises: false,
+    foundPromises: () => {},
+    onLostPromises: () => {},
     writable: true,
     onWritable: () => () => {}
   }

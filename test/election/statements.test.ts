@@ -3,8 +3,8 @@ import type { PrivateKey } from '@libp2p/interface'
 import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { expect, test } from 'vitest'
 import { InvalidMessageError } from '../../src/common/errors.ts'
-import { createCodec } from '../../src/election/codec.ts'
-import { type ElectionMessage, MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/core/messages.ts'
+import { type AnyMessage, createCodec } from '../../src/election/codec.ts'
+import { MAX_EPOCH, MAX_GO_AHEADS } from '../../src/election/core/messages.ts'
 import { createStatements, MAX_STATEMENT_BYTES, type Statements } from '../../src/election/statements.ts'
 import {
   CoordinatorStatement,
@@ -118,7 +118,7 @@ test('a peer refuses a leader whose id is no PeerId or whose key is not Ed25519'
 })
 
 const codec = createCodec(carol.statements)
-const messages: ElectionMessage[] = [
+const messages: AnyMessage[] = [
   { type: 'election', accepted: undefined },
   { type: 'election', accepted: claim(alice) },
   { type: 'answer', answer: 'claiming' },
@@ -126,6 +126,9 @@ const messages: ElectionMessage[] = [
   { type: 'coordinator', coordinator: claim(alice) },
   { type: 'rival', coordinator: claim(bob) },
   { type: 'request' },
+  { type: 'promiseQuery', sequence: 7, terms: 'f' },
+  { type: 'promiseAnswer', sequence: 7, promised: { epoch: 4, holder: bob.id }, isIncomplete: false, terms: 'f' },
+  { type: 'promiseAnswer', sequence: 7, promised: undefined, isIncomplete: true, terms: '' },
   { type: 'goAhead', goAhead: bob.statements.signer.goAhead({ from: bob.id, fromEpoch: 6, to: alice.id }) }
 ]
 
@@ -179,6 +182,12 @@ test.each([
   ['terms that are no digest', { lease: { epoch: 1, sequence: 1, terms: 'x'.repeat(65) } }],
   ['epoch 0', { grant: { epoch: 0, sequence: 1, terms: '' } }],
   ['a wait that is not a number', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: Number.NaN } }],
+  ['a question with terms that are no digest', { promiseQuery: { sequence: 1, terms: 'x'.repeat(65) } }],
+  ['a question without a number', { promiseQuery: { sequence: 0, terms: '' } }],
+  [
+    'a told promise of epoch 0',
+    { promiseAnswer: { sequence: 1, terms: '', incomplete: false, promised: { epoch: 0, holder: bob.id } } }
+  ],
   ['a negative wait', { denial: { request: { epoch: 1, sequence: 1, terms: '' }, wait: -1 } }],
   [
     'a promise to something else than a PeerId',

@@ -64,7 +64,7 @@ describe('a leader whose data folder has no room', () => {
   )
 
   it('a leader refuses a job that its disk did not take, and no chunk of the job runs', async () => {
-    const keeper = { put: () => {}, remove: () => {}, obey: () => {}, note: () => {} }
+    const keeper = { put: () => {}, remove: () => {}, obey: () => {}, note: () => {}, mark: () => {} }
     const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, keeper)
     let unsynced: (() => void)[] | undefined
     const whenSynced = (done: () => void): unknown => unsynced?.push(done) ?? done()

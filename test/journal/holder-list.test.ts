@@ -30,7 +30,13 @@ class Leader {
 
   /** @param list - the list on the disk of the leader */
   constructor(list?: HolderList) {
-    const keeper: ReplicaKeeper<string> = { put: () => {}, remove: () => {}, obey: () => {}, note: () => {} }
+    const keeper: ReplicaKeeper<string> = {
+      put: () => {},
+      remove: () => {},
+      obey: () => {},
+      note: () => {},
+      mark: () => {}
+    }
     this.replica = new JournalReplica<string>(undefined, undefined, keeper)
     this.replica.restore({ entries: [], reader: undefined, list })
     this.journal = new Journal({ writer: stampOf('z', 5), replica: this.replica, recoverWait: 1_000 })

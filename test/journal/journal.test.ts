@@ -345,7 +345,8 @@ function onDisk(): { z: Driver; kept: string[] } {
     put: ({ job, stamp }) => kept.push(`put ${job} ${stamp.version}`),
     remove: job => kept.push(`remove ${job}`),
     obey: ({ epoch }) => kept.push(`obey ${epoch}`),
-    note: () => {}
+    note: () => {},
+    mark: () => {}
   }
   return { z: new Driver(undefined, keeper), kept }
 }

@@ -84,6 +84,16 @@ test('a restarted peer takes a higher incarnation than its record from before th
   expect(bench.sent('records', 'a')).toMatchObject([{ records: [{ record: { incarnation: 7 } }] }])
 })
 
+test('a peer reports that another member knows a newer run of it than its folder does, and not that it was accused', () => {
+  const bench = new Bench(['a'])
+  const outdated = (): boolean => bench.effects.some(({ type }) => type === 'outdated')
+  bench.message('a', { type: 'records', records: [accusation('a', 'me', 'silent')] })
+  bench.message('a', { type: 'records', records: [selfRecord('me')] })
+  expect([bench.get('me').incarnation, outdated()]).toEqual([1, false])
+  bench.message('a', { type: 'records', records: [selfRecord('me', { incarnation: 1, revision: 1 })] })
+  expect([bench.get('me').incarnation, outdated()]).toEqual([2, true])
+})
+
 test('a restarted peer takes a higher incarnation than its record with the state `left`', () => {
   const bench = new Bench(['a'])
   bench.message('a', { type: 'records', records: [selfRecord('me', { state: 'left', revision: 1 })] })

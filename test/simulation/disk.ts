@@ -1,17 +1,25 @@
 /** The disk of a simulated peer. It loses what was not synced when the peer crashes, and takes its time. */
 import type { CoordinatorMessage } from '../../src/election/core/messages.ts'
+import type { Promised } from '../../src/election/quorum/voter.ts'
 import type { Entry, Writer } from '../../src/journal/core/entry.ts'
 import type { HolderList } from '../../src/journal/core/holder-list.ts'
 import { JournalReplica, type ReplicaKeeper } from '../../src/journal/core/replica.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
+import { LOSSES, type Loss } from '../../src/persistence/log/damage-note.ts'
 import type { World } from './world.ts'
 
-type Change<Record> = (disk: Lasting<Record>) => void
+type Change<Record> = (disk: Lasting<Record>) => unknown
 
-interface Lasting<Record> {
+export interface Lasting<Record> {
   entries: Map<string, Entry<Record>>
   reader: Writer | undefined
   list: HolderList | undefined
+  /** The newest promise of a voter. */
+  promised: Promised | undefined
+  /** What is marked as lost, and not found again yet. */
+  lost: Set<Loss>
+  /** Whether something is missing that an opening of the disk notices. The next commit hides it, and marks it as lost. */
+  isDamaged: boolean
 }
 
 interface Commit<Record> {
@@ -21,7 +29,14 @@ interface Commit<Record> {
 
 export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   /** What is on disk. */
-  readonly lasting: Lasting<Record> = { entries: new Map(), reader: undefined, list: undefined }
+  readonly lasting: Lasting<Record> = {
+    entries: new Map(),
+    reader: undefined,
+    list: undefined,
+    promised: undefined,
+    lost: new Set(),
+    isDamaged: false
+  }
   /** The newest leadership that the peer has accepted. It waits for no other write. */
   accepted: CoordinatorMessage | undefined
   readonly #world: World
@@ -46,13 +61,40 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   open(): JournalReplica<Record> {
     this.#list = this.lasting.list
     const replica = new JournalReplica<Record>(this.#rules, undefined, this)
-    replica.restore({ ...this.lasting, entries: this.lasting.entries.values() })
+    if (this.lasting.isDamaged) this.#write(lasting => this.markDamage(lasting))
+    replica.restore({ ...this.lasting, entries: this.lasting.entries.values(), isIncomplete: this.hasLost('entries') })
     return replica
   }
 
   /** The list of holders that was here when the present life began. */
   get list(): HolderList | undefined {
     return this.#list
+  }
+
+  /** Whether something was lost, also by a damage that this opening has noticed. */
+  hasLost(loss: Loss): boolean {
+    return this.lasting.isDamaged || this.lasting.lost.has(loss)
+  }
+
+  /** Marks on the disk what is lost. Afterwards the damage itself shows no more. */
+  markDamage(lasting: Lasting<Record>): void {
+    lasting.isDamaged = false
+    for (const loss of LOSSES) lasting.lost.add(loss)
+  }
+
+  mark(isIncomplete: boolean): void {
+    this.#write(({ lost }) => (isIncomplete ? lost.add('entries') : lost.delete('entries')))
+  }
+
+  foundPromises(): void {
+    this.#write(({ lost }) => lost.delete('promises'))
+  }
+
+  keepPromise(promised: Promised, done: () => void): void {
+    this.#inThisLife(this.#world.random() * this.#slowness, () => {
+      this.lasting.promised = promised
+      this.#tell([done])
+    })
   }
 
   put(entry: Entry<Record>): void {

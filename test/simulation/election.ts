@@ -63,9 +63,11 @@ export interface ElectionProcessOptions {
   /** The newest epoch that an earlier run of the process knew. */
   epoch?: number | undefined
   /** The quorum. A claim needs a lease from a majority of the voters of the quorum. */
-  quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'rules'> & {
+  quorum?: Pick<QuorumInit, 'terms' | 'promised' | 'hasLost' | 'rules'> & {
     /** Writes a promise, then calls `done`. Default: calls `done` at once. */
     persist?: (promised: Promised, done: (isOnDisk: boolean) => void) => void
+    /** Called when other voters have told what the lost promises were at most. */
+    found?: () => void
     /** Reads the clocks of this process. */
     times: () => LeaseTimes
   }
@@ -204,6 +206,7 @@ export class ElectionProcess implements Process {
   start(): void {
     this.membership.start()
     this.store?.start()
+    if (this.#options.quorum?.hasLost === true) this.#handleLease({ type: 'timer', name: 'lease-promises' })
   }
 
   receive(from: string, protocol: string, message: unknown): void {
@@ -288,6 +291,13 @@ export class ElectionProcess implements Process {
           break
         case 'timer':
           this.#host.timer(`${TIMER}${effect.name}`, effect.delay)
+          break
+        case 'promisesFound':
+          this.#host.trace('votes again')
+          this.#options.quorum!.found?.()
+          break
+        case 'promisesMissing':
+          this.#host.trace(`gives no vote until ${effect.missing} more voters tell their promises`)
           break
         case 'held':
           this.#host.trace(`holds the lease @${effect.epoch}`)
@@ -395,6 +405,11 @@ function tellGoAhead({ from, fromEpoch, to }: GoAhead): string {
 }
 
 function tellLease(message: LeaseMessage): string {
+  if (message.type === 'promiseQuery') return 'PROMISE?'
+  if (message.type === 'promiseAnswer')
+    return message.isIncomplete
+      ? 'PROMISES LOST'
+      : `PROMISED @${message.promised?.epoch} to ${message.promised?.holder}`
   const { epoch, sequence } = message.request
   const about = `@${epoch} #${sequence}`
   if (message.type !== 'denial') return `${message.type.toUpperCase()} ${about}`

@@ -56,13 +56,16 @@ export interface JournalJudge {
   goesOn?(leader: string, job: string): void
   /** A checkpoint of the job is replicated. `next`: the number of slices that it covers. */
   checkpointed?(job: string, submissionId: string, next: number): void
+  /** The leader tells a peer that it has all entries again. */
+  toldWhole?(leader: string, to: string): void
   /** The leader does not know the job. */
   unknown(leader: string, epoch: number, job: string): void
 }
 
 type Message =
   | { type: 'read'; writer: Writer }
-  | { type: 'heads'; epoch: number; heads: Head[]; list: HolderList | undefined }
+  | { type: 'heads'; epoch: number; heads: Head[]; list: HolderList | undefined; isIncomplete: boolean }
+  | { type: 'whole'; writer: Writer }
   | { type: 'tell'; writer: Writer; list: HolderList }
   | { type: 'noted'; epoch: number; version: number }
   | { type: 'fetch'; epoch: number; job: string }
@@ -383,6 +386,11 @@ export class JournalProcess implements Process {
       case 'tell':
         this.#send(effect.to, { type: 'tell', writer: this.#writer(epoch), list: effect.list })
         break
+      case 'whole':
+        this.#host.trace(`tells ${effect.to} that it has all entries again`)
+        this.#send(effect.to, { type: 'whole', writer: this.#writer(epoch) })
+        this.#options.judge.toldWhole?.(this.#host.id, effect.to)
+        break
       case 'sync':
         this.#whenSynced(() => {
           if (this.term === term) this.#handle({ type: 'synced', version: effect.version })
@@ -464,6 +472,9 @@ export class JournalProcess implements Process {
         else if (this.replica.note(list)) this.#whenSynced(() => this.#send(from, { type: 'noted', epoch, version }))
         break
       }
+      case 'whole':
+        this.replica.markWhole(message.writer)
+        break
       case 'forget':
         this.replica.forget(message.writer, message.job, message.stamp)
         this.#options.judge.forgot(message.job)
@@ -480,10 +491,11 @@ export class JournalProcess implements Process {
     if (leader === undefined || writer?.epoch !== leader.epoch) return
     this.#asked.delete(leader.id)
     const { list } = this.replica.known
+    const { isIncomplete } = this.replica
     const heads = this.replica.read(writer)
     const { epoch } = writer
     if (heads === undefined) this.#send(leader.id, { type: 'refused', epoch })
-    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads, list }))
+    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads, list, isIncomplete }))
   }
 
   #whenSynced(done: () => void): void {

@@ -19,6 +19,7 @@ import { findKnownSeeds, PLANTED } from './planted/all.ts'
 import { runQuorumSeed } from './quorum-scenario.ts'
 import { runScheduleSeed } from './schedule-scenario.ts'
 import { runStoreSeed } from './store-scenario.ts'
+import { runVotersSeed } from './voters-scenario.ts'
 
 interface Result {
   /** The description of the failure; undefined if every invariant held. */
@@ -55,6 +56,7 @@ const CORES: { readonly [core: string]: (seed: number) => Result | Promise<Resul
   cluster: async seed => resultOf(await runClusterSeed(seed), 'cluster'),
   journal: seed => resultOf(runJournalSeed(seed) ?? runJournalSeed(seed, undefined, { hasRecord: true }), 'journal'),
   durable: seed => resultOf(runDurableSeed(seed), 'durable'),
+  voters: seed => resultOf(runVotersSeed(seed), 'voters'),
   locks: seed => resultOf(runLockSeed(seed), 'locks'),
   schedules: seed => resultOf(runScheduleSeed(seed), 'schedules'),
   jobs: seed => resultOf(runJobsSeed(seed), 'jobs')

@@ -59,3 +59,15 @@ export const backupCommand = defineCommand<string>({
   examples: ['p2p-worker backup --data-dir /var/lib/p2p-worker /mnt/backup/$(date +%F)'],
   run: async (command, target) => (await import('../commands/data-dir.ts')).backup(target, command.opts())
 })
+
+export const acceptLossCommand = defineCommand({
+  name: 'accept-loss',
+  summary: 'let a voter count again that has lost jobs or promises',
+  description:
+    'A last resort for a cluster with --voters, when so many data folders are damaged or lost that no majority of whole voters will come back. The voter of this folder then counts with what it has: jobs that were acknowledged may be lost, jobs that have ended may run again, and an epoch may come twice. Stop all voters for a lease time before. docs/operations.md has the steps.',
+  options: [
+    option('--data-dir <folder>', "the voter's data folder; no peer may use it", nonEmpty).makeOptionMandatory()
+  ],
+  examples: ['p2p-worker accept-loss --data-dir /var/lib/p2p-worker'],
+  run: async command => (await import('../commands/data-dir.ts')).acceptLosses(command.opts<{ dataDir: string }>())
+})

@@ -7,6 +7,7 @@ import type { Random } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import { MAX_EPOCH, MAX_EPOCH_STEP } from '../core/messages.ts'
 import { Lease, type LeaseRequest, type LeaseRules, type LeaseTerms, RENEWALS } from './lease.ts'
+import { LostPromises, type PromiseAnswer } from './lost-promises.ts'
 import { type Promised, type Vote, Voter, type VoterRules } from './voter.ts'
 
 /** Two times of a machine, in ms, each from its own origin. */
@@ -24,6 +25,9 @@ export type LeaseMessage =
   /** `promised`: the newest promise of the voter. `wait`: the time until the voter is free, in ms. */
   | { type: 'denial'; request: LeaseRequest; promised: Promised | undefined; wait: number }
   | { type: 'release'; request: LeaseRequest }
+  /** A voter that has lost promises asks another voter for its newest one. The voter that asks chooses the number. */
+  | { type: 'promiseQuery'; sequence: number }
+  | ({ type: 'promiseAnswer' } & PromiseAnswer)
 
 export type QuorumEvent =
   /** Find a majority for an epoch above `above`. */
@@ -31,17 +35,23 @@ export type QuorumEvent =
   /** Release the lease that is held or sought. */
   | { type: 'release' }
   | { type: 'message'; from: PeerIdString; message: LeaseMessage }
+  /** Promises that this voter gave in earlier runs are lost. */
+  | { type: 'lostPromises' }
   /** The write of the last `persist` effect has ended. */
   | { type: 'persisted'; isOnDisk: boolean }
   | { type: 'timer'; name: string }
 
-export type QuorumTimer = 'lease-round' | 'lease-end'
+export type QuorumTimer = 'lease-round' | 'lease-end' | 'lease-promises'
 
 export type QuorumEffect =
   /** Write this promise, and then report the end with a `persisted` event. A voter gives no promise that it could forget. */
   | { type: 'persist'; promised: Promised }
   | { type: 'send'; to: PeerIdString; message: LeaseMessage }
   | { type: 'timer'; name: QuorumTimer; delay: number | undefined }
+  /** This voter gives promises again, because other voters have told what its lost promises were at most. */
+  | { type: 'promisesFound' }
+  /** `missing` more voters must tell their promises until this voter gives new ones. The answers of the `incomplete` ones do not count. */
+  | { type: 'promisesMissing'; missing: number; incomplete: readonly PeerIdString[] }
   /** A majority granted `epoch`, so this peer may lead with this epoch. */
   | { type: 'held'; epoch: number }
   /** The lease ended `ago` ms ago, because no majority renewed it in time. */
@@ -55,6 +65,8 @@ export interface QuorumInit {
   startedAt: number
   /** The newest promise of earlier runs. */
   promised: Promised | undefined
+  /** Whether later promises of earlier runs are lost. Default: no. */
+  hasLost?: boolean | undefined
   /** Whether a peer ranks above this peer. */
   isHigher: (peer: PeerIdString) => boolean
   /** Returns the newest epoch that this peer has accepted, or 0 if it has accepted none. */
@@ -69,6 +81,9 @@ export class Quorum {
   readonly #init: QuorumInit
   readonly #lease: Lease
   readonly #voter: Voter | undefined
+  #lost: LostPromises | undefined
+  /** Whether the present write is of a promise that other voters have told. */
+  #isRecovering = false
   #state: 'idle' | 'seeking' | 'held' = 'idle'
   #above = 0
   #pause = FIRST_PAUSE
@@ -86,6 +101,7 @@ export class Quorum {
     this.#lease = new Lease(init.terms, init.rules?.lease)
     if (this.#isVoter) this.#voter = new Voter({ ...init, rules: init.rules?.voter })
     this.#above = init.promised?.epoch ?? 0
+    if (init.hasLost === true) this.#lose()
   }
 
   /** The time until which this peer certainly holds the lease, by the elapsed clock. Undefined without a lease. */
@@ -102,6 +118,7 @@ export class Quorum {
     this.#times = times
     this.#effects = []
     this.#checkEnd()
+    this.#findLost()
     switch (event.type) {
       case 'seek':
         this.#seek(event.above)
@@ -112,13 +129,17 @@ export class Quorum {
       case 'message':
         this.#onMessage(event.from, event.message)
         break
+      case 'lostPromises':
+        this.#lose()
+        this.#findLost()
+        break
       case 'persisted':
         this.#onPersisted(event.isOnDisk)
         break
       case 'timer':
         if (event.name === 'lease-round') this.#round()
         // The timer `lease-end` fired early.
-        else if (this.#state === 'held') this.#timeEnd()
+        else if (event.name === 'lease-end' && this.#state === 'held') this.#timeEnd()
         break
     }
     return this.#effects
@@ -190,6 +211,14 @@ export class Quorum {
       case 'denial':
         this.#onDenial(from, message)
         break
+      case 'promiseQuery':
+        this.#onQuery(from, message.sequence)
+        break
+      case 'promiseAnswer':
+        // A malicious voter must not use up the epochs.
+        if ((message.promised?.epoch ?? 0) > this.#newestEpoch() + MAX_EPOCH_STEP) break
+        if (this.#lost?.answered(from, message) === true) this.#found()
+        break
     }
   }
 
@@ -204,7 +233,67 @@ export class Quorum {
     }
   }
 
+  // --- Lost promises
+
+  #lose(): void {
+    const { self, terms, startedAt, random } = this.#init
+    if (this.#voter === undefined) return
+    this.#voter.lose()
+    const from = startedAt + terms.leaseTime
+    this.#lost = new LostPromises({ self, voters: terms.voters, from, sequence: Math.floor(random() * 2 ** 32) })
+  }
+
+  /** Asks the other voters for their promises, if this voter has lost its own. */
+  #findLost(): void {
+    const lost = this.#lost
+    if (lost === undefined || this.#isRecovering) return
+    const { monotonic } = this.#times
+    const { leaseTime } = this.#init.terms
+    if (lost.missing <= 0) {
+      this.#found()
+      return
+    }
+    if (lost.wait(leaseTime, monotonic) === 0) {
+      if (lost.wasAsked)
+        this.#effects.push({ type: 'promisesMissing', missing: lost.missing, incomplete: lost.incomplete })
+      const { sequence, to } = lost.ask(monotonic)
+      for (const voter of to) this.#send(voter, { type: 'promiseQuery', sequence })
+    }
+    this.#timer('lease-promises', lost.wait(leaseTime, monotonic))
+  }
+
+  #onQuery(from: PeerIdString, sequence: number): void {
+    if (this.#voter === undefined || !this.#init.terms.voters.includes(from)) return
+    const { promised, hasLost } = this.#voter
+    this.#send(from, { type: 'promiseAnswer', sequence, promised, isIncomplete: hasLost })
+  }
+
+  /** Writes the newest promise of the others before this voter gives new ones. */
+  #found(): void {
+    if (this.#isRecovering || this.#voter!.isWriting) return
+    const newest = this.#lost!.newest
+    if (newest === undefined || newest.epoch <= (this.#voter!.promised?.epoch ?? 0)) {
+      this.#recovered(undefined)
+      return
+    }
+    this.#isRecovering = true
+    this.#effects.push({ type: 'persist', promised: newest })
+  }
+
+  #recovered(promised: Promised | undefined): void {
+    this.#voter!.recover(promised)
+    this.#lost = undefined
+    this.#timer('lease-promises', undefined)
+    this.#effects.push({ type: 'promisesFound' })
+  }
+
   #onPersisted(isOnDisk: boolean): void {
+    if (this.#isRecovering) {
+      this.#isRecovering = false
+      if (isOnDisk) this.#recovered(this.#lost!.newest)
+      else this.#findLost()
+      return
+    }
     const grant = this.#voter?.written(isOnDisk, this.#times.monotonic)
     if (grant === undefined) return
     if (grant.to !== this.#init.self) this.#send(grant.to, { type: 'grant', request: grant.request })

@@ -18,6 +18,8 @@ export type Vote =
 export const voterRules = {
   /** The time from which a started voter grants requests, by its clock. Before this time a promise of an earlier run may still hold. */
   grantsFrom: (startedAt: number, leaseTime: number) => startedAt + leaseTime,
+  /** Whether the voter gives new promises. `hasLost`: whether it may have lost promises that other voters have not told it yet. */
+  mayPromise: (hasLost: boolean) => !hasLost,
   /** Whether the promise still holds, so that no other peer gets a promise. */
   isBound: (now: number, until: number) => now < until,
   /** Whether the voter refuses the request because of its epoch. An epoch has only one holder, and epochs only rise. */
@@ -40,6 +42,8 @@ export interface VoterInit {
   startedAt: number
   /** The promise that earlier runs have written. */
   promised: Promised | undefined
+  /** Whether later promises of earlier runs are lost. Default: no. */
+  hasLost?: boolean | undefined
   rules?: VoterRules | undefined
 }
 
@@ -52,13 +56,15 @@ export class Voter {
   #promised: Promised | undefined
   #until: number
   #hasGranted = false
+  #hasLost: boolean
   /** The promise that is being written, and its request. Until the write has ended, the voter answers no other request. */
   #writing: { promised: Promised; request: LeaseRequest; isReleased: boolean } | undefined
 
-  constructor({ terms, startedAt, promised, rules = voterRules }: VoterInit) {
+  constructor({ terms, startedAt, promised, hasLost = false, rules = voterRules }: VoterInit) {
     this.#terms = terms
     this.#rules = rules
     this.#promised = promised
+    this.#hasLost = hasLost
     this.#until = rules.grantsFrom(startedAt, terms.leaseTime)
   }
 
@@ -67,16 +73,39 @@ export class Voter {
     return this.#promised
   }
 
+  /** Whether promises of this voter are lost. */
+  get hasLost(): boolean {
+    return this.#hasLost
+  }
+
+  /** Whether a promise is being written. */
+  get isWriting(): boolean {
+    return this.#writing !== undefined
+  }
+
+  /** Handles the loss of promises. */
+  lose(): void {
+    this.#hasLost = true
+  }
+
+  /** Handles that other voters have told what this voter must not contradict. `promised` is on disk, if it is newer than the promise of this voter. */
+  recover(promised: Promised | undefined): void {
+    this.#hasLost = false
+    if (promised !== undefined && promised.epoch > (this.#promised?.epoch ?? 0)) this.#promised = promised
+  }
+
   /** Answers a request for a grant or a renewal. Returns `undefined` for no answer, because peers repeat their requests. */
   ask(from: PeerIdString, request: LeaseRequest, now: number): Vote | undefined {
     if (!this.#isNew(from, request) || this.#writing !== undefined) return undefined
     const { epoch } = request
     const before = this.#promised
     const isRenewal = before?.holder === from && before.epoch === epoch
+    const isKept = isRenewal && this.#hasGranted
     // After a start even the holder must wait, because the voter does not know when its earlier run gave the promise.
-    const isBound = this.#rules.isBound(now, this.#until) && !(isRenewal && this.#hasGranted)
+    const isBound = this.#rules.isBound(now, this.#until) && !isKept
     const isTaken = before !== undefined && this.#rules.isTaken(epoch, from, before)
-    if ((isBound && !this.#isOwnHigher(from, epoch)) || isTaken)
+    const mayPromise = isKept || this.#rules.mayPromise(this.#hasLost)
+    if ((isBound && !this.#isOwnHigher(from, epoch)) || isTaken || !mayPromise)
       return { type: 'denied', promised: before, wait: Math.max(0, this.#until - now) }
     const promised = { epoch, holder: from }
     if (this.#rules.mustWrite(isRenewal)) {

@@ -16,8 +16,17 @@ export type JournalEvent<Record> =
   | { type: 'disconnected'; id: PeerIdString }
   /** A suspect cannot be reached, so the leader does not wait for the copies at this suspect. */
   | { type: 'unreachable'; id: PeerIdString }
-  /** The answer to a read. `list`: the list of holders that the peer knows. Default: none. */
-  | { type: 'heads'; from: PeerIdString; heads: readonly Head[]; list?: HolderList | undefined }
+  /**
+   * The answer to a read. `list`: the list of holders that the peer knows. Default: none. `isIncomplete`: whether the peer has lost entries, and has
+   * not caught up since. Default: no.
+   */
+  | {
+      type: 'heads'
+      from: PeerIdString
+      heads: readonly Head[]
+      list?: HolderList | undefined
+      isIncomplete?: boolean | undefined
+    }
   /** The answer to a fetch. `entry` is undefined if the peer has no entry of the job. */
   | { type: 'entry'; from: PeerIdString; job: string; entry: Entry<Record> | undefined }
   /** The answer to a put: the peer now stores this version. */
@@ -59,6 +68,8 @@ export type JournalEffect<Record> =
   | { type: 'forget'; to: PeerIdString; job: string; stamp: Stamp }
   /** Tell a peer which peers hold the journal, or held it under an earlier leader. */
   | { type: 'tell'; to: PeerIdString; list: HolderList }
+  /** Tell a peer that had lost entries that it has all of them again. */
+  | { type: 'whole'; to: PeerIdString }
   /** Report with a `synced` event when all that this peer has stored is on disk. Only of a replica that is kept on disk. */
   | { type: 'sync'; version: number }
   /** This leader knows all acknowledged jobs of earlier leaders, so it may accept and deny jobs. */
@@ -83,6 +94,11 @@ export type JournalEffect<Record> =
    * leader waits no longer.
    */
   | { type: 'unread'; holders: readonly PeerIdString[] }
+  /**
+   * Nothing is known of earlier jobs until more voters answer that have lost nothing, because these voters have lost entries. With an empty list, enough
+   * have answered.
+   */
+  | { type: 'incomplete'; voters: readonly PeerIdString[] }
   /** A newer leader has begun, so writes of this leader no longer count. */
   | { type: 'fenced' }
   | TimerEffect

@@ -1,5 +1,6 @@
 import type { Rank } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
+import type { JournalRules } from './rules.ts'
 
 /**
  * How long a live member may leave a request unanswered, in ms. After this time the leader does not wait for the member any more, and
@@ -18,6 +19,8 @@ export interface JournalMember {
 export interface Follower extends JournalMember {
   /** Whether the member has answered the read on the present connection. A member that has answered obeys this leader. */
   answered: boolean
+  /** Whether the member has lost entries, and has not caught up since. */
+  isIncomplete: boolean
   /** Whether the member answers. False after the member left a request unanswered for {@link UNANSWERED_MS}. */
   reachable: boolean
   /** Whether the timer for the member's next answer runs. */
@@ -34,6 +37,8 @@ export interface FollowersInit {
   distrust(id: PeerIdString): void
   /** Whether an entry was sent to the follower that it has not confirmed. */
   isUnconfirmedBy(id: PeerIdString): boolean
+  /** Whether a follower counts as read that has answered. */
+  mayCount: JournalRules['countsAsRead']
 }
 
 /** The other live members, with the state of their answers. */
@@ -53,6 +58,11 @@ export class Followers extends Map<PeerIdString, Follower> {
     return this.get(id)?.answered === true
   }
 
+  /** Whether the member has answered, and has all entries that it ever stored. */
+  isWhole(id: PeerIdString): boolean {
+    return this.hasAnswered(id) && this.#init.mayCount(this.get(id)!.isIncomplete)
+  }
+
   /** Returns the peers with a disk, and those without. `self`: whether a peer that is no follower has one. */
   byDisk(ids: readonly PeerIdString[], self = false): [withDisk: PeerIdString[], without: PeerIdString[]] {
     const hasDisk = (id: PeerIdString): boolean => this.get(id)?.hasDisk ?? self
@@ -62,6 +72,13 @@ export class Followers extends Map<PeerIdString, Follower> {
   /** The members that have answered the read on the present connection. */
   get answered(): PeerIdString[] {
     return [...this.keys()].filter(id => this.hasAnswered(id))
+  }
+
+  /** Marks members that had lost entries as whole. Returns these. */
+  markWhole(hasCaughtUp: (id: PeerIdString) => boolean): PeerIdString[] {
+    const whole = [...this.keys()].filter(id => this.get(id)!.isIncomplete && this.hasAnswered(id) && hasCaughtUp(id))
+    for (const id of whole) this.get(id)!.isIncomplete = false
+    return whole
   }
 
   /** Asks all members for their entries, also those that appear later. */
@@ -74,7 +91,15 @@ export class Followers extends Map<PeerIdString, Follower> {
   update(member: JournalMember): void {
     const { id } = member.rank
     const known = this.get(id)
-    this.set(id, { answered: false, reachable: true, timed: false, confirmed: false, ...known, ...member })
+    this.set(id, {
+      answered: false,
+      isIncomplete: false,
+      reachable: true,
+      timed: false,
+      confirmed: false,
+      ...known,
+      ...member
+    })
     this.changed = true
     if (known === undefined && this.#isReading) this.#read(this.get(id)!)
   }
@@ -122,9 +147,9 @@ export class Followers extends Map<PeerIdString, Follower> {
     this.markUnreachable(id)
   }
 
-  markAnswered(follower: Follower): void {
+  markAnswered(follower: Follower, isIncomplete = false): void {
     this.changed ||= !follower.reachable
-    Object.assign(follower, { answered: true, reachable: true, timed: false })
+    Object.assign(follower, { answered: true, isIncomplete, reachable: true, timed: false })
     this.#init.setTimer(follower.rank.id, undefined)
   }
 

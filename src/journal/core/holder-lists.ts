@@ -90,6 +90,11 @@ export class HolderLists {
     return standbys.filter(id => this.#complete.has(id))
   }
 
+  /** Whether a standby has stored all entries since it became a standby. */
+  isComplete(id: PeerIdString): boolean {
+    return this.#complete.has(id)
+  }
+
   /** Tells who holds the journal now. Returns false if a newer leader has read the replica of this peer. */
   tell(now: HoldersNow): boolean {
     this.#hasOwn = true

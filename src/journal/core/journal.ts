@@ -7,9 +7,11 @@ import { HolderLists } from './holder-lists.ts'
 import { type JournalInit, RECOVER_WAIT_MS } from './init.ts'
 import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
 import { OwnCopies } from './own-copies.ts'
+import { Reading } from './reading.ts'
 import { type Decision, Recovery } from './recovery.ts'
 import { ReplicatedEntries } from './replicated-entries.ts'
 import { ReplicatedEntry } from './replicated-entry.ts'
+import { Reports } from './reports.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 import { Standbys } from './standbys.ts'
 
@@ -23,36 +25,41 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #lists: HolderLists
   readonly #jobs = new ReplicatedEntries<Record>()
   readonly #own: OwnCopies
+  readonly #reading: Reading
+  readonly #reports = new Reports(report => this.#effects.push(report))
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
   #standbys: readonly PeerIdString[] = []
-  /** The peers that were last reported as missing for replication. */
-  #missing: readonly PeerIdString[] = []
-  /** The named holders that were last reported as unread. */
-  #unread: readonly PeerIdString[] = []
   #nextVersion = 1
+  /** The newest version when this leader became ready. */
+  #readyVersion = 0
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
   #effects: JournalEffect<Record>[] = []
 
   constructor(init: JournalInit<Record>) {
+    const { replica, voters, order, rules = journalRules } = init
+    const self = init.writer.rank.id
     this.#init = init
-    this.#rules = init.rules ?? journalRules
-    this.#own = new OwnCopies(init.replica.isDurable, this.#rules.countsItself)
-    this.#followers = new Followers({
+    this.#rules = rules
+    this.#own = new OwnCopies(replica.isDurable, rules.countsItself)
+    const followers = new Followers({
       setTimer: (name, delay) => this.#effects.push({ type: 'timer', name, delay }),
       read: to => this.#effects.push({ type: 'read', to }),
       distrust: id => this.#distrust(id),
-      isUnconfirmedBy: id => this.#jobs.isUnconfirmedBy(id)
+      isUnconfirmedBy: id => this.#jobs.isUnconfirmedBy(id),
+      mayCount: rules.countsAsRead
     })
-    this.#lists = new HolderLists({ ...init, emit: effect => this.#effects.push(effect) })
-    this.#policy = new Standbys(init.writer.rank.id, this.#followers, init.voters, init.order)
-    this.#holders = new NamedHolders(init.writer.rank.id, init.holders, init.replica.reader !== undefined)
-    this.#recovery = new Recovery({
-      ...init,
-      rules: this.#rules,
-      own: job => this.get(job),
-      emit: effect => this.#effects.push(effect)
-    })
+    const isWhole = (): boolean => rules.countsAsRead(replica.isIncomplete)
+    const emit = (effect: JournalEffect<Record>): unknown => this.#effects.push(effect)
+    const lists = new HolderLists({ ...init, emit })
+    const policy = new Standbys({ self, followers, voters, isWhole, order })
+    const holders = new NamedHolders(self, init.holders, replica.reader !== undefined && isWhole())
+    this.#followers = followers
+    this.#lists = lists
+    this.#policy = policy
+    this.#holders = holders
+    this.#reading = new Reading({ rules, followers, policy, holders, lists })
+    this.#recovery = new Recovery({ ...init, rules, own: job => this.get(job), emit })
   }
 
   /** Whether this leader may accept and deny jobs. */
@@ -87,7 +94,6 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#rules.isNamed(this.#holders.lacking(id => job.hasAcknowledged(id)))
   }
 
-  /** The version of the next entry of any job. */
   get nextVersion(): number {
     return this.#nextVersion
   }
@@ -97,7 +103,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#standbys
   }
 
-  /** Whether `id` has answered the read. Such a peer obeys this leader, and may receive entries. */
+  /** Whether `id` has answered the read, and so obeys this leader. */
   isFollowedBy(id: PeerIdString): boolean {
     return this.#followers.hasAnswered(id)
   }
@@ -180,10 +186,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#recovery.lose(id)
   }
 
-  #onHeads({ from, heads, list }: JournalEventOf<Record, 'heads'>): void {
+  #onHeads({ from, heads, list, isIncomplete }: JournalEventOf<Record, 'heads'>): void {
     const follower = this.#followers.get(from)
     if (follower === undefined) return
-    this.#followers.markAnswered(follower)
+    this.#followers.markAnswered(follower, isIncomplete)
     this.#distrust(from)
     if (list !== undefined) this.#lists.add(list)
     for (const head of heads) {
@@ -227,19 +233,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
   get #hasRead(): boolean {
     if (this.#state === 'ready') return true
-    if (!this.#rules.hasRead(this.#policy.unread, this.#policy.votersMissing)) return false
-    return this.#isHolderRead && this.#own.count(0)
-  }
-
-  get #isHolderRead(): boolean {
-    if (!this.#rules.hasReadHolder(this.#holders.isRead(id => this.#followers.hasAnswered(id)))) return false
-    return this.#rules.hasFoundHolder(this.#unfound.length)
-  }
-
-  /** The peers that held the journal before a full stop, of which this leader waits for one. A quorum or a store knows better. */
-  get #unfound(): readonly PeerIdString[] {
-    if (this.#policy.hasQuorum || this.#holders.areNeeded) return []
-    return this.#lists.unread(id => this.#followers.hasAnswered(id))
+    return this.#reading.isDone && this.#own.count(0)
   }
 
   // --- What this leader writes
@@ -294,20 +288,24 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   #advance(): void {
     if (!this.#hasRead) {
-      this.#tellUnread(this.#policy.unread === 0 ? [...this.#holders.unread, ...this.#unfound] : [])
+      this.#reports.unread(this.#reading.unread)
+      this.#reports.incomplete(this.#reading.incomplete)
       this.#protect()
       return
     }
     for (const decision of this.#recovery.decide()) this.#onDecision(decision)
     if (this.#state === 'reading' && this.#recovery.isDone) {
       this.#state = 'ready'
-      this.#tellUnread([])
+      this.#readyVersion = this.#nextVersion - 1
+      this.#reports.unread([])
+      this.#reports.incomplete([])
       this.#effects.push({ type: 'ready' })
     }
     if (this.#followers.changed) this.#chooseStandbys()
     if (this.#state === 'ready' && this.#holders.areNeeded) this.#nameHolders()
     // A peer that gets entries has to know who else has them, so the list goes first.
     if (this.#lists.isDue(this.#jobs.size === 0)) this.#tellHolders()
+    if (this.#state === 'ready') this.#tellWhole()
     for (const name of this.#touched) {
       // A copy on which there is no decision yet may count, so no entry may replace this copy.
       if (this.#recovery.has(name)) continue
@@ -329,6 +327,14 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#fence()
   }
 
+  /** Tells peers that had lost entries, this one among them, when they have all of them again. This leader has read a majority that had lost nothing. */
+  #tellWhole(): void {
+    const { isCaughtUp } = this.#rules
+    if (isCaughtUp(this.#own.count(this.#readyVersion))) this.#init.replica.markWhole(this.#init.writer)
+    const hasCaughtUp = (id: PeerIdString): boolean => isCaughtUp(this.#jobs.size === 0 || this.#lists.isComplete(id))
+    for (const to of this.#followers.markWhole(hasCaughtUp)) this.#effects.push({ type: 'whole', to })
+  }
+
   /** Sends what was found to the standbys, because this leader may die before it has read all. */
   #protect(): void {
     const standbys = this.#policy.choose().filter(id => this.#followers.hasAnswered(id))
@@ -337,20 +343,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (!this.#recovery.isDone) this.#recovery.protect(standbys)
   }
 
-  #tellUnread(holders: readonly PeerIdString[]): void {
-    if (holders.join() === this.#unread.join()) return
-    this.#unread = holders
-    this.#effects.push({ type: 'unread', holders })
-  }
-
   #chooseStandbys(): void {
     this.#followers.changed = false
     const standbys = this.#policy.choose()
-    const missing = this.#policy.missing(standbys)
-    if (missing.join() !== this.#missing.join()) {
-      this.#missing = missing
-      this.#effects.push({ type: 'under-replicated', missing })
-    }
+    this.#reports.underReplicated(this.#policy.missing(standbys))
     if (standbys.join() === this.#standbys.join()) return
     this.#standbys = standbys
     this.#lists.onStandbys()

@@ -12,6 +12,8 @@ export interface ReplicaKeeper<Record> {
   obey(reader: Writer): void
   /** Keeps the list of the peers that hold the journal. */
   note(list: HolderList): void
+  /** Keeps whether entries are lost. */
+  mark(isIncomplete: boolean): void
 }
 
 /** What the keeper has kept for an earlier process. */
@@ -19,6 +21,8 @@ export interface Kept<Record> {
   entries: Iterable<Entry<Record>>
   reader: Writer | undefined
   list: HolderList | undefined
+  /** Whether entries are lost. Default: no. */
+  isIncomplete?: boolean
 }
 
 export class JournalReplica<Record> {
@@ -29,6 +33,7 @@ export class JournalReplica<Record> {
   #bytes = 0
   #reader: Writer | undefined
   #known: KnownList = { list: undefined, isFresh: false }
+  #isIncomplete = false
 
   /**
    * @param sizeOf - returns the size of a record in bytes; default: returns 0
@@ -50,10 +55,30 @@ export class JournalReplica<Record> {
   }
 
   /** Takes over what the keeper has kept for an earlier process. */
-  restore({ entries, reader, list }: Kept<Record>): void {
+  restore({ entries, reader, list, isIncomplete = false }: Kept<Record>): void {
     for (const entry of entries) this.#set(entry)
     this.#reader = reader
     this.#known = { list, isFresh: false }
+    this.#isIncomplete = isIncomplete
+  }
+
+  /** Whether this replica has lost entries that it had stored, and has not caught up since. */
+  get isIncomplete(): boolean {
+    return this.#isIncomplete
+  }
+
+  /** Records that entries are lost. */
+  markIncomplete(): void {
+    if (this.#isIncomplete) return
+    this.#isIncomplete = true
+    this.#keeper?.mark(true)
+  }
+
+  /** Records that this replica has all entries again. */
+  markWhole(writer: Writer): void {
+    if (!this.#isIncomplete || !this.obeys(writer)) return
+    this.#isIncomplete = false
+    this.#keeper?.mark(false)
   }
 
   /** The number of entries. */
@@ -75,7 +100,7 @@ export class JournalReplica<Record> {
 
   /** The newest list of holders that this replica was told. */
   get known(): KnownList {
-    return this.#known
+    return this.#isIncomplete ? { ...this.#known, isFresh: false } : this.#known
   }
 
   /** Keeps the list of the peers that hold the journal. Returns false if its writer may not write. */

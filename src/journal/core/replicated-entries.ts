@@ -26,8 +26,8 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   }
 
   /**
-   * Whether a peer has no copies of earlier leaders any more: a standby stores a version of this leadership of each entry, and other peers have
-   * dropped their copies. The next call goes on where this one has stopped, because this leader asks after each event.
+   * Whether a peer has no copies of earlier leaders any more: a standby stores all of each entry that was acknowledged, and other peers have dropped
+   * their copies. The next call goes on where this one has stopped, because this leader asks after each event.
    */
   isClean(peer: PeerIdString, isStandby: boolean): boolean {
     let check = this.#checks.get(peer)
@@ -40,7 +40,8 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
       const { next } = check
       if (next === undefined) break
       const isCurrent = this.get(next.entry.job) === next
-      if (isCurrent && (isStandby ? !next.isStoredBy(peer, 1) : next.copies.has(peer))) return false
+      if (isCurrent && (isStandby ? !next.isStoredBy(peer, Math.max(1, next.acknowledged)) : next.copies.has(peer)))
+        return false
       check.next = undefined
     }
     this.#checks.delete(peer)

@@ -17,6 +17,10 @@ export interface JournalRules {
    * answered the read. `votersMissing`: with a quorum, the number of voters whose answer to the read is missing for a majority.
    */
   hasRead(unread: number, votersMissing: number): boolean
+  /** Whether a peer counts as read that has answered. `isIncomplete`: whether the peer has lost entries. */
+  countsAsRead(isIncomplete: boolean): boolean
+  /** Whether a peer that has lost entries is whole again. `hasAll`: whether it stores all that was acknowledged. */
+  isCaughtUp(hasAll: boolean): boolean
   /** Whether the leader has read one of the peers that the store of the election names as holders of the journal. */
   hasReadHolder(isRead: boolean): boolean
   /** Whether the leader has read one of the peers that held the journal before a full stop. `unread`: the number of those for which it waits. */
@@ -56,6 +60,10 @@ export const journalRules: JournalRules = {
 
   // With a quorum, the leader also reads every follower, because a voter that restarted may have lost its copies.
   hasRead: (unread, votersMissing) => unread === 0 && votersMissing <= 0,
+
+  countsAsRead: isIncomplete => !isIncomplete,
+
+  isCaughtUp: hasAll => hasAll,
 
   hasReadHolder: isRead => isRead,
 

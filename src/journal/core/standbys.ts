@@ -6,25 +6,34 @@ import type { ReplicatedEntry } from './replicated-entry.ts'
 /** The number of standbys without a quorum. */
 const STANDBYS = 2
 
+interface StandbysInit {
+  self: PeerIdString
+  followers: Followers
+  /** The voters, including this peer. Undefined without a quorum. */
+  voters: readonly PeerIdString[] | undefined
+  /** Whether this peer counts as read. */
+  isWhole: () => boolean
+  order: RankOrder | undefined
+}
+
 /**
  * Chooses the standbys, which are the followers that store the journal. Decides how many peers must store an entry: two standbys or,
  * with a quorum, a majority of the voters.
  */
 export class Standbys {
+  readonly #self: PeerIdString
   readonly #followers: Followers
   /** The other voters. Undefined without a quorum. */
   readonly #voters: ReadonlySet<PeerIdString> | undefined
   /** The number of other voters that form a majority together with the leader. */
   readonly #majority: number
   readonly #order: RankOrder
+  readonly #isWhole: () => boolean
 
-  constructor(
-    self: PeerIdString,
-    followers: Followers,
-    voters: readonly PeerIdString[] | undefined,
-    order: RankOrder = compareRanks
-  ) {
+  constructor({ self, followers, voters, isWhole, order = compareRanks }: StandbysInit) {
     this.#order = order
+    this.#isWhole = isWhole
+    this.#self = self
     this.#followers = followers
     this.#voters = voters && new Set(voters.filter(id => id !== self))
     this.#majority = Math.floor((voters?.length ?? 0) / 2)
@@ -81,8 +90,20 @@ export class Standbys {
     return [...this.#followers.values()].filter(({ answered, reachable }) => !answered && reachable).length
   }
 
-  /** The number of voters whose answer to the read is missing for a majority. 0 or less if no answer is missing, and without a quorum. */
+  /**
+   * The number of voters whose answer to the read is missing for a majority of voters that have lost nothing. 0 or less if no answer is missing, and
+   * without a quorum.
+   */
   get votersMissing(): number {
-    return this.#majority - [...(this.#voters ?? [])].filter(id => this.#followers.hasAnswered(id)).length
+    if (this.#voters === undefined) return 0
+    const whole = [...this.#voters].filter(id => this.#followers.isWhole(id)).length + (this.#isWhole() ? 1 : 0)
+    return this.#majority + 1 - whole
+  }
+
+  /** The voters that have answered, but do not count, because they have lost entries. */
+  get incomplete(): PeerIdString[] {
+    if (this.#voters === undefined) return []
+    const others = [...this.#voters].filter(id => this.#followers.hasAnswered(id) && !this.#followers.isWhole(id))
+    return this.#isWhole() ? others : [this.#self, ...others]
   }
 }

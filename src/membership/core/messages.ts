@@ -82,4 +82,6 @@ export type SwimEffect =
   | { type: 'foreign'; id: PeerIdString; electorate: string }
   /** The members to which this peer stays connected in a large cluster. Undefined if the cluster is small again: then all members. */
   | { type: 'neighbours'; ids: PeerIdString[] | undefined }
+  /** Another member has a record of this peer that no earlier run of this peer knew to have made: the state of this peer is old, or lost. */
+  | { type: 'outdated' }
   | { type: 'ready' }

@@ -15,6 +15,8 @@ export interface OwnRecordInit {
   /** Adds a new own record to the table of this peer. */
   learn: (own: Signed<SelfRecord>) => void
   gossip: (own: Signed<SelfRecord>) => void
+  /** Another member has a newer record of this peer, which this process did not make. */
+  outdated: () => void
 }
 
 /** The self record of this peer. A peer raises its incarnation to refute an accusation (SWIM §4.2), and to exceed a record of an earlier run. */
@@ -91,7 +93,10 @@ export class OwnRecord {
   /** Handles a self record of this peer that another member sent. Returns whether the received record is outdated. */
   onHeard(heard: SelfRecord, now: number): boolean {
     const { rules } = this.#init
-    if (rules.mustGoAbove(heard, this.record)) this.#raise(heard.incarnation + 1, now)
+    if (rules.mustGoAbove(heard, this.record)) {
+      this.#init.outdated()
+      this.#raise(heard.incarnation + 1, now)
+    }
     return rules.supersedes(this.record, heard)
   }
 

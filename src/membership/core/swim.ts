@@ -79,7 +79,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
       ...init,
       rules,
       learn: own => table.learn(own, this.#now),
-      gossip: record => this.#effects.push({ type: 'gossip', record })
+      gossip: record => this.#effects.push({ type: 'gossip', record }),
+      outdated: () => this.#effects.push({ type: 'outdated' })
     })
     const parts = { ...init, table, neighbours: this.#neighbours }
     this.#repair = new Repair(parts)

@@ -4,6 +4,7 @@ import { builtFile } from '../../common/built-file.ts'
 import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
 import { atMost } from '../../lib/abort.ts'
 import type { Stored } from './content-log.ts'
+import { keyOfLoss, LOSSES, type Loss } from './damage-note.ts'
 import type { Change } from './frames.ts'
 import type { LogDamage } from './key-value-log.ts'
 import type { Lane, LogReply, LogRequest, LogSizes } from './log-thread.ts'
@@ -60,6 +61,7 @@ export class DurableLog {
   #damage: LogDamage = { damaged: 0, isCut: false }
   #sizes: LogSizes = { bytes: 0, liveBytes: 0 }
   #urgent = new Map<string, Uint8Array>()
+  readonly #losses = new Set<Loss>()
   /** Called with what each sync took, in ms. */
   onSync: (ms: number) => void = () => {}
 
@@ -103,6 +105,18 @@ export class DurableLog {
     return this.#damage
   }
 
+  /** Whether entries or promises are lost, in this process or an earlier one, and were not found again since. */
+  hasLost(loss: Loss): boolean {
+    return this.#losses.has(loss)
+  }
+
+  /** Keeps on disk whether entries or promises are lost. */
+  setLost(loss: Loss, isLost: boolean): void {
+    if (isLost) this.#losses.add(loss)
+    else this.#losses.delete(loss)
+    this.writeUrgent([{ key: keyOfLoss(loss), value: isLost ? new Uint8Array(1) : undefined }])
+  }
+
   get sizes(): LogSizes {
     return this.#sizes
   }
@@ -136,6 +150,7 @@ export class DurableLog {
       const reply = await this.#reading.promise
       this.#thread.unref()
       this.#damage = reply.damage
+      if (reply.isLossy) for (const loss of LOSSES) this.#losses.add(loss)
       isLast = reply.isLast
       for (const key of reply.lost) lost.push({ key, value: undefined })
       yield reply.values
@@ -264,6 +279,7 @@ export class DurableLog {
         this.#damage = reply.damage
         this.#sizes = reply.sizes
         this.#urgent = new Map(reply.urgent)
+        for (const loss of LOSSES) if (reply.isLossy || this.#urgent.has(keyOfLoss(loss))) this.#losses.add(loss)
         this.#opened.resolve()
         break
       case 'refused':

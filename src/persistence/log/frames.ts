@@ -57,8 +57,8 @@ export interface Scan {
   last: number | undefined
   /** Where the last batch ends. Later bytes are torn. */
   end: number
-  /** The number of damaged parts before that end. What they held is lost. */
-  damaged: number
+  /** Where the damaged parts before that end are. What they held is lost. */
+  damagedAt: number[]
 }
 
 function header(kind: number, key: Uint8Array, value: Uint8Array): Uint8Array {
@@ -155,16 +155,16 @@ export function firstMark(bytes: Uint8Array): Mark | undefined {
  */
 export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined): Scan {
   const view = viewOf(bytes)
-  const found: Scan = { frames: [], first: undefined, last: undefined, end: from, damaged: 0 }
+  const found: Scan = { frames: [], first: undefined, last: undefined, end: from, damagedAt: [] }
   let batch: Found[] = []
-  let damaged = 0
+  let damagedAt: number[] = []
   let at = from
   for (;;) {
     const head = headerAt(view, at)
     if (head === undefined) {
       const next = nextMark(view, at, id)
       if (next === undefined) return found
-      damaged += 1
+      damagedAt.push(at)
       at = next
       continue
     }
@@ -176,20 +176,20 @@ export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined
       const isDeleted = head.kind === DELETE
       const key = decoder.decode(bytes.subarray(at + HEADER_BYTES, value))
       if (isWhole) batch.push({ key, isDeleted, offset: at, bytes: head.bytes })
-      else damaged += 1
+      else damagedAt.push(at)
     }
     const mark = markAt(view, at)
     if (isOf(id, mark)) {
       const { sequence } = mark
       if (sequence !== found.last) {
         // A batch is missing before this one.
-        if (found.last !== undefined && sequence !== found.last + 1) damaged += 1
+        if (found.last !== undefined && sequence !== found.last + 1) damagedAt.push(at)
         for (const frame of batch) found.frames.push(frame)
-        found.damaged += damaged
+        found.damagedAt = found.damagedAt.concat(damagedAt)
         found.first ??= sequence
         found.last = sequence
         batch = []
-        damaged = 0
+        damagedAt = []
       }
       found.end = end
     }

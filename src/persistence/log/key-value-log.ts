@@ -6,6 +6,7 @@
  * All calls block, because they are made on a thread of their own.
  */
 import { randomBytes } from 'node:crypto'
+import { DamageNote, keyOfLoss, LOSSES, NOTE, URGENT } from './damage-note.ts'
 import type { LogDisk } from './disk.ts'
 import { type Change, type Found, firstMark, frameOf, ID_BYTES, markOf, type Place, valueIn } from './frames.ts'
 import { BEGIN_BYTES, beginning, idIn, scanSegment } from './segment.ts'
@@ -56,6 +57,10 @@ export class KeyValueLog {
   /** The random id in the marks of the log. */
   #id: Uint8Array = randomBytes(ID_BYTES)
   readonly #damage: LogDamage = { damaged: 0, isCut: false }
+  readonly #found = new DamageNote()
+  /** The marks of new damage. They are part of the next commit, because it may hide what shows the damage. */
+  #marks: readonly Change[] = []
+  #hasNewDamage = false
   /** The keys of the oldest segment that are still to be rewritten. Undefined while no segment is rewritten. */
   #rewriting: string[] | undefined
   /** Whether bytes of a failed commit may be behind the last batch. */
@@ -82,6 +87,11 @@ export class KeyValueLog {
   /** What was wrong with the files when the log was opened, and what was found to be damaged since. */
   get damage(): LogDamage {
     return this.#damage
+  }
+
+  /** Whether something was lost that was not noted when the log was opened before. The next commit marks it as lost. */
+  get hasNewDamage(): boolean {
+    return this.#hasNewDamage
   }
 
   /** The size of all files, in bytes. */
@@ -118,10 +128,13 @@ export class KeyValueLog {
    * @throws the error of the disk, after which the log is as before
    */
   commit(changes: readonly Change[]): void {
-    const all = [...this.#rewrite(), ...changes]
+    const rewritten = this.#rewrite()
+    const marks = this.#marks
+    const all = [...marks, ...rewritten, ...changes]
     if (all.length === 0) return
     try {
       this.#append(all)
+      if (this.#marks === marks) this.#marks = []
     } catch (error) {
       // What was not rewritten is in the oldest segment only.
       this.#rewriting = undefined
@@ -212,6 +225,13 @@ export class KeyValueLog {
   #lose(key: string): void {
     this.#place(key, undefined)
     this.#damage.damaged += 1
+    this.#markLoss()
+  }
+
+  #markLoss(): void {
+    this.#hasNewDamage = true
+    const losses = LOSSES.map(loss => ({ key: URGENT + keyOfLoss(loss), value: new Uint8Array(1) }))
+    this.#marks = [{ key: NOTE, value: this.#found.encode() }, ...losses]
   }
 
   // --- The oldest segment
@@ -273,16 +293,29 @@ export class KeyValueLog {
     if (names.length > 0) this.#disk.sync(names.at(-1)!)
     this.#disk.syncFolder()
     this.#damage.isCut = reached !== undefined && reached.sequence > this.#sequence
+    if (this.#damage.isCut || !this.#found.isIn(this.#noted())) this.#markLoss()
+  }
+
+  /** Returns the damage that was found when the log was opened before. */
+  #noted(): DamageNote {
+    const at = this.#index.get(NOTE)
+    try {
+      return new DamageNote(at && valueIn(this.#read(at)))
+    } catch {
+      return new DamageNote()
+    }
   }
 
   #recoverSegment(name: string, isLast: boolean): void {
     const bytes = this.#disk.read(name, 0, this.#disk.size(name))
-    const { frames, first, last, end, damaged, isBegun, mayGrow } = scanSegment(bytes, this.#id)
+    const found = scanSegment(bytes, this.#id)
+    const { frames, first, last, end, damagedAt, isBegun, mayGrow } = found
     const isFollowing = first === undefined || this.#segments.length === 0 || first === this.#sequence + 1
     // A new segment whose first commit did not end.
     const isNew = isLast && last === undefined
     const isHurt = !isNew && (!isBegun || last === undefined || !isFollowing || (!isLast && end < bytes.byteLength))
-    this.#damage.damaged += damaged + (isHurt ? 1 : 0)
+    this.#damage.damaged += damagedAt.length + (isHurt ? 1 : 0)
+    this.#found.add(name, found, isHurt)
     const segment: Segment = { name, size: isNew ? 0 : end, live: 0, isSealed: !isNew && !mayGrow }
     this.#segments.push(segment)
     this.#sequence = last ?? this.#sequence

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
+import { URGENT } from './damage-note.ts'
 import { FolderDisk } from './disk.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
 import { LogVersionError } from './segment.ts'
@@ -26,8 +27,8 @@ export interface LogSizes {
 }
 
 export type LogReply =
-  /** `urgent`: all values of the urgent lane. */
-  | { type: 'opened'; damage: LogDamage; urgent: [string, Uint8Array][]; sizes: LogSizes }
+  /** `urgent`: all values of the urgent lane. `isLossy`: whether something was lost that is not marked there yet. */
+  | { type: 'opened'; damage: LogDamage; isLossy: boolean; urgent: [string, Uint8Array][]; sizes: LogSizes }
   /** `code`: of an error of the system, which a message does not carry. `isNewer`: a newer version wrote the log. */
   | { type: 'refused'; error: Error; code: string | undefined; isNewer: boolean }
   /** The write is synced. `syncs`: what each sync since the last answer took, in ms. */
@@ -37,14 +38,12 @@ export type LogReply =
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
   /** `lost`: the keys of values that cannot be read. */
-  | { type: 'values'; values: [string, Stored][]; lost: string[]; isLast: boolean; damage: LogDamage }
+  | { type: 'values'; values: [string, Stored][]; lost: string[]; isLast: boolean; damage: LogDamage; isLossy: boolean }
 
 /** The pause before a failed write is tried again, in ms. */
 const RETRY_MS = 1_000
 /** The bytes of values in one answer. */
 const ANSWER_BYTES = 4 * 2 ** 20
-/** The prefix of the keys of the urgent lane. */
-const URGENT = 'u/'
 
 export function serve(port: MessagePort, folder: string): void {
   const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
@@ -140,7 +139,7 @@ export function serve(port: MessagePort, folder: string): void {
       }
       bytes += stored.value.byteLength
     }
-    reply({ type: 'values', values, lost, isLast, damage: log.damage }, transfer)
+    reply({ type: 'values', values, lost, isLast, damage: log.damage, isLossy: log.hasNewDamage }, transfer)
   }
 
   const close = (): void => {
@@ -177,5 +176,11 @@ export function serve(port: MessagePort, folder: string): void {
     const value = key.startsWith(URGENT) ? log.get(key) : undefined
     if (value !== undefined) values.push([key.slice(URGENT.length), value])
   }
-  reply({ type: 'opened', damage: log.damage, urgent: values, sizes: { bytes: log.bytes, liveBytes: log.liveBytes } })
+  reply({
+    type: 'opened',
+    damage: log.damage,
+    isLossy: log.hasNewDamage,
+    urgent: values,
+    sizes: { bytes: log.bytes, liveBytes: log.liveBytes }
+  })
 }

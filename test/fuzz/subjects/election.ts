@@ -65,7 +65,7 @@ function message(world: World, random: Random): Uint8Array {
   const { encode } = createCodec(world.hostile.statements)
   const request = { epoch: Math.max(1, anEpoch(world, random)), sequence: Math.max(1, aNumber(random)) }
   const terms = random.pick(['', 'x', 'f'.repeat(64)])
-  switch (random.below(11)) {
+  switch (random.below(13)) {
     case 0:
       return encode({ type: 'election', accepted: random.chance(0.5) ? coordinator(world, random) : undefined })
     case 1:
@@ -85,6 +85,13 @@ function message(world: World, random: Random): Uint8Array {
       return encode({ type: random.pick(['lease', 'release']), request, terms })
     case 9:
       return encode({ type: 'grant', request, terms })
+    case 10:
+      return encode({ type: 'promiseQuery', sequence: request.sequence, terms })
+    case 11: {
+      const { sequence, epoch } = request
+      const promised = random.chance(0.5) ? { epoch, holder: anId(world, random) } : undefined
+      return encode({ type: 'promiseAnswer', sequence, promised, isIncomplete: random.chance(0.5), terms })
+    }
     default: {
       const promised = random.chance(0.5) ? { epoch: request.epoch, holder: anId(world, random) } : undefined
       return encode({ type: 'denial', request, promised, wait: random.pick([0, 1, 2 ** 31, 1e308]), terms })

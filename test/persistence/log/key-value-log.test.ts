@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { keyOfLoss, LOSSES, NOTE, URGENT } from '../../../src/persistence/log/damage-note.ts'
 import type { Change } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog, type LogLimits } from '../../../src/persistence/log/key-value-log.ts'
 import fc from '../../properties.ts'
@@ -27,9 +28,13 @@ function after(state: State, changes: readonly Change[]): State {
   return next
 }
 
+/** The keys with which a log marks damage. */
+const MARKS: readonly string[] = [NOTE, ...LOSSES.map(loss => URGENT + keyOfLoss(loss))]
+
 function stateOf(log: KeyValueLog): State {
+  const keys = [...log.keys()].filter(key => !MARKS.includes(key))
   return new Map(
-    [...log.keys()].flatMap(key => {
+    keys.flatMap(key => {
       const value = log.get(key)
       return value === undefined ? [] : [[key, hexOf(value)]]
     })

@@ -12,6 +12,7 @@ import { firstSeed, MOST_WORLDS, type PlantedBugs } from './planted-bug.ts'
 import { quorumBugs } from './quorum.ts'
 import { schedulesBugs } from './schedules.ts'
 import { storeBugs } from './store.ts'
+import { votersBugs } from './voters.ts'
 
 export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   membership: membershipBugs,
@@ -22,6 +23,7 @@ export const PLANTED: { readonly [core: string]: PlantedBugs } = {
   store: storeBugs,
   journal: journalBugs,
   durable: durableBugs,
+  voters: votersBugs,
   locks: locksBugs,
   schedules: schedulesBugs,
   jobs: jobsBugs,
