@@ -20,7 +20,7 @@ export const scheduleRules = {
   /** Whether the time has come. */
   isDue: (at: number, now: number) => at <= now,
   /** Whether a due time has its job already, so that it only gets its mark. */
-  hasJob: (state: string | undefined) => state !== undefined,
+  hasJob: (state: string | undefined): boolean => state !== undefined,
   /** Whether the next due time may fire. `written`: the mark that enough peers store. */
   mayGoOn: (firedThrough: number, written: number) => written >= firedThrough,
   /** Whether a due time that is `late` ms late is on time. */
@@ -28,7 +28,7 @@ export const scheduleRules = {
   /** Whether `missed: 'skip'` starts the newest missed due time. */
   isRecent: (late: number) => late <= GRACE_MS,
   /** Whether a due time may start a job while `running` jobs of the schedule have not ended. */
-  mayOverlap: (running: number) => running === 0,
+  mayOverlap: (running: number): boolean => running === 0,
   /** The due times that are kept if more than `catchUp` wait. */
   kept: (dues: readonly number[], catchUp: number) => dues.slice(-catchUp),
   /** The mark of a schedule that is resumed: due times that passed while it was paused have no jobs. */
