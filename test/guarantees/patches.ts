@@ -416,6 +416,30 @@ const LEADERSHIP: PatchOfMany[] = [
   }
 ]
 
+/** The simulation of schedules, which shows several rows. */
+const SCHEDULES_WORLDS = {
+  path: 'test/simulation/schedules.test.ts',
+  title:
+    'under voters a due time has at most one job, each due time has a job or is counted as skipped, due times fire in order and one after the other, and a leader whose clock is wrong fires none'
+}
+
+const SCHEDULES: PatchOfMany[] = [
+  {
+    row: 'A due time has one job',
+    file: 'src/schedules/core/rules.ts',
+    find: 'hasJob: (state: string | undefined) => state !== undefined,',
+    replace: 'hasJob: (_: string | undefined) => false,',
+    test: SCHEDULES_WORLDS
+  },
+  {
+    row: 'A leader with a wrong clock starts no job of a schedule',
+    file: 'src/schedules/core/rules.ts',
+    find: 'mayFire: (ahead: number | undefined) => ahead === undefined || Math.abs(ahead) <= CLOCK_MS,',
+    replace: 'mayFire: (_: number | undefined) => true,',
+    test: SCHEDULES_WORLDS
+  }
+]
+
 const RESTARTS: PatchOfMany[] = [
   {
     row: 'With `dataDir` a peer is the same member',
@@ -594,6 +618,7 @@ export const patches: readonly Patch[] = [
   ...JOBS,
   ...MEMBERSHIP,
   ...LEADERSHIP,
+  ...SCHEDULES,
   ...RESTARTS,
   ...ROLLING,
   ...SECURITY
