@@ -1,8 +1,9 @@
 /** Encodes and decodes the records of schedules in the journal. */
-import { decodeSubmission, encodeSubmission } from '../jobs/protocol/submit-messages.ts'
+import { decodeSubmission, encodeSubmission, type Submission } from '../jobs/protocol/submit-messages.ts'
 import { check, checkCount, checkJobId, checkText, checkTime, oneOf } from '../jobs/protocol/wire-parts.ts'
 import type {
   JournalEntry,
+  Submit,
   JournalScheduleMark as WireMark,
   ScheduleRun as WireRun,
   ScheduleTerms as WireTerms
@@ -60,6 +61,14 @@ function decodeTimes({ at, cron, timeZone }: WireTerms): ScheduleTimes {
   return { type: 'cron', cron: checkText(cron!, LONGEST_CRON, 'a cron expression'), timeZone }
 }
 
+/** Decodes the submission of the jobs of a schedule, which have no client. */
+export function decodeDueSubmission(wire: Submit | undefined): Submission {
+  check(wire !== undefined, 'a schedule without a job')
+  const submission = decodeSubmission(wire)
+  check(!submission.partials, 'a schedule whose jobs need a client')
+  return submission
+}
+
 export function decodeRun({ job, due, state }: WireRun): ScheduleRun {
   return { job: checkJobId(job), due: checkTime(due), state: oneOf(state, RUN_STATES, 'state of a job') }
 }
@@ -112,7 +121,7 @@ export function decodeSchedule({
   return {
     kind: 'definition',
     ...decodeTerms(terms),
-    submission: decodeSubmission(submission!),
+    submission: decodeDueSubmission(submission),
     addedAt: checkTime(addedAt)
   }
 }

@@ -1,13 +1,7 @@
 /** The messages between clients and the leader about schedules (protocol "schedules"). */
 import { oneofCodec } from '../jobs/protocol/oneof-codec.ts'
+import { encodeSubmission, MAX_TASK_NAME, SUBMISSION_LIMITS } from '../jobs/protocol/submit-messages.ts'
 import {
-  decodeSubmission,
-  encodeSubmission,
-  MAX_TASK_NAME,
-  SUBMISSION_LIMITS
-} from '../jobs/protocol/submit-messages.ts'
-import {
-  check,
   checkCount,
   checkJobId,
   checkText,
@@ -15,7 +9,7 @@ import {
   decodeWith,
   MAX_MESSAGE_BYTES
 } from '../jobs/protocol/wire-parts.ts'
-import { decodeRun, decodeTerms, encodeTerms } from '../journal/schedule-codec.ts'
+import { decodeDueSubmission, decodeRun, decodeTerms, encodeTerms } from '../journal/schedule-codec.ts'
 import type { NewSchedule } from '../journal/schedule-record.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
 import { ScheduleMessage as Wire, type ScheduleState as WireState } from '../wire/jobs.gen.ts'
@@ -49,7 +43,7 @@ export type ScheduleMessage = { request: number } & Says
 
 /** The most schedules in one answer. */
 export const SCHEDULES_A_MESSAGE = 100
-const MAX_REASON = 1_000
+const LONGEST_REASON = 1_000
 /** The name of a schedule, or the id of a job that starts later. */
 const checkName = checkJobId
 const FLAG = { encode: () => true, decode: () => ({}) }
@@ -69,7 +63,7 @@ function encodeState(state: ScheduleState): WireState {
     skipped,
     ...(next !== undefined && { next }),
     ...(last && { last }),
-    ...(problem !== undefined && { problem: problem.slice(0, MAX_REASON) })
+    ...(problem !== undefined && { problem: problem.slice(0, LONGEST_REASON) })
   }
 }
 
@@ -82,7 +76,7 @@ function decodeState({ name, terms, task, isPaused, next, last, skipped, problem
     next: next === undefined ? undefined : checkTime(next),
     last: last && decodeRun(last),
     skipped: checkCount(skipped, 'a count'),
-    problem: problem === undefined ? undefined : checkText(problem, MAX_REASON, 'a reason')
+    problem: problem === undefined ? undefined : checkText(problem, LONGEST_REASON, 'a reason')
   }
 }
 
@@ -94,10 +88,10 @@ const says = oneofCodec<Says, Omit<Wire, 'request'>>({
       terms: encodeTerms(terms),
       submission: encodeSubmission(submission)
     }),
-    decode: ({ name, terms, submission }) => {
-      check(submission !== undefined, 'a schedule without a job')
-      return { name: checkName(name), schedule: { ...decodeTerms(terms), submission: decodeSubmission(submission) } }
-    }
+    decode: ({ name, terms, submission }) => ({
+      name: checkName(name),
+      schedule: { ...decodeTerms(terms), submission: decodeDueSubmission(submission) }
+    })
   },
   remove: { field: 'remove', ...named },
   pause: { field: 'pause', ...named },
@@ -122,8 +116,8 @@ const says = oneofCodec<Says, Omit<Wire, 'request'>>({
   unknown: { field: 'unknown', ...FLAG },
   refused: {
     field: 'refused',
-    encode: ({ reason, notAdmitted, noRoom }) => ({ reason: reason.slice(0, MAX_REASON), notAdmitted, noRoom }),
-    decode: ({ reason, ...why }) => ({ reason: checkText(reason, MAX_REASON, 'a reason'), ...why })
+    encode: ({ reason, notAdmitted, noRoom }) => ({ reason: reason.slice(0, LONGEST_REASON), notAdmitted, noRoom }),
+    decode: ({ reason, ...why }) => ({ reason: checkText(reason, LONGEST_REASON, 'a reason'), ...why })
   },
   schedules: {
     field: 'schedules',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { END_REASONS } from '../../src/election/audit-log.ts'
 import { electionTimes } from '../../src/election/profile.ts'
 import { ENDS } from '../../src/journal/core/entry.ts'
+import { MISSED, OVERLAPS } from '../../src/journal/schedule-record.ts'
 import { TTL } from '../../src/locks/core/types.ts'
 import { lockProtocol } from '../../src/locks/messages.ts'
 import { profiles } from '../../src/membership/profile.ts'
@@ -73,8 +74,11 @@ const CODECS = [
   'jobs/protocol/submit-messages.ts',
   'jobs/protocol/work-messages.ts',
   'journal/messages.ts',
+  'journal/entry-codec.ts',
+  'journal/schedule-codec.ts',
   'journal/head-codec.ts',
-  'locks/messages.ts'
+  'locks/messages.ts',
+  'schedules/messages.ts'
 ]
 /** The constants for the largest message of a protocol. The table of protocols gives these limits. */
 const ELSEWHERE = ['MAX_MESSAGE_BYTES', 'MAX_SMALL_MESSAGE_BYTES', 'MAX_PAYLOAD_BYTES']
@@ -128,7 +132,9 @@ test('docs/protocol.md names every string that a message uses as an enumeration 
     'ordered',
     'unordered',
     'lock',
-    'leadership'
+    'leadership',
+    ...MISSED,
+    ...OVERLAPS
   ]
   expect(words.filter(word => !protocolText.includes(`\`${word}\``))).toEqual([])
 })

@@ -21,8 +21,10 @@ export const terms = fc.record({
   catchUp: fc.integer({ min: 1, max: 1_000 }),
   jitter: fc.nat({ max: 86_400_000 })
 })
+/** The jobs of a schedule have no client that could read partials or send items. */
+export const dueSubmission = submission.map(all => ({ ...all, partials: false, stream: undefined }))
 export const definition = fc
-  .tuple(terms, submission, time)
+  .tuple(terms, dueSubmission, time)
   .map(([terms, submission, addedAt]) => ({ kind: 'definition', ...terms, submission, addedAt }))
 export const removed = fc.record({ kind: fc.constant('removed'), id, removedAt: time })
 export const mark = fc.record({

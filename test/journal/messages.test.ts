@@ -69,6 +69,10 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ['an unknown way to treat missed due times', withTerms({ missed: 'some' })],
   ['an unknown way to treat overlaps', withTerms({ overlap: 'some' })],
   ['a schedule that may start no job', withTerms({ catchUp: 0 })],
+  [
+    'a schedule whose jobs need a client',
+    { put: { entries: [{ ...scheduled, submission: { ...scheduled.submission, partials: true } }] } }
+  ],
   ['a jitter of more than a day', withTerms({ jitter: 86_400_001 })],
   [
     'a mark after the end of time',
