@@ -12,7 +12,7 @@ import { submissionOf } from '../jobs/client/submission.ts'
 import { isJobId } from '../jobs/protocol/wire-parts.ts'
 import type { Job, SubmitOptions } from '../jobs/shared/types.ts'
 import { LONGEST_CRON, MOST_CATCH_UP, MOST_JITTER } from '../journal/schedule-codec.ts'
-import { MISSED, type NewSchedule, OVERLAPS, type ScheduleTimes } from '../journal/schedule-record.ts'
+import { MISSED, type NewSchedule, OVERLAPS, SCHEDULE_NAME, type ScheduleTimes } from '../journal/schedule-record.ts'
 import { loadCalendars } from '../schedules/calendar.ts'
 import type { ScheduleState } from '../schedules/core/types.ts'
 import type { ScheduleRequest } from '../schedules/messages.ts'
@@ -23,7 +23,6 @@ import { type PreparedJob, prepareJob } from './prepare-job.ts'
 import type { ScheduleInfo, ScheduleOptions, Schedules } from './schedule-types.ts'
 import type { TaskReference } from './types.ts'
 
-const NAME = /^[A-Za-z0-9._-]{1,100}$/
 const DEFAULT_CATCH_UP = 100
 
 /** The requests of a process about schedules. `checkOpen` throws after the process has left the cluster. */
@@ -152,7 +151,7 @@ function checkOneOf(value: string, allowed: readonly string[], name: string): vo
 
 /** @throws InvalidOptionError when the name cannot be the name of a schedule */
 function checkName(name: string): void {
-  if (typeof name === 'string' && NAME.test(name)) return
+  if (typeof name === 'string' && SCHEDULE_NAME.test(name)) return
   throw new InvalidOptionError(
     `the name of a schedule must have 1 to 100 characters out of A-Z a-z 0-9 . _ -, not ${JSON.stringify(name)}`
   )

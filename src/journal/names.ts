@@ -1,6 +1,6 @@
 /** The names of entries: the id of a job, or for other entries a kind, a slash and a name. No id of a job has a slash. */
 import { check, isJobId } from '../jobs/protocol/wire-parts.ts'
-import type { ScheduleRecord } from './schedule-record.ts'
+import { SCHEDULE_NAME, type ScheduleRecord, type ScheduleTimes } from './schedule-record.ts'
 
 /** The kind of a lock and its name, of at most 200 characters. */
 const LOCK_NAME = /^(?:lock|leadership)\/.{0,200}$/s
@@ -14,8 +14,15 @@ export function isLockName(name: string): boolean {
 }
 
 /** Whether an entry with this name may have this record of a schedule. */
-export function isScheduleKey(name: string, record: ScheduleRecord): boolean {
-  return SCHEDULE_KEY.exec(name)?.[1] === (record.kind === 'mark' ? 'mark' : 'schedule')
+export function isScheduleKey(key: string, record: ScheduleRecord): boolean {
+  const [, kind, name = ''] = SCHEDULE_KEY.exec(key) ?? []
+  if (kind !== (record.kind === 'mark' ? 'mark' : 'schedule')) return false
+  return record.kind !== 'definition' || mayHaveName(record.times, name)
+}
+
+/** Whether these due times may have this name: the ids of their jobs must be valid. */
+export function mayHaveName({ type }: ScheduleTimes, name: string): boolean {
+  return type === 'once' ? isJobId(name) : SCHEDULE_NAME.test(name)
 }
 
 /** Checks the name of an entry. */

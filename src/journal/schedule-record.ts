@@ -15,6 +15,9 @@ export type ScheduleTimes =
   /** Once, at this time in ms since the Unix epoch. The name of the schedule is the id of its job. */
   | { type: 'once'; at: number }
 
+/** The names of schedules. With an `@` and a time, a name is the id of a job. A job that starts once has any id. */
+export const SCHEDULE_NAME = /^[A-Za-z0-9._-]{1,100}$/
+
 /** A schedule as a client adds it. */
 export interface NewSchedule {
   /** Tells this schedule from others of the same name, so that a client can repeat its request. */

@@ -2,6 +2,7 @@
 import { oneofCodec } from '../jobs/protocol/oneof-codec.ts'
 import { encodeSubmission, MAX_TASK_NAME, SUBMISSION_LIMITS } from '../jobs/protocol/submit-messages.ts'
 import {
+  check,
   checkCount,
   checkJobId,
   checkText,
@@ -9,6 +10,7 @@ import {
   decodeWith,
   MAX_MESSAGE_BYTES
 } from '../jobs/protocol/wire-parts.ts'
+import { mayHaveName } from '../journal/names.ts'
 import { decodeDueSubmission, decodeRun, decodeTerms, encodeTerms } from '../journal/schedule-codec.ts'
 import type { NewSchedule } from '../journal/schedule-record.ts'
 import type { Codec, ProtocolSpec } from '../network/types.ts'
@@ -44,6 +46,8 @@ export type ScheduleMessage = { request: number } & Says
 /** The most schedules in one answer. */
 export const SCHEDULES_A_MESSAGE = 100
 const LONGEST_REASON = 1_000
+/** In ms since the Unix epoch. The id of a job has a time with a year of four digits. */
+const YEAR_10000 = Date.UTC(10_000, 0)
 /** The name of a schedule, or the id of a job that starts later. */
 const checkName = checkJobId
 const FLAG = { encode: () => true, decode: () => ({}) }
@@ -88,10 +92,11 @@ const says = oneofCodec<Says, Omit<Wire, 'request'>>({
       terms: encodeTerms(terms),
       submission: encodeSubmission(submission)
     }),
-    decode: ({ name, terms, submission }) => ({
-      name: checkName(name),
-      schedule: { ...decodeTerms(terms), submission: decodeDueSubmission(submission) }
-    })
+    decode: ({ name, terms, submission }) => {
+      const schedule = { ...decodeTerms(terms), submission: decodeDueSubmission(submission) }
+      check(mayHaveName(schedule.times, name), 'not the name of a schedule')
+      return { name, schedule }
+    }
   },
   remove: { field: 'remove', ...named },
   pause: { field: 'pause', ...named },
@@ -99,7 +104,10 @@ const says = oneofCodec<Says, Omit<Wire, 'request'>>({
   run: {
     field: 'run',
     encode: ({ name, time }) => ({ name, time }),
-    decode: ({ name, time }) => ({ name: checkName(name), time: checkTime(time) })
+    decode: ({ name, time }) => {
+      check(time < YEAR_10000, 'a run after the year 9999')
+      return { name: checkName(name), time: checkTime(time) }
+    }
   },
   list: {
     field: 'list',

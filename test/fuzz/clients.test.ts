@@ -1,3 +1,3 @@
 import { stands } from './stands.ts'
 
-stands('clients.test.ts', ['attach', 'overview', 'submit', 'locks'])
+stands('clients.test.ts', ['attach', 'overview', 'submit', 'locks', 'schedules'])

@@ -13,6 +13,9 @@ const times = fc.oneof(
   fc.record({ type: fc.constant('once'), at: time })
 )
 export const run = fc.record({ job, due: time, state: fc.constantFrom('running', 'completed', 'failed', 'cancelled') })
+/** Schedules have shorter names than jobs. */
+export const nameFor = ({ type }: { type: string }) =>
+  type === 'once' ? job : fc.stringMatching(/^[A-Za-z0-9._-]{1,100}$/)
 export const terms = fc.record({
   id,
   times,

@@ -4,7 +4,7 @@ import type { JournalMessage } from '../../src/journal/messages.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
 import { bytes, count, failure, job, peer, sha256, stats, submission } from '../jobs/messages.ts'
 import fc from '../properties.ts'
-import { definition, mark, removed } from './drawn-schedules.ts'
+import { definition, mark, nameFor, removed } from './drawn-schedules.ts'
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const perPeer = fc.dictionary(peer, count, { noNullPrototype: true })
@@ -87,7 +87,11 @@ const around = (kind: string) =>
   fc.tuple(job, stamp, submissionId).map(([name, stamp, submissionId]) => ({
     ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0 }
   }))
-const schedule = fc.tuple(around('schedule/'), definition).map(([head, record]) => ({ ...head, record }))
+const schedule = definition.chain(record =>
+  fc
+    .tuple(around('schedule/'), nameFor(record.times))
+    .map(([head, name]) => ({ ...head, job: `schedule/${name}`, record }))
+)
 const small = fc.oneof(
   lock,
   fc.tuple(around('schedule/'), removed).map(([head, record]) => ({ ...head, record })),

@@ -61,6 +61,7 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
     { put: { entries: [{ ...scheduled, head: marked.head }] } }
   ],
   ['the definition of a schedule under the id of a job', { put: { entries: [{ ...scheduled, head: headOf }] } }],
+  ['a schedule under the id of a job', { put: { entries: [{ ...scheduled, head: named('schedule/a@b').head }] } }],
   ['a mark under the name of a schedule', { put: { entries: [{ ...marked, head: removed.head }] } }],
   ['a schedule that has ended', { put: { entries: [{ ...scheduled, head: { ...scheduled.head, end: 'failed' } }] } }],
   ['a schedule that is defined and removed', { put: { entries: [{ ...scheduled, ...removed }] } }],

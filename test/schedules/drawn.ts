@@ -1,7 +1,7 @@
 /** Random messages of the protocol of schedules. */
 
 import type { ScheduleMessage } from '../../src/schedules/messages.ts'
-import { dueSubmission, run, terms, time } from '../journal/drawn-schedules.ts'
+import { dueSubmission, nameFor, run, terms, time } from '../journal/drawn-schedules.ts'
 import fc from '../properties.ts'
 
 const name = fc.stringMatching(/^[A-Za-z0-9._:@-]{1,128}$/)
@@ -22,13 +22,15 @@ const state = fc
   .map(([terms, rest]) => ({ ...terms, ...rest }))
 
 export const request = fc.oneof(
-  fc
-    .tuple(name, terms, dueSubmission)
-    .map(([name, terms, submission]) => ({ type: 'add', name, schedule: { ...terms, submission } })),
+  terms.chain(terms =>
+    fc
+      .tuple(nameFor(terms.times), dueSubmission)
+      .map(([name, submission]) => ({ type: 'add', name, schedule: { ...terms, submission } }))
+  ),
   named('remove'),
   named('pause'),
   named('resume'),
-  fc.record({ type: fc.constant('run'), name, time }),
+  fc.record({ type: fc.constant('run'), name, time: fc.nat({ max: Date.UTC(10_000, 0) - 1 }) }),
   fc.record({ type: fc.constant('list'), after: fc.oneof(name, fc.constant('')) })
 )
 const reply = fc.oneof(

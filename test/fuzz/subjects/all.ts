@@ -3,6 +3,7 @@ import { attach, history, overview } from './asking.ts'
 import { election, leader } from './election.ts'
 import { journal, submit, work } from './jobs.ts'
 import { locks } from './locks.ts'
+import { schedules } from './schedules.ts'
 import { members, swim } from './swim.ts'
 
 /** All protocols and topics that a peer or a client registers. test/fuzz/coverage.test.ts checks that this list is complete. */
@@ -17,5 +18,6 @@ export const SUBJECTS: readonly Subject[] = [
   submit,
   overview,
   journal,
-  locks
+  locks,
+  schedules
 ]

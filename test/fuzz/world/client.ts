@@ -11,6 +11,7 @@ import type { Job } from '../../../src/jobs/shared/types.ts'
 import { allowManyListeners } from '../../../src/lib/abort.ts'
 import { type AttachedLocks, createLockClient } from '../../../src/locks/locks.ts'
 import type { Network } from '../../../src/network/types.ts'
+import { type AttachedSchedules, createScheduleClient } from '../../../src/schedules/schedules.ts'
 import { codeHash } from '../../../src/tasks/execute/code-store.ts'
 import { encode } from '../../../src/tasks/values/payload.ts'
 import { told } from '../find.ts'
@@ -31,6 +32,7 @@ export class FuzzClient {
   readonly #jobs: JobClient
   readonly #history: History
   readonly #locks: AttachedLocks
+  readonly #schedules: AttachedSchedules
   readonly #hostile: string
   readonly #open = new Set<string>()
   readonly #stopped = new AbortController()
@@ -44,6 +46,7 @@ export class FuzzClient {
     const leaderSource = attachedLeaderSource(this.#attachment)
     this.#jobs = createJobClient({ network, leaderSource })
     this.#locks = createLockClient({ network, leaderSource })
+    this.#schedules = createScheduleClient({ network, leaderSource })
     this.#history = createHistory(network)
   }
 
@@ -53,6 +56,10 @@ export class FuzzClient {
     this.#keep('overview', async () => void (await this.#jobs.overview(this.#stopped.signal)))
     for (const name of CLIENT_LOCKS) this.#keep(name, () => this.#hold(name))
     this.#keep('locks', async () => void (await this.#locks.states(this.#stopped.signal)))
+    this.#keep('schedules', async () => void (await this.#schedules.states(this.#stopped.signal)))
+    this.#keep('pause', async () => {
+      await this.#schedules.ask({ type: 'pause', name: 'nightly' }, this.#stopped.signal)
+    })
     this.#keep('history', async () => void (await this.#history.ask(this.#hostile, this.#stopped.signal)))
   }
 
@@ -61,6 +68,7 @@ export class FuzzClient {
     await this.#history.stop()
     await this.#jobs.stop()
     await this.#locks.stop()
+    await this.#schedules.stop()
     await this.#attachment.stop()
   }
 

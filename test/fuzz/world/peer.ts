@@ -19,6 +19,7 @@ import { createMembership } from '../../../src/membership/membership.ts'
 import { profiles } from '../../../src/membership/profile.ts'
 import type { Membership } from '../../../src/membership/types.ts'
 import type { Network } from '../../../src/network/types.ts'
+import { createSchedules, type PeerSchedules } from '../../../src/schedules/schedules.ts'
 import { codeHash } from '../../../src/tasks/execute/code-store.ts'
 import { decode } from '../../../src/tasks/values/payload.ts'
 import { FakeRunner } from '../../jobs/fake-runner.ts'
@@ -65,6 +66,7 @@ export class FuzzPeer {
   readonly election: Election
   readonly jobs: Jobs
   readonly locks: PeerLocks
+  readonly schedules: PeerSchedules
   readonly history: History
   readonly replica = new JournalReplica<JournalRecord>()
   readonly #attachHost: AttachHost
@@ -85,8 +87,10 @@ export class FuzzPeer {
     const leaderSource = leaderSourceOf(election)
     const now = (): number => performance.now()
     this.locks = createLocks({ network, election, leaderSource, limits: DEFAULT_LIMITS, now })
+    this.schedules = createSchedules({ network, membership, leaderSource, limits: DEFAULT_LIMITS })
     this.jobs = createJobs({
       locks: this.locks,
+      schedules: this.schedules,
       network,
       membership,
       election,
@@ -108,6 +112,7 @@ export class FuzzPeer {
     await this.#attachHost.stop()
     await this.jobs.stop()
     await this.locks.stop()
+    await this.schedules.stop()
     await this.election.stop()
     await this.membership.stop()
   }
