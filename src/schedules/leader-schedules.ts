@@ -205,10 +205,15 @@ export class LeaderSchedules implements LedSchedules {
         break
       case 'fire': {
         const submission = { ...effect.definition.submission, detach: true, scheduledFor: effect.due }
+        const isKnown = jobs.stateOf(effect.job) !== undefined
         const refusal = jobs.submit(effect.job, submission)
         if (refusal !== undefined) this.onRefused(effect.job, refusal)
+        else if (isKnown) this.#await(effect.job)
         break
       }
+      case 'await':
+        this.#await(effect.job)
+        break
       case 'answer':
         if (effect.token !== undefined) this.#answer(effect.token, effect.answer)
         break
@@ -219,6 +224,16 @@ export class LeaderSchedules implements LedSchedules {
         this.#timers.set(effect)
         break
     }
+  }
+
+  /** Tells the core of a job that this leader did not submit. */
+  #await(job: string): void {
+    const { jobs } = this.#init
+    jobs.whenStored(job, () => {
+      const state = jobs.stateOf(job)
+      if (state === undefined) this.onRefused(job, { reason: 'its earlier job was refused', isFinal: false })
+      else this.onJob(job, state)
+    })
   }
 
   #write(key: string, record: ScheduleRecord): void {

@@ -86,6 +86,11 @@ export class DueJobs {
     return this.#init.journal.isReplicated(job)
   }
 
+  /** Calls `run` as soon as enough peers store the newest entry of a job that this leader knows. */
+  whenStored(job: string, run: () => void): void {
+    this.#init.journal.whenReplicated(job, run)
+  }
+
   /** Whether another job has this id. */
   isTaken(job: string, content: SubmissionContent): boolean {
     const entry = this.#init.journal.get(job)
