@@ -55,11 +55,11 @@ needs('chromium').describe('schedules on the dashboard', () => {
       ])
     expect(await panel.getByRole('heading').textContent()).toBe('Schedules 1 schedule · 0 paused')
 
-    await button('Run yearly now').click()
+    await button('Run now: yearly').click()
     expect(await said.textContent()).toMatch(/needs the token of this peer/)
     expect(await dashboard.page.evaluate(() => document.activeElement?.id)).toBe('token')
     await dashboard.enterToken(await tokenOf(serving))
-    await button('Run yearly now').click()
+    await button('Run now: yearly').click()
     await expect.poll(() => said.textContent()).toMatch(/^Job yearly@\S+ is accepted\.$/)
     await expect.poll(async () => (await cells()).slice(3, 5)).toEqual([expect.stringMatching(/^\d{4}-/), 'completed'])
 

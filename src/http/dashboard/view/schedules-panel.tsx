@@ -82,7 +82,7 @@ function Row({ schedule, onAct }: { schedule: WireSchedule; onAct: (action: Acti
       <td class="actions">
         {cron !== null && (
           <>
-            <button type="button" aria-label={`Run ${name} now`} onClick={() => onAct('run')}>
+            <button type="button" aria-label={`Run now: ${name}`} onClick={() => onAct('run')}>
               Run now
             </button>
             <button type="button" aria-label={`${WORDS[toggle]} ${name}`} onClick={() => onAct(toggle)}>
