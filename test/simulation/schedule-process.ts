@@ -156,11 +156,9 @@ export class ScheduleProcess implements Process {
     this.#term = undefined
   }
 
-  /** A request of a client. Returns whether this process leads. */
-  request(event: ScheduleRequest): boolean {
-    if (this.#term === undefined) return false
-    this.#handle(event)
-    return true
+  /** A request of a client. It has no effect unless this process leads. */
+  request(event: ScheduleRequest): void {
+    if (this.isReady) this.#handle(event)
   }
 
   /** The state of a job that this leader knows. */
@@ -341,6 +339,7 @@ export class ScheduleProcess implements Process {
     const term = this.#term
     if (term === undefined) return
     for (const [key, kept] of [...term.open]) {
+      if (term.open.get(key) !== kept) continue
       if (kept.confirmed.size === this.init.peers.length - 1 && kept.isStored) term.open.delete(key)
       if (kept.isStored || !kept.isSynced || !this.#isEnough(kept.confirmed)) continue
       kept.isStored = true

@@ -1,4 +1,4 @@
-/** The events and effects of the schedules of a leader. `Token` identifies a request. */
+/** The events and effects of the schedules of a leader. `Token` identifies a request. Requests come after `ready`. */
 import type { NewSchedule, RunState, ScheduleDefinition, ScheduleRecord } from '../../journal/schedule-record.ts'
 import type { TimerEffect, TimerEvent } from '../../lib/core.ts'
 import type { ScheduleAnswer, ScheduleReport } from './types.ts'

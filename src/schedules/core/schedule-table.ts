@@ -15,8 +15,6 @@ import type { Calendar, ScheduleClock, ScheduleState, ScheduleTableInit } from '
 const LOOK = 'look'
 /** The longest time between two looks at the wall clock, which may be set, in ms. */
 const LOOK_MS = 1_000
-/** The most requests that wait until this leader is ready. */
-const MOST_EARLY = 1_000
 
 type Event<Token, Type> = Extract<ScheduleEvent<Token>, { type: Type }>
 type Request<Token> = Event<Token, 'put' | 'remove' | 'pause' | 'resume' | 'run'>
@@ -43,8 +41,6 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   readonly #found = new Map<string, ScheduleRecord>()
   /** The jobs that clients have started, until they are accepted. */
   readonly #runs = new Map<string, AskedRun<Token>>()
-  /** The requests that came before this leader was ready. */
-  #early: Request<Token>[] = []
   #isReady = false
   #isClockRight = true
   #now = 0
@@ -101,7 +97,7 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
       case 'pause':
       case 'resume':
       case 'run':
-        return this.#isReady ? this.#onRequest(event) : this.#onEarly(event)
+        return this.#onRequest(event)
     }
   }
 
@@ -115,8 +111,6 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   #onReady(): void {
     this.#isReady = true
     for (const name of new Set([...this.#found.keys()].map(key => nameOf(key)!))) this.#adopt(name)
-    for (const event of this.#early) this.#onRequest(event)
-    this.#early = []
     this.#look()
   }
 
@@ -161,11 +155,6 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
   }
 
   // --- Requests
-
-  #onEarly(event: Request<Token>): void {
-    if (this.#early.length < MOST_EARLY) this.#early.push(event)
-    else this.#outbox.answer(event.token, { type: 'refused', reason: 'the leader has just begun to lead; try again' })
-  }
 
   #onRequest(event: Request<Token>) {
     const { name, token } = event
