@@ -28,6 +28,12 @@ export interface Content {
   bytes?: Uint8Array | undefined
 }
 
+/** A value with its contents as they are given to the caller. */
+export interface GivenValue {
+  value: Uint8Array
+  contents: readonly Content[]
+}
+
 /** A change of one key. Without a value the key is deleted. */
 export interface StoreChange extends Change {
   contents?: readonly Content[]
@@ -48,6 +54,8 @@ export class ContentLog {
   /** The contents that the caller has given. */
   readonly #byId = new Map<number, Name>()
   readonly #partBytes: number
+  /** The ids of contents that were given to the caller, by hash. They are below 0, and those of the caller are not. */
+  readonly #given = new Map<string, number>()
   /** Parts that no value may name: of a process, or of changes, that did not come to the value. */
   #orphans: string[] = []
 
@@ -80,6 +88,24 @@ export class ContentLog {
       const content = this.#read(name)
       if (content === undefined) return undefined
       contents.push(content)
+    }
+    return { value, contents }
+  }
+
+  /** Does the same with the ids of the contents, which the caller may name from now on. The bytes of a content are given once. */
+  give(key: string): GivenValue | undefined {
+    const found = this.#log.get(VALUE + key)
+    if (found === undefined) return undefined
+    const { names, value } = decodeNames(found)
+    const contents: Content[] = []
+    for (const name of names) {
+      const known = this.#given.get(name.hash)
+      const bytes = known === undefined ? this.#read(name) : undefined
+      if (known === undefined && bytes === undefined) return undefined
+      const id = known ?? -1 - this.#given.size
+      this.#given.set(name.hash, id)
+      this.#byId.set(id, name)
+      contents.push({ id, bytes })
     }
     return { value, contents }
   }

@@ -153,8 +153,9 @@ export class DurableLog {
       if (reply.isLossy) for (const loss of LOSSES) this.#losses.add(loss)
       isLast = reply.isLast
       for (const key of reply.lost) lost.push({ key, value: undefined })
-      yield reply.values
+      yield reply.values.map(([key, given]): [string, Stored] => [key, this.#contents.restored(key, given)])
     }
+    this.#contents.areRestored()
     if (lost.length > 0) this.write(lost)
   }
 

@@ -25,6 +25,11 @@ const MARK_BYTES = HEADER_BYTES + SEQUENCE_BYTES + ID_BYTES
 /** Version 1 of the format had no id. */
 const OLD_MARK_BYTES = HEADER_BYTES + SEQUENCE_BYTES
 
+/** The bytes of a mark that tell its kind and the length of its key. They follow the first checksum. */
+const KIND = Uint8Array.of(MARK, 0, 0, 0)
+/** The number of bytes in which a mark is searched at a time. */
+const SEARCHED = 64 * 1024
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 const NONE = new Uint8Array()
@@ -46,6 +51,13 @@ export interface Place {
 export interface Found extends Place {
   key: string
   isDeleted: boolean
+}
+
+/** The bytes of a segment, in memory or on disk. */
+export interface SegmentBytes {
+  readonly byteLength: number
+  /** Returns the bytes in this range, or fewer at the end. They are valid until the next call. */
+  subarray(from: number, to: number): Uint8Array
 }
 
 /** What a segment holds. */
@@ -101,14 +113,15 @@ interface Header {
   body: number
 }
 
-function headerAt(view: DataView, at: number): Header | undefined {
-  if (at + HEADER_BYTES > view.byteLength) return undefined
-  const keyBytes = view.getUint32(at + 4, true) >>> 8
-  if (at + HEADER_BYTES + keyBytes > view.byteLength) return undefined
-  const rest = new Uint8Array(view.buffer, view.byteOffset + at + 4, HEADER_BYTES - 4 + keyBytes)
-  if (view.getUint32(at, true) !== crc32(rest)) return undefined
-  const bytes = HEADER_BYTES + keyBytes + view.getUint32(at + 8, true)
-  return { kind: view.getUint8(at + 4), keyBytes, bytes, body: view.getUint32(at + 12, true) }
+function headerAt(bytes: SegmentBytes, at: number): Header | undefined {
+  if (at + HEADER_BYTES > bytes.byteLength) return undefined
+  const view = viewOf(bytes.subarray(at, at + HEADER_BYTES))
+  const [sum, keyBytes] = [view.getUint32(0, true), view.getUint32(4, true) >>> 8]
+  const head = { kind: view.getUint8(4), keyBytes, body: view.getUint32(12, true) }
+  const frameBytes = HEADER_BYTES + keyBytes + view.getUint32(8, true)
+  const end = at + HEADER_BYTES + keyBytes
+  if (end > bytes.byteLength || sum !== crc32(bytes.subarray(at + 4, end))) return undefined
+  return { ...head, bytes: frameBytes }
 }
 
 interface Mark {
@@ -117,15 +130,13 @@ interface Mark {
   id: Uint8Array | undefined
 }
 
-function markAt(view: DataView, at: number): Mark | undefined {
-  if (at + OLD_MARK_BYTES > view.byteLength || view.getUint32(at + 4, true) !== MARK) return undefined
-  const head = headerAt(view, at)
+function markAt(bytes: SegmentBytes, at: number, head = headerAt(bytes, at)): Mark | undefined {
   const isMark = head?.bytes === MARK_BYTES || head?.bytes === OLD_MARK_BYTES
-  if (!isMark || at + head.bytes > view.byteLength) return undefined
-  const value = new Uint8Array(view.buffer, view.byteOffset + at + HEADER_BYTES, head.bytes - HEADER_BYTES)
+  if (!isMark || head.kind !== MARK || head.keyBytes > 0 || at + head.bytes > bytes.byteLength) return undefined
+  const value = bytes.subarray(at + HEADER_BYTES, at + head.bytes)
   if (crc32(value) !== head.body) return undefined
   const id = head.bytes === MARK_BYTES ? value.slice(SEQUENCE_BYTES) : undefined
-  return { sequence: Number(view.getBigUint64(at + HEADER_BYTES, true)), id }
+  return { sequence: Number(viewOf(value).getBigUint64(0, true)), id }
 }
 
 function isOf(id: Uint8Array | undefined, mark: Mark | undefined): mark is Mark {
@@ -133,16 +144,23 @@ function isOf(id: Uint8Array | undefined, mark: Mark | undefined): mark is Mark 
 }
 
 /** Returns where the next mark is after a damaged header, whose length cannot be trusted. */
-function nextMark(view: DataView, after: number, id: Uint8Array | undefined): number | undefined {
-  for (let at = after + 1; at + OLD_MARK_BYTES <= view.byteLength; at++) if (isOf(id, markAt(view, at))) return at
+function nextMark(bytes: SegmentBytes, after: number, id: Uint8Array | undefined): number | undefined {
+  for (let from = after + 1; from + OLD_MARK_BYTES <= bytes.byteLength; from += SEARCHED) {
+    const some = bytes.subarray(from, from + SEARCHED + KIND.byteLength + 4).slice()
+    let found = some.indexOf(MARK, 4)
+    for (; found !== -1 && found < SEARCHED + 4; found = some.indexOf(MARK, found + 1)) {
+      const isKind = KIND.every((byte, i) => some[found + i] === byte)
+      const at = from + found - 4
+      if (isKind && isOf(id, markAt(bytes, at))) return at
+    }
+  }
   return undefined
 }
 
 /** Returns the first mark that is whole, of any log. */
 export function firstMark(bytes: Uint8Array): Mark | undefined {
-  const view = viewOf(bytes)
   for (let at = 0; at < bytes.byteLength; at++) {
-    const mark = markAt(view, at)
+    const mark = markAt(bytes, at)
     if (mark !== undefined) return mark
   }
   return undefined
@@ -153,16 +171,15 @@ export function firstMark(bytes: Uint8Array): Mark | undefined {
  *
  * @param id - the id of the log. Undefined in version 1 of the format.
  */
-export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined): Scan {
-  const view = viewOf(bytes)
+export function scan(bytes: SegmentBytes, from: number, id: Uint8Array | undefined): Scan {
   const found: Scan = { frames: [], first: undefined, last: undefined, end: from, damagedAt: [] }
   let batch: Found[] = []
   let damagedAt: number[] = []
   let at = from
   for (;;) {
-    const head = headerAt(view, at)
+    const head = headerAt(bytes, at)
     if (head === undefined) {
-      const next = nextMark(view, at, id)
+      const next = nextMark(bytes, at, id)
       if (next === undefined) return found
       damagedAt.push(at)
       at = next
@@ -172,13 +189,13 @@ export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined
     if (end > bytes.byteLength) return found
     if (head.kind !== MARK) {
       const value = at + HEADER_BYTES + head.keyBytes
-      const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(value, end)) === head.body
       const isDeleted = head.kind === DELETE
       const key = decoder.decode(bytes.subarray(at + HEADER_BYTES, value))
+      const isWhole = head.bytes > CHECKED_AT_ONCE || crc32(bytes.subarray(value, end)) === head.body
       if (isWhole) batch.push({ key, isDeleted, offset: at, bytes: head.bytes })
       else damagedAt.push(at)
     }
-    const mark = markAt(view, at)
+    const mark = markAt(bytes, at, head)
     if (isOf(id, mark)) {
       const { sequence } = mark
       if (sequence !== found.last) {
@@ -199,7 +216,7 @@ export function scan(bytes: Uint8Array, from: number, id: Uint8Array | undefined
 
 /** Returns the value of a frame that was read. Undefined if the frame is damaged. */
 export function valueIn(frame: Uint8Array): Uint8Array | undefined {
-  const head = headerAt(viewOf(frame), 0)
+  const head = headerAt(frame, 0)
   if (head === undefined || head.bytes !== frame.byteLength) return undefined
   const value = frame.subarray(HEADER_BYTES + head.keyBytes)
   return crc32(value) === head.body ? value : undefined

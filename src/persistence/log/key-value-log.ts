@@ -6,6 +6,7 @@
  * All calls block, because they are made on a thread of their own.
  */
 import { randomBytes } from 'node:crypto'
+import { BytesOnDisk } from './bytes-on-disk.ts'
 import { DamageNote, keyOfLoss, LOSSES, NOTE, URGENT } from './damage-note.ts'
 import type { LogDisk } from './disk.ts'
 import { type Change, type Found, firstMark, frameOf, ID_BYTES, markOf, type Place, valueIn } from './frames.ts'
@@ -74,7 +75,7 @@ export class KeyValueLog {
   }
 
   /**
-   * Reads the log in a folder. Bytes behind the last commit are removed.
+   * Reads where the values of a log are. Bytes behind the last commit are removed. Long values are read later.
    *
    * @throws LogVersionError if a newer version wrote the log; the error of the disk
    */
@@ -307,7 +308,7 @@ export class KeyValueLog {
   }
 
   #recoverSegment(name: string, isLast: boolean): void {
-    const bytes = this.#disk.read(name, 0, this.#disk.size(name))
+    const bytes = new BytesOnDisk(this.#disk, name)
     const found = scanSegment(bytes, this.#id)
     const { frames, first, last, end, damagedAt, isBegun, mayGrow } = found
     const isFollowing = first === undefined || this.#segments.length === 0 || first === this.#sequence + 1

@@ -1,7 +1,7 @@
 /** The thread of durable-log.ts. It makes blocking calls. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
-import { ContentLog, type StoreChange, type Stored } from './content-log.ts'
+import { ContentLog, type GivenValue, type StoreChange } from './content-log.ts'
 import { URGENT } from './damage-note.ts'
 import { FolderDisk } from './disk.ts'
 import { KeyValueLog, type LogDamage } from './key-value-log.ts'
@@ -38,7 +38,7 @@ export type LogReply =
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
   /** `lost`: the keys of values that cannot be read. */
-  | { type: 'values'; values: [string, Stored][]; lost: string[]; isLast: boolean; damage: LogDamage; isLossy: boolean }
+  | { type: 'values'; values: [string, GivenValue][]; lost: string[]; isLast: boolean; damage: LogDamage; isLossy: boolean }
 
 /** The pause before a failed write is tried again, in ms. */
 const RETRY_MS = 1_000
@@ -119,7 +119,7 @@ export function serve(port: MessagePort, folder: string): void {
   }
 
   const read = (): void => {
-    const values: [string, Stored][] = []
+    const values: [string, GivenValue][] = []
     const lost: string[] = []
     const transfer: ArrayBuffer[] = []
     let bytes = 0
@@ -127,13 +127,14 @@ export function serve(port: MessagePort, folder: string): void {
     while (bytes < ANSWER_BYTES && !isLast) {
       const next = keys.next()
       isLast = next.done === true
-      const stored = isLast ? undefined : contents.get(next.value)
+      const stored = isLast ? undefined : contents.give(next.value)
       if (stored === undefined) {
         if (!isLast) lost.push(next.value)
         continue
       }
       values.push([next.value, stored])
-      for (const content of stored.contents) {
+      for (const { bytes: content } of stored.contents) {
+        if (content === undefined) continue
         transfer.push(content.buffer as ArrayBuffer)
         bytes += content.byteLength
       }

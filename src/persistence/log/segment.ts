@@ -4,7 +4,7 @@
  * Version 1 had no id.
  */
 import { crc32 } from 'node:zlib'
-import { ID_BYTES, type Scan, scan } from './frames.ts'
+import { ID_BYTES, type Scan, type SegmentBytes, scan } from './frames.ts'
 
 const MAGIC = new TextEncoder().encode('p2p-worker log\n')
 const VERSION = 2
@@ -47,10 +47,11 @@ export function idIn(segment: Uint8Array): Uint8Array | undefined {
  * @param id - the id of the log, with which a segment is read whose own id is damaged
  * @throws LogVersionError if a newer version wrote the segment
  */
-export function scanSegment(segment: Uint8Array, id: Uint8Array): SegmentScan {
-  const version = versionOf(segment)
+export function scanSegment(segment: SegmentBytes, id: Uint8Array): SegmentScan {
+  const begin = segment.subarray(0, BEGIN_BYTES).slice()
+  const version = versionOf(begin)
   if (version !== undefined && version > VERSION) throw new LogVersionError(version)
-  const own = idIn(segment)
+  const own = idIn(begin)
   const mayGrow = version === VERSION && own !== undefined
   const found = scan(segment, BEGIN_BYTES, own ?? id)
   // A damaged beginning may be one of version 1.

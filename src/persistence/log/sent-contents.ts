@@ -1,4 +1,4 @@
-import type { Content } from './content-log.ts'
+import type { Content, GivenValue, Stored } from './content-log.ts'
 
 /** A change of a value that names these contents. */
 interface Naming {
@@ -16,8 +16,26 @@ export class SentContents {
   readonly #named = new Map<string, ReadonlySet<number>>()
   /** The number of times that values on disk name each content. */
   readonly #uses = new Map<number, number>()
+  /** The contents of an earlier process, while its values are read. */
+  readonly #restored = new Map<number, Uint8Array>()
   #forgotten: number[] = []
   #lastId = 0
+
+  /** Takes a value of an earlier process, whose contents are on disk. */
+  restored(key: string, { value, contents: given }: GivenValue): Stored {
+    const contents = given.map(({ id, bytes = this.#restored.get(id)! }) => {
+      this.#restored.set(id, bytes)
+      this.#ids.set(bytes, id)
+      return bytes
+    })
+    this.written(new Map([[key, { key, contents }]]))
+    return { value, contents }
+  }
+
+  /** All values of the earlier process were read. */
+  areRestored(): void {
+    this.#restored.clear()
+  }
 
   /**
    * Returns the contents of a value as they are sent: with their bytes, unless the value of this key on disk names them. A value of another key may be

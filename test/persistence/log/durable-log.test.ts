@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Stored } from '../../../src/persistence/log/content-log.ts'
 import { DurableLog } from '../../../src/persistence/log/durable-log.ts'
 
 const MODULE = new URL('../../../dist/persistence/log/durable-log.js', import.meta.url)
@@ -62,6 +63,33 @@ test('what a log has written is there when it is opened again', async () => {
   expect([...values.keys()].sort()).toEqual(['b', 'c', 'd', 'urgent a'])
   expect(Buffer.compare(values.get('d')!, large)).toBe(0)
   expect(values.get('c')?.byteLength).toBe(9_000_000)
+})
+
+test('a content of an earlier process is read once, and is not sent to the disk again with the next value of its key', async () => {
+  const before = await DurableLog.open(folder)
+  const large = new Uint8Array(3_000_000).fill(3)
+  before.write(['a', 'b'].map(key => ({ key, value: bytes(1), contents: [large] })))
+  await before.close()
+  const log = await DurableLog.open(folder)
+  const found = new Map<string, Stored>()
+  for await (const some of log.values()) for (const [key, stored] of some) found.set(key, stored)
+  const [content] = found.get('a')!.contents as [Uint8Array]
+  expect(found.get('b')!.contents[0]).toBe(content)
+  const order: string[] = []
+  await new Promise<void>(resolve => {
+    // Bytes that were sent would make it a large change, which others do not wait for.
+    log.write([{ key: 'a', value: bytes(2), contents: [content] }], () => order.push('a'))
+    log.write([{ key: 'c', value: bytes(1) }], () => {
+      order.push('c')
+      resolve()
+    })
+  })
+  expect(order).toEqual(['a', 'c'])
+  log.write([{ key: 'b', value: undefined }])
+  await log.close()
+  const values = await valuesIn()
+  expect(Buffer.compare(values.get('a')!, large)).toBe(0)
+  expect([...values.keys()].sort()).toEqual(['a', 'c'])
 })
 
 test('small changes are on disk before a large one that was given earlier, and the changes of each key in their order', async () => {

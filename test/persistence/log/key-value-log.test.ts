@@ -1,8 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { BytesOnDisk } from '../../../src/persistence/log/bytes-on-disk.ts'
 import { keyOfLoss, LOSSES, NOTE, URGENT } from '../../../src/persistence/log/damage-note.ts'
-import type { Change } from '../../../src/persistence/log/frames.ts'
+import { type Change, ID_BYTES } from '../../../src/persistence/log/frames.ts'
 import { KeyValueLog, type LogLimits } from '../../../src/persistence/log/key-value-log.ts'
+import { scanSegment } from '../../../src/persistence/log/segment.ts'
 import fc from '../../properties.ts'
 import { randomFrom } from '../../simulation/world.ts'
 import { ModelDisk } from './model-disk.ts'
@@ -160,6 +162,43 @@ test('a large value that is damaged is gone when it is read, and the log says so
   expect(log.damage.damaged).toBe(0)
   expect(sorted(stateOf(log))).toEqual([['small', '00']])
   expect(log.damage).toEqual({ damaged: 1, isCut: false })
+})
+
+test('a log is opened without reading its large values', () => {
+  const disk = new ModelDisk()
+  const log = KeyValueLog.open(disk)
+  const large = Array.from({ length: 16 }, (_, i) => ({ key: `${i}`, value: new Uint8Array(2 ** 20).fill(i) }))
+  for (const change of large) log.commit([change, { key: `small ${change.key}`, value: new Uint8Array(10) }])
+  let bytes = 0
+  const read = disk.read.bind(disk)
+  disk.read = (name, offset, length) => {
+    const found = read(name, offset, length)
+    bytes += found.byteLength
+    return found
+  }
+  const opened = KeyValueLog.open(disk)
+  expect(bytes).toBeLessThan(2 ** 21)
+  expect(Buffer.compare(opened.get('15')!, large[15]!.value)).toBe(0)
+  expect(opened.damage).toEqual(NO_DAMAGE)
+})
+
+test('wherever a large log is damaged, its values are the same whether it is scanned in memory or on disk', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom(10, 5_000, 65_000, 65_536, 200_000), { minLength: 2, maxLength: 12 }),
+      fc.array(fc.nat(), { maxLength: 3 }),
+      (sizes, damaged) => {
+        const disk = new ModelDisk()
+        const log = KeyValueLog.open(disk)
+        for (const [i, size] of sizes.entries()) log.commit([{ key: `key ${i}`, value: new Uint8Array(size).fill(3) }])
+        const name = disk.list().find(file => file.endsWith('.log'))!
+        const { bytes } = disk.files.get(name)!
+        for (const at of damaged) bytes[at % bytes.byteLength]! ^= 1
+        const id = new Uint8Array(ID_BYTES)
+        expect(scanSegment(new BytesOnDisk(disk, name), id)).toEqual(scanSegment(bytes, id))
+      }
+    )
+  )
 })
 
 test('a damaged key of a large value takes no other key with it', () => {
