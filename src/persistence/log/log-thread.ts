@@ -38,7 +38,14 @@ export type LogReply =
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
   /** `lost`: the keys of values that cannot be read. */
-  | { type: 'values'; values: [string, GivenValue][]; lost: string[]; isLast: boolean; damage: LogDamage; isLossy: boolean }
+  | {
+      type: 'values'
+      values: [string, GivenValue][]
+      lost: string[]
+      isLast: boolean
+      damage: LogDamage
+      isLossy: boolean
+    }
 
 /** The pause before a failed write is tried again, in ms. */
 const RETRY_MS = 1_000
