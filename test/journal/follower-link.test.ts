@@ -25,7 +25,7 @@ function job(name: string, version: number, { bytes = 10, next = 0 } = {}): Entr
     accumulator: new Uint8Array(1),
     perPeer: {}
   } as const
-  const record = { submission, checkpoint: next === 0 ? undefined : folded } as JobRecord
+  const record = { submission, leaders: [], checkpoint: next === 0 ? undefined : folded } as JobRecord
   return { ...lock(name, version), job: name, next, record }
 }
 

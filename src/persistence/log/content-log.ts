@@ -97,16 +97,15 @@ export class ContentLog {
     const found = this.#log.get(VALUE + key)
     if (found === undefined) return undefined
     const { names, value } = decodeNames(found)
-    const contents: Content[] = []
-    for (const name of names) {
+    const read = names.map(name => ({ name, bytes: this.#given.has(name.hash) ? undefined : this.#read(name) }))
+    if (read.some(({ name, bytes }) => bytes === undefined && !this.#given.has(name.hash))) return undefined
+    const contents = read.map(({ name, bytes }): Content => {
       const known = this.#given.get(name.hash)
-      const bytes = known === undefined ? this.#read(name) : undefined
-      if (known === undefined && bytes === undefined) return undefined
       const id = known ?? -1 - this.#given.size
       this.#given.set(name.hash, id)
       this.#byId.set(id, name)
-      contents.push({ id, bytes })
-    }
+      return { id, bytes: known === undefined ? bytes : undefined }
+    })
     return { value, contents }
   }
 
