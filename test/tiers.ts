@@ -38,6 +38,7 @@ export const TIER_ROWS: readonly TierRow[] = [
     tier: 'gate',
     paths: [
       'cluster/bad-tasks.test.ts',
+      'cluster/damaged-voter.test.ts',
       'cluster/deadly-chunk.test.ts',
       'cluster/detached.test.ts',
       'cluster/flood.test.ts',

@@ -1,5 +1,4 @@
 import type { Logger } from '../common/logger.ts'
-import type { JournalReplica } from '../journal/core/replica.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { Membership, MembershipEvents } from '../membership/types.ts'
 import { isLoopback, tryMultiaddr } from '../network/multiaddr.ts'
@@ -8,7 +7,8 @@ import type { KnownMembers, RememberedState } from '../persistence/peer-state.ts
 
 interface Remembering {
   membership: Membership
-  replica: Pick<JournalReplica<never>, 'isIncomplete' | 'markIncomplete'> | undefined
+  /** What this peer has of the journal. */
+  replica: { readonly isIncomplete: boolean; markIncomplete(): void } | undefined
   logger: Logger
 }
 

@@ -103,7 +103,8 @@ describe.each(leaves)('the options of $name', ({ name, command }) => {
     expect(own).toBeGreaterThanOrEqual(0)
     expect(headings.findIndex(heading => shared.test(heading)) + 1 || Number.POSITIVE_INFINITY).toBeGreaterThan(own + 1)
     const page = manPage(createProgram(() => {}))
-    const section = page.split('.SS ').find(text => text.startsWith(`"p2p\\-worker ${name} `))
+    const title = `"p2p\\-worker ${name.replaceAll('-', '\\-')} `
+    const section = page.split('.SS ').find(text => text.startsWith(title))
     const groups = [...section!.matchAll(/^\.I (.*:)$/gm)].map(([, group]) => group!)
     expect([...groups, 'Options:'][0]).toBe('Options:')
   })

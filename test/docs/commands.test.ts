@@ -29,7 +29,7 @@ const lines: Line[] = documents
   .flatMap(document => shellOf(readFileSync(join(root, document), 'utf8')).map(text => ({ document, text })))
 
 /** Matches `p2p-worker COMMAND …`: at the start of a line, after npx, in a container, as the compose service `cli`, or within `$( )`. */
-const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g
+const COMMAND = /(?:^|[\s(])(?:p2p-worker|cli) ([a-z]+(?:-[a-z]+)*\b)((?:'[^']*'|"[^"]*"|[^#|>&;)'"])*)/g
 
 function words(text: string): string[] {
   return [...text.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
@@ -66,6 +66,7 @@ test('the documents show an example of every command', () => {
       'history',
       'doctor',
       'backup',
+      'accept-loss',
       'invite',
       'keygen',
       'id',

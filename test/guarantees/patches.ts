@@ -353,6 +353,17 @@ const LEADERSHIP: PatchOfMany[] = [
     }
   },
   {
+    row: 'A damaged or old folder of a voter does no harm',
+    file: 'src/persistence/log/key-value-log.ts',
+    find: 'if (this.#damage.isCut || !this.#found.isIn(this.#noted())) this.#markLoss()',
+    replace: '',
+    test: {
+      path: 'test/cluster/damaged-voter.test.ts',
+      title:
+        'elects nobody and denies no job together with a voter that was away, until one returns that has lost nothing'
+    }
+  },
+  {
     row: "With voters an epoch is one leader's",
     file: 'src/election/quorum/voter.ts',
     find: 'epoch < promised.epoch || (epoch === promised.epoch && holder !== promised.holder)',

@@ -8,7 +8,7 @@ function simulate(...args: string[]): { status: number | null; stdout: string; s
   return spawnSync(process.execPath, [script, ...args], { encoding: 'utf8', timeout: 60_000 })
 }
 
-test.each(['membership', 'election', 'quorum', 'journal', 'jobs', 'cluster'])(
+test.each(['membership', 'election', 'quorum', 'journal', 'voters', 'jobs', 'cluster'])(
   'npm run simulate runs seeds of the %s core',
   core => {
     const { status, stdout } = simulate('--seeds', '3', '--from', '5', '--core', core)

@@ -107,7 +107,7 @@ class Scenario {
           ended: (leader, epoch, job, end) => this.#onEnded(leader, epoch, job, end),
           unknown: () => {},
           given: (leader, job) => this.#onGiven(leader, job),
-          toldWhole: (leader, to) => this.#onWhole(leader, to),
+          toldWhole: leader => this.#onWhole(leader),
           goesOn: (leader, job) => this.#onGoesOn(leader, job),
           checkpointed: (job, submissionId, next) => this.#onCheckpoint(job, submissionId, next)
         },
@@ -160,18 +160,20 @@ class Scenario {
       random
     )
     const kept = others.slice(0, majority(this.#ids.length) - 1)
+    const [lossy] = kept
+    if (lossy === undefined) return
     const away = others.slice(kept.length)
     const ms = 500 + random() * 3_500
     this.#stop(away)
     for (const id of away) world.after(ms, () => world.restart(id))
     // The next leadership has an epoch that the others do not know.
     if (random() < 0.5) world.after(random() * ms * 0.3, () => this.#bounce([leader], 100))
-    if (random() < 0.5) world.after(random() * ms, () => this.#backUp(kept[0]!))
+    if (random() < 0.5) world.after(random() * ms, () => this.#backUp(lossy))
     world.after(ms, () => {
       this.#leaveTo(leader, kept)
-      if (this.#up.includes(kept[0]!)) return
-      this.#damage(kept[0]!)
-      if (random() < 0.5) world.after(300 + random() * 1_200, () => this.#bounce([kept[0]!], 100))
+      if (this.#up.includes(lossy)) return
+      this.#damage(lossy)
+      if (random() < 0.5) world.after(300 + random() * 1_200, () => this.#bounce([lossy], 100))
     })
   }
 
@@ -269,11 +271,16 @@ class Scenario {
       throw new Error(`${leader} goes on with ${name} from slice ${entry.next}, and ${covered.next} were acknowledged`)
   }
 
-  /** A voter counts again. Now others may rely on what it stores. */
-  #onWhole(leader: string, to: string): void {
+  /** A voter counts again. Now others may rely on what it stores, and the leader may be the only other one that has it. */
+  #onWhole(leader: string): void {
     const { world } = this
     if (world.now() > FAULTY_MS || world.random() < 0.4) return
-    world.after(world.random() * 40, () => this.#leaveTo(leader, [to]))
+    world.after(world.random() * 40, () =>
+      this.#leaveTo(
+        leader,
+        this.#up.filter(id => id !== leader)
+      )
+    )
   }
 
   #onCheckpoint(job: string, submissionId: string, next: number): void {

@@ -8,8 +8,8 @@ import { blocksFor } from './scenarios.ts'
 
 const blocks = blocksFor('described', allBlocks())
 
-/** The test that runs the commands about data folders. */
-const OF_FOLDERS = 'test/cluster/backup.test.ts'
+/** The tests that run the commands about data folders. */
+const OF_FOLDERS = ['test/cluster/backup.test.ts', 'test/cluster/damaged-voter.test.ts']
 
 /** The comparison for the blocks of each document. */
 const CHECKS: Record<string, (text: string) => void> = {
@@ -17,10 +17,10 @@ const CHECKS: Record<string, (text: string) => void> = {
   'docs/operations.md': text => {
     const run = readFileSync(join(root, 'test/deploy/monitoring.test.ts'), 'utf8')
     for (const line of text.split('\n')) {
-      const [, command] = /^p2p-worker (doctor|backup) --data-dir /.exec(line) ?? []
+      const [, command] = /^p2p-worker (doctor|backup|accept-loss) --data-dir /.exec(line) ?? []
       if (command !== undefined) {
-        const cluster = readFileSync(join(root, OF_FOLDERS), 'utf8')
-        expect(cluster, line).toMatch(new RegExp(`'${command}',.* '--data-dir'`))
+        const cluster = OF_FOLDERS.map(file => readFileSync(join(root, file), 'utf8')).join('\n')
+        expect(cluster, line).toMatch(new RegExp(`'${command}',.*'--data-dir'`))
         continue
       }
       const [, what, which, file = ''] = /^promtool (\w+) (\w+) deploy\/prometheus\/([\w.]+)$/.exec(line) ?? []
