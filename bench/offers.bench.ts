@@ -46,7 +46,7 @@ for (let worker = 0; worker < workers; worker++) {
   const network = new FakeNetwork(id, cluster.hub)
   network.register<JournalMessage>(journalProtocol, {
     onMessage: ({ epoch, type }, channel) => {
-      if (type === 'read') void channel.send({ epoch, type: 'heads', heads: [], age: 0 })
+      if (type === 'read') void channel.send({ epoch, type: 'heads', heads: [], age: 0, isOnDisk: false })
     }
   })
   network.register<WorkMessage>(workProtocol, {

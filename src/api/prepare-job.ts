@@ -1,5 +1,5 @@
 import { InvalidOptionError, TaskLoadError } from '../common/errors.ts'
-import { LONGEST_KEEP_MS } from '../jobs/protocol/keep.ts'
+import { LONGEST_KEEP_MS, MOST_DURABLE } from '../jobs/protocol/keep.ts'
 import type { SubmitOptions } from '../jobs/shared/types.ts'
 import { bundleTask, type TaskBundle } from '../tasks/bundle/bundle.ts'
 import { bundleFunction } from '../tasks/bundle/bundle-function.ts'
@@ -61,6 +61,7 @@ function checkOptions(options: SubmitOptions): string[] {
     priority = 0,
     detach = false,
     keep = 0,
+    durable = 0,
     partials = false,
     external = [],
     signal
@@ -73,6 +74,7 @@ function checkOptions(options: SubmitOptions): string[] {
   if (partials && detach)
     throw new InvalidOptionError('`partials` and `detach` contradict each other: somebody has to read the partials')
   checkInteger(keep, 'keep', 0, LONGEST_KEEP_MS)
+  checkInteger(durable, 'durable', 0, MOST_DURABLE)
   if (chunkTimeout !== undefined) checkInteger(chunkTimeout, 'chunkTimeout', 1, LONGEST_TIMER_MS)
   checkInteger(priority, 'priority', -MAX_PRIORITY, MAX_PRIORITY)
   checkTags(requires, 'requires')

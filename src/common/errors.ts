@@ -143,6 +143,23 @@ export class NoRoomError extends P2pWorkerError {
   override name = 'NoRoomError'
 }
 
+/**
+ * Fewer disks than the job asks for (`durable`) can hold it. The job was not accepted, and does not run. The command line ends with exit code 1.
+ */
+export class NotDurableError extends P2pWorkerError {
+  override name = 'NotDurableError'
+  /** The number of disks that can hold the job: those of peers with a data folder that takes writes. */
+  readonly disks: number
+  /** The number of disks that the job asks for. */
+  readonly durable: number
+
+  constructor(message: string, detail: { disks: number; durable: number }, options?: ErrorOptions) {
+    super(message, options)
+    this.disks = detail.disks
+    this.durable = detail.durable
+  }
+}
+
 /** A channel to another peer ended. `cause` is the reason. */
 export class ChannelClosedError extends P2pWorkerError {
   override name = 'ChannelClosedError'

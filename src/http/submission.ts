@@ -40,6 +40,7 @@ const JOB_OPTIONS: Types = {
   speculate: { is: isBoolean, what: 'true or false' },
   requires: { is: isObject, what: 'an object of tags' },
   keep: { is: isNumber, what: 'a number, in ms' },
+  durable: { is: isNumber, what: 'a number of disks' },
   external: { is: isStrings, what: 'an array of strings' }
 }
 const SUBMIT_OPTIONS: Types = {

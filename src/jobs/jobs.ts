@@ -8,6 +8,7 @@ import { JournalPeer } from '../journal/journal-peer.ts'
 import type { JournalRoom } from '../journal/journal-room.ts'
 import type { LockKeeper } from '../journal/lock-keeper.ts'
 import { bytesOfRecord, type JournalRecord } from '../journal/record.ts'
+import type { WhenSynced } from '../journal/sync-copies.ts'
 import { HistogramRecorder } from '../lib/histogram.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
@@ -52,8 +53,8 @@ export interface JobsInit {
   seal: BatchSeal
   /** The replica of the leader's jobs at this peer. Default: a new replica. */
   replica?: JournalReplica<JournalRecord> | undefined
-  /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
-  whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
+  /** Tells when the replica is on disk. Default: this peer has no disk. */
+  whenSynced?: WhenSynced | undefined
   /** How long a new leader waits after a full stop for another holder of the journal, in ms. Default: as JournalInit. */
   recoverWait?: number | undefined
   /** The room for new jobs in the data folder of this peer. Default: there is room. */

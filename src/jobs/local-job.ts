@@ -82,6 +82,11 @@ export class LocalJob<Result = unknown> extends TypedEventEmitter<JobEvents> imp
     return this.#progress
   }
 
+  /** Always undefined: no peer holds the job. */
+  get durability(): undefined {
+    return undefined
+  }
+
   get stats(): JobStats | undefined {
     return this.#stats
   }

@@ -1,7 +1,15 @@
 /** Encodes and decodes heads. A replica sends the heads of its entries to a leader that reads the replica. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { reader as readerOf } from 'protons-runtime'
-import { check, checkCount, checkPeerId, checkSubmissionId, decodeWith, oneOf } from '../jobs/protocol/wire-parts.ts'
+import {
+  check,
+  checkCount,
+  checkDurable,
+  checkPeerId,
+  checkSubmissionId,
+  decodeWith,
+  oneOf
+} from '../jobs/protocol/wire-parts.ts'
 import type { PeerIdString } from '../network/types.ts'
 import {
   JournalHead as WireHead,
@@ -23,10 +31,11 @@ const TURN = 256
 const EPOCH_TAG = (1 << 3) | 0
 const HEADS_TAG = (3 << 3) | 2
 const HEAD_TAG = (1 << 3) | 2
-/** The tags of `age`, `holders` and `incomplete` in JournalHeads, which follow the heads. */
+/** The tags of `age`, `holders`, `incomplete` and `onDisk` in JournalHeads, which follow the heads. */
 const AGE_TAG = (2 << 3) | 0
 const HOLDERS_TAG = (3 << 3) | 2
 const INCOMPLETE_TAG = (4 << 3) | 0
+const ON_DISK_TAG = (5 << 3) | 0
 /** The most peers in each part of a list of holders. */
 export const MAX_HOLDERS = 1_000
 
@@ -55,8 +64,8 @@ export function decodeStamp(wire: WireStamp | undefined, checkPeer: CheckPeer = 
   }
 }
 
-export function encodeHead({ job, stamp, submissionId, end, hasOutcome, next }: Head): WireHead {
-  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome, next }
+export function encodeHead({ job, stamp, submissionId, end, hasOutcome, next, durable }: Head): WireHead {
+  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome, next, durable }
 }
 
 export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = checkPeerId): Head {
@@ -69,7 +78,8 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
     submissionId: checkSubmissionId(wire.submissionId),
     end,
     hasOutcome: wire.hasOutcome,
-    next: checkCount(wire.next, 'an index')
+    next: checkCount(wire.next, 'an index'),
+    durable: checkDurable(wire.durable)
   }
 }
 
@@ -97,6 +107,8 @@ export interface ReadAnswer {
   list?: HolderList | undefined
   /** Whether the peer has lost entries that it had stored, and has not caught up since. */
   isIncomplete?: boolean | undefined
+  /** Whether the entries are on the disk of the peer. */
+  isOnDisk: boolean
 }
 
 export function decodeHeads(wire: readonly WireHead[]): Head[] {
@@ -140,16 +152,18 @@ async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: numbe
   let age = 0
   let list: HolderList | undefined
   let isIncomplete: boolean | undefined
+  let isOnDisk = false
   while (reader.pos < reader.len) {
     check(heads.length < MAX_ENTRIES, 'more heads than a journal can have')
     const head = decodeWith(() => {
       const tag = reader.uint32()
       if (tag === HEAD_TAG) {
-        check(age === 0 && list === undefined && isIncomplete === undefined, 'heads behind something else')
+        check(age === 0 && list === undefined && isIncomplete === undefined && !isOnDisk, 'heads behind something else')
         return WireHead.decode(reader.bytes())
       }
       if (tag === AGE_TAG) age = checkCount(reader.uint64Number(), 'an age')
       else if (tag === INCOMPLETE_TAG) isIncomplete = reader.bool()
+      else if (tag === ON_DISK_TAG) isOnDisk = reader.bool()
       else {
         check(tag === HOLDERS_TAG, 'no head where one belongs')
         list = decodeHolders(WireHolders.decode(reader.bytes(), { limits: HOLDERS_LIMITS }))
@@ -160,5 +174,5 @@ async function inTurns(bytes: Uint8Array, epoch: number): Promise<{ epoch: numbe
     heads.push(decodeHead(head, checkPeer))
     if (heads.length % TURN === 0) await turn()
   }
-  return { epoch, heads, age, list, isIncomplete }
+  return { epoch, heads, age, list, isIncomplete, isOnDisk }
 }

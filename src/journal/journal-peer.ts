@@ -8,10 +8,12 @@ import { merged } from './checkpoint.ts'
 import { compareWriters, type Entry, type Writer } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
 import type { JournalReplica } from './core/replica.ts'
-import { LeaderJournal, type LeaderJournalEvents } from './leader-journal.ts'
+import { LeaderJournal } from './leader-journal.ts'
+import type { LeaderJournalEvents } from './leader-journal-events.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
 import { isJob, type JournalRecord } from './record.ts'
+import type { WhenSynced } from './sync-copies.ts'
 
 /** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
 const MOST_READERS = 256
@@ -26,8 +28,8 @@ export interface JournalPeerInit {
   membership: Membership
   election: Election
   replica: JournalReplica<JournalRecord>
-  /** Calls back when all that the replica has stored before, or all of these jobs, is on disk. Default: calls back at once. */
-  whenSynced?: ((done: () => void, jobs?: readonly string[]) => void) | undefined
+  /** Tells when the replica is on disk. Default: this peer has no disk. */
+  whenSynced?: WhenSynced | undefined
   /** How long a new leader waits after a full stop for another holder, in ms. Default: as JournalInit. */
   recoverWait?: number | undefined
   logger: Logger
@@ -76,7 +78,7 @@ export class JournalPeer {
       holders,
       replica,
       recoverWait,
-      whenSynced: done => this.#whenSynced(done),
+      whenSynced: this.#whenSynced,
       membership,
       protocol,
       logger,
@@ -136,7 +138,11 @@ export class JournalPeer {
     if (writer === undefined) return
     if (compareWriters(list.stamp, writer) !== 0) replica.copyList(writer, list)
     else if (replica.note(list))
-      this.#whenSynced(() => this.#reply(channel, writer.epoch, { type: 'noted', version: list.stamp.version }))
+      this.#whenSynced(isOnDisk => {
+        // The leader may forget the ends of jobs then, so an older entry must not come back from the disk.
+        if (isOnDisk || this.#init.whenSynced === undefined)
+          this.#reply(channel, writer.epoch, { type: 'noted', version: list.stamp.version })
+      })
   }
 
   #onUpdate(
@@ -178,15 +184,21 @@ export class JournalPeer {
         return
       }
     }
-    const { job, stamp } = entries.at(-1)!
     const jobs = entries.map(entry => entry.job)
-    this.#whenSynced(() => this.#reply(channel, epoch, { type: 'held', job, version: stamp.version }), jobs)
+    let isAnswered = false
+    this.#whenSynced(isOnDisk => {
+      // The first answer confirms all entries, and a second one only that which it names.
+      const named = isAnswered ? entries : entries.slice(-1)
+      isAnswered = true
+      for (const { job, stamp } of named)
+        this.#reply(channel, epoch, { type: 'held', job, version: stamp.version, isOnDisk })
+    }, jobs)
   }
 
   /** What is not on disk is not held, so the leader hears of it only afterwards. */
-  #whenSynced(done: () => void, jobs?: readonly string[]): void {
+  readonly #whenSynced: WhenSynced = (done, jobs) => {
     const { whenSynced } = this.#init
-    if (whenSynced === undefined) done()
+    if (whenSynced === undefined) done(false)
     else whenSynced(done, jobs)
   }
 
@@ -224,12 +236,20 @@ export class JournalPeer {
     const heads = replica.read(writer)
     if (heads !== undefined) this.#addReader(`${writer.epoch} ${writer.rank.id}`)
     const age = Math.floor(performance.now() - this.#startedAt)
-    const answer: JournalReply =
-      heads === undefined
-        ? { type: 'refused' }
-        : { type: 'heads', heads, age, list: replica.known.list, isIncomplete: replica.isIncomplete }
+    const { isIncomplete } = replica
+    const { list } = replica.known
+    let isAnswered = false
     // After a restart, too, this peer must obey no older leader, and have what it has shown.
-    this.#whenSynced(() => this.#reply(channel, writer.epoch, answer))
+    this.#whenSynced(isOnDisk => {
+      if (isAnswered) {
+        channel.abort(new Error('the disk takes writes again: the leader reads again'))
+        return
+      }
+      isAnswered = true
+      const answer: JournalReply =
+        heads === undefined ? { type: 'refused' } : { type: 'heads', heads, age, list, isIncomplete, isOnDisk }
+      this.#reply(channel, writer.epoch, answer)
+    })
   }
 
   #addReader(reader: string): void {

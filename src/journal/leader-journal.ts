@@ -12,19 +12,22 @@ import { CoreTimers } from '../lib/core-timers.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
-import type { End, Entry } from './core/entry.ts'
+import type { Entry } from './core/entry.ts'
 import type { JournalEffect, JournalEvent } from './core/events.ts'
 import { UNANSWERED_MS } from './core/followers.ts'
 import { Journal } from './core/journal.ts'
 import type { JournalReplica } from './core/replica.ts'
+import type { Durability } from './core/replication.ts'
 import { FollowerLink } from './follower-link.ts'
+import type { LeaderJournalEvents } from './leader-journal-events.ts'
 import type { LedLocks, LockKeeper } from './lock-keeper.ts'
 import { logWaits } from './log-waits.ts'
 import { memoryAge } from './memory-age.ts'
 import type { JournalMessage, JournalReply } from './messages.ts'
-import { isJob, isLock, type JobRecord, type JournalRecord, ledBy } from './record.ts'
+import { isJob, isLock, type JobRecord, type JournalRecord, ledBy, type Write } from './record.ts'
 import { eventOf } from './reply-event.ts'
 import type { ScheduleRecord } from './schedule-record.ts'
+import { SyncCopies, type WhenSynced } from './sync-copies.ts'
 import { type Waiting, Waits } from './waits.ts'
 
 /** The `submissionId` of the entries of locks and schedules. */
@@ -32,21 +35,6 @@ const LOCK = 'lock'
 const SCHEDULE = 'schedule'
 /** The pauses between two attempts to name the holders of the journal in the store, in ms. */
 const NAME_PAUSES = { first: 100, last: 1_000 } as const
-
-export interface LeaderJournalEvents {
-  /** Called when this leader knows all jobs of earlier leaders. */
-  ready(): void
-  /** Called for each job of an earlier leader. The job resumes, or has already ended. */
-  adopt(entry: Entry<JobRecord>): void
-  /** Called when a job of this leader has ended in another part of a partitioned cluster. */
-  overruled(entry: Entry<JobRecord>): void
-  /** Called when another peer has a later checkpoint of a job of this leader. */
-  advanced(entry: Entry<JobRecord>): void
-  /** Called for each entry of a schedule that an earlier leader has written. */
-  adoptSchedule(key: string, record: ScheduleRecord): void
-  /** Called when a newer leader exists. Then this leader must stop. */
-  fenced(): void
-}
 
 export interface LeaderJournalInit {
   epoch: number
@@ -58,10 +46,9 @@ export interface LeaderJournalInit {
   /** The record in which the leader names the peers that hold the journal. Undefined if the election has no store. */
   holders: HolderRecord | undefined
   replica: JournalReplica<JournalRecord>
+  whenSynced: WhenSynced
   /** How long this leader waits after a full stop for another holder, in ms. Default: as JournalInit. */
   recoverWait?: number | undefined
-  /** Calls back when all that the replica has stored before is on disk. At once without a disk. */
-  whenSynced(done: () => void): void
   membership: Membership
   protocol: Protocol<JournalMessage>
   logger: Logger
@@ -72,18 +59,11 @@ export interface LeaderJournalInit {
   startedAt: number
 }
 
-/** An entry to write. An entry with an end but without an outcome is a tombstone. */
-export interface Write {
-  job: string
-  submissionId: string
-  end?: End
-  record: JobRecord
-}
-
 export class LeaderJournal {
   readonly #init: LeaderJournalInit
   readonly #core: Journal<JournalRecord>
   readonly #links = new Map<PeerIdString, FollowerLink>()
+  readonly #copies: SyncCopies
   readonly #timers = new CoreTimers(event => this.#onTimer(event))
   /** The jobs whose newest entry is not replicated yet. */
   readonly #unreplicated = new Map<string, { version: number; done: () => void }>()
@@ -105,6 +85,9 @@ export class LeaderJournal {
     const writer = { epoch, rank }
     const named = holders?.named
     this.#core = new Journal({ writer, replica, recoverWait, voters, holders: named, order, inherit })
+    this.#copies = new SyncCopies(init.whenSynced, (copies, isOnDisk) =>
+      this.#handle({ type: 'synced', copies, isOnDisk })
+    )
     this.#locks = init.locks?.lead({
       epoch,
       write: (job, record, done) => this.#write({ job, submissionId: LOCK, record }, done),
@@ -148,6 +131,16 @@ export class LeaderJournal {
     return entry !== undefined && isOfJob(entry) ? entry : undefined
   }
 
+  /** The number of disks that take entries. */
+  get disks(): number {
+    return this.#core.disks
+  }
+
+  /** Returns at how many peers a job is held. */
+  held(job: string): Durability {
+    return this.#core.held(job) ?? { memory: 0, disk: 0 }
+  }
+
   /** Calls `run` as soon as this leader knows every acknowledged entry of the job, unless `signal` aborts first. */
   whenKnown(job: string, run: () => void, signal?: AbortSignal): void {
     this.#when({ isDue: () => this.#core.knows(job), run, signal })
@@ -174,17 +167,14 @@ export class LeaderJournal {
     this.#write({ job, submissionId: SCHEDULE, record }, done)
   }
 
-  #write(
-    entry: { job: string; submissionId: string; end?: End; hasOutcome?: boolean; record: JournalRecord },
-    done: () => void
-  ): void {
-    const { job, submissionId, end, hasOutcome = false, record } = entry
+  #write(entry: Omit<Write, 'record'> & { hasOutcome?: boolean; record: JournalRecord }, done: () => void): void {
+    const { job, submissionId, end, hasOutcome = false, durable, record } = entry
     const next = isJob(record) ? (record.checkpoint?.next ?? 0) : 0
     // The core assigns the version after it has handled all earlier events.
     this.#unreplicated.set(job, { version: Number.POSITIVE_INFINITY, done })
     this.#queue(() => {
       this.#unreplicated.set(job, { version: this.#core.nextVersion, done })
-      return { type: 'write', job, submissionId, end, hasOutcome, next, record }
+      return { type: 'write', job, submissionId, end, hasOutcome, next, durable, record }
     })
   }
 
@@ -228,7 +218,9 @@ export class LeaderJournal {
     if (message.type === 'heads') this.#startedAt.set(from, performance.now() - message.age)
     else link.resetPause()
     if (message.type !== 'held') this.#handle(eventOf(from, message))
-    else for (const held of link.confirmed(message)) this.#handle({ type: 'stored', from, ...held })
+    else
+      for (const held of link.confirmed(message))
+        this.#handle({ type: 'stored', from, ...held, isOnDisk: message.isOnDisk })
   }
 
   onClose(channel: Channel<JournalMessage>): void {
@@ -313,7 +305,7 @@ export class LeaderJournal {
         this.#links.get(effect.to)?.send({ type: 'whole' })
         break
       case 'sync':
-        this.#init.whenSynced(() => this.#handle({ type: 'synced', version: effect.version }))
+        this.#copies.sync(effect.copies)
         break
       case 'ready':
         logger.debug({ epoch }, 'knows the jobs of earlier leaders')
@@ -338,7 +330,14 @@ export class LeaderJournal {
         waiting.done()
         break
       }
+      case 'held':
+        events.held(effect.job, { memory: effect.memory, disk: effect.disk })
+        break
+      case 'not-durable':
+        events.notDurable(effect.job, effect.disks)
+        break
       case 'under-replicated':
+      case 'too-few-disks':
       case 'unread':
       case 'incomplete':
         logWaits(effect, this.#init)

@@ -9,9 +9,12 @@ interface Leading {
   logger: Logger
 }
 
-/** Logs for whom jobs wait. */
+/** Logs for whom or what jobs wait, or that there are enough members or disks again. */
 export function logWaits(
-  effect: Extract<JournalEffect<JournalRecord>, { type: 'under-replicated' | 'unread' | 'incomplete' }>,
+  effect: Extract<
+    JournalEffect<JournalRecord>,
+    { type: 'under-replicated' | 'too-few-disks' | 'unread' | 'incomplete' }
+  >,
   { epoch, voters, logger }: Leading
 ): void {
   if (effect.type === 'under-replicated') {
@@ -19,6 +22,16 @@ export function logWaits(
     const until = voters === undefined ? 'these answer, or are gone' : 'more of these voters answer'
     if (silent.length === 0) logger.info({ epoch }, 'enough members keep the jobs again')
     else logger.warn({ epoch, silent }, `too few members keep the jobs: new ones wait until ${until}`)
+    return
+  }
+  if (effect.type === 'too-few-disks') {
+    const { disks, needed, missing } = effect
+    if (needed === 0) logger.info({ epoch, disks }, 'enough disks keep the jobs again')
+    else
+      logger.warn(
+        { epoch, disks, needed, missing },
+        'too few disks keep some jobs, which go on: their outcomes wait until members with data folders are back, or their disks take writes'
+      )
     return
   }
   if (effect.type === 'incomplete') {

@@ -50,7 +50,8 @@ export type JournalRequest =
 export type JournalReply =
   | ({ type: 'heads' } & ReadAnswer)
   | { type: 'fetched'; job: string; entry: Entry<JournalRecord> | undefined }
-  | { type: 'held'; job: string; version: number }
+  /** `isOnDisk`: the entry is on the disk of the peer, if the peer has one. A peer whose disk fails answers once more when the disk has taken the entry. */
+  | { type: 'held'; job: string; version: number; isOnDisk: boolean }
   /** The peer keeps the leader's list of this version, and has handled all that was sent before. */
   | { type: 'noted'; version: number }
   | { type: 'refused' }
@@ -71,6 +72,7 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
           heads: message.heads.map(encodeHead),
           age: message.age,
           ...(message.isIncomplete && { incomplete: true }),
+          onDisk: message.isOnDisk,
           ...(message.list && { holders: encodeHolders(message.list) })
         }
       }
@@ -85,7 +87,7 @@ function toWire(message: JournalRequest | JournalReply): Partial<Wire> {
     case 'update':
       return { update: { head: encodeHead(message.head), checkpoint: encodeCheckpoint(message.checkpoint) } }
     case 'held':
-      return { held: { job: message.job, version: message.version } }
+      return { held: { job: message.job, version: message.version, onDisk: message.isOnDisk } }
     case 'forget':
       return { forget: { job: message.job, stamp: encodeStamp(message.stamp) } }
     case 'holders':
@@ -122,7 +124,8 @@ function fromWire({
       heads: decodeHeads(heads.heads),
       age: checkCount(heads.age, 'an age'),
       list: heads.holders && decodeHolders(heads.holders),
-      isIncomplete: heads.incomplete
+      isIncomplete: heads.incomplete,
+      isOnDisk: heads.onDisk
     }
   if (fetch !== undefined) return { type: 'fetch', job: checkEntryName(fetch.job) }
   if (fetched !== undefined) {
@@ -145,7 +148,12 @@ function fromWire({
     return { type: 'update', head, checkpoint: decodeCheckpoint(update.checkpoint) }
   }
   if (held !== undefined)
-    return { type: 'held', job: checkEntryName(held.job), version: checkCount(held.version, 'a version') }
+    return {
+      type: 'held',
+      job: checkEntryName(held.job),
+      version: checkCount(held.version, 'a version'),
+      isOnDisk: held.onDisk
+    }
   if (forget !== undefined) return { type: 'forget', job: checkEntryName(forget.job), stamp: decodeStamp(forget.stamp) }
   if (holders !== undefined) return { type: 'holders', list: decodeHolders(holders) }
   if (whole !== undefined) return { type: 'whole' }

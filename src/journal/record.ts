@@ -6,6 +6,7 @@ import {
 } from '../jobs/protocol/submit-messages.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
+import type { End } from './core/entry.ts'
 import type { ScheduleRecord } from './schedule-record.ts'
 
 /** One leadership of a job. */
@@ -32,6 +33,16 @@ export interface JobRecord extends SubmissionContent {
   leaders: readonly PastLeader[]
   /** The outcome. Undefined while the job runs, and after the outcome is dropped. */
   outcome: JobOutcome | undefined
+}
+
+/** An entry to write. An entry with an end but without an outcome is a tombstone. */
+export interface Write {
+  job: string
+  submissionId: string
+  end?: End
+  /** On how many disks the job must be. Default: as in the entry before. */
+  durable?: number
+  record: JobRecord
 }
 
 /** A session that holds a lock. */
@@ -84,4 +95,11 @@ export function ledBy(record: JournalRecord, now: PastLeader): JournalRecord {
   const last = record.leaders.at(-1)
   if (last?.epoch === now.epoch && last.leader === now.leader) return record
   return { ...record, leaders: [...record.leaders, now].slice(-MOST_LEADERS) }
+}
+
+/** Returns the record of a new job. */
+export function recordOf(submission: Submission, slots: number, leader: PastLeader): JobRecord {
+  const { task, sha256, inputSha256, keep } = submission
+  const begun = { checkpoint: undefined, leaders: [leader], outcome: undefined }
+  return { task, sha256, inputSha256, slots, keep, submission, ...begun }
 }

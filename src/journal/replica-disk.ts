@@ -2,11 +2,13 @@
 import type { Logger } from '../common/logger.ts'
 import type { Stored } from '../persistence/log/content-log.ts'
 import type { DurableLog } from '../persistence/log/durable-log.ts'
+import type { Lane } from '../persistence/log/log-thread.ts'
 import type { Entry, Writer } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
 import { JournalReplica, type ReplicaKeeper } from './core/replica.ts'
 import { bytesOfRecord, type JournalRecord } from './record.ts'
 import { decodeStored, encodeStored } from './stored-entry.ts'
+import type { WhenSynced } from './sync-copies.ts'
 
 /** The prefix of the keys of entries, which no other key has. */
 const ENTRY = 'entry/'
@@ -18,13 +20,14 @@ const HOLDERS = 'holders'
 export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   readonly replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, this)
   readonly #log: DurableLog
-  /** The callers that wait for the disk. */
-  readonly #waiting = new Set<() => void>()
+  /** The callers that wait for a lane of the disk, which have not been told that it fails. */
+  readonly #waiting = new Map<() => void, readonly Lane[]>()
 
   private constructor(log: DurableLog) {
     this.#log = log
-    log.onFailure((lane, failure) => {
-      if (lane !== 'urgent' && failure !== undefined) for (const tell of this.#waiting) tell()
+    log.onFailure((failing, failure) => {
+      if (failure === undefined) return
+      for (const [tell, lanes] of this.#waiting) if (lanes.includes(failing)) tell()
     })
   }
 
@@ -94,22 +97,22 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
   }
 
   /**
-   * Calls back when all that was given before is on disk. With `jobs`: all of these jobs. While the disk takes no writes, calls back at once: then
-   * this peer keeps the replica in its memory, as peers without a disk do, and no job waits for the disk.
+   * Calls back when all that was given before is on disk; with `jobs`, all of these jobs, and who else has them. While the disk takes no writes, calls
+   * back at once that it is not: this peer keeps the replica in its memory, as peers without a disk do, and no job waits for the disk. When the disk
+   * has taken it after all, calls back again.
    */
-  readonly whenSynced = (done: () => void, jobs?: readonly string[]): void => {
-    if (this.#log.failure('bulk') !== undefined || this.#log.failure('large') !== undefined) {
-      done()
-      return
-    }
+  readonly whenSynced: WhenSynced = (done, jobs) => {
+    const keys = jobs && [READER, HOLDERS, ...jobs.map(job => ENTRY + job)]
+    const lanes = this.#log.lanesOf(keys)
     const tell = (): void => {
-      if (this.#waiting.delete(tell)) done()
+      if (this.#waiting.delete(tell)) done(false)
     }
-    this.#waiting.add(tell)
-    this.#log.afterWrites(
-      tell,
-      jobs?.map(job => ENTRY + job)
-    )
+    this.#waiting.set(tell, lanes)
+    if (this.#log.isClosed || lanes.some(lane => this.#log.failure(lane) !== undefined)) tell()
+    this.#log.afterWrites(() => {
+      this.#waiting.delete(tell)
+      if (!this.#log.isClosed) done(true)
+    }, keys)
   }
 }
 

@@ -10,7 +10,14 @@ export function eventOf(
 ): JournalEvent<JournalRecord> {
   switch (message.type) {
     case 'heads':
-      return { type: 'heads', from, heads: message.heads, list: message.list, isIncomplete: message.isIncomplete }
+      return {
+        type: 'heads',
+        from,
+        heads: message.heads,
+        isOnDisk: message.isOnDisk,
+        list: message.list,
+        isIncomplete: message.isIncomplete
+      }
     case 'noted':
       return { type: 'noted', from, version: message.version }
     case 'fetched':

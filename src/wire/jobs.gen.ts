@@ -3760,6 +3760,7 @@ export interface SubmitMessage {
   partials?: Partials
   wants?: Wants
   outputs?: Outputs
+  durability?: Durability
   notLeader?: NotLeader
 }
 
@@ -3866,6 +3867,11 @@ export namespace SubmitMessage {
         if (obj.outputs != null) {
           w.uint32(162)
           Outputs.codec().encode(obj.outputs, w)
+        }
+
+        if (obj.durability != null) {
+          w.uint32(170)
+          Durability.codec().encode(obj.durability, w)
         }
 
         if (obj.notLeader != null) {
@@ -3994,6 +4000,12 @@ export namespace SubmitMessage {
             case 20: {
               obj.outputs = Outputs.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.outputs
+              })
+              break
+            }
+            case 21: {
+              obj.durability = Durability.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.durability
               })
               break
             }
@@ -4151,6 +4163,13 @@ export namespace SubmitMessage {
 
               break
             }
+            case 21: {
+              yield * Durability.codec().stream(reader, reader.uint32(), `${prefix}.durability`, {
+                limits: opts.limits?.durability
+              })
+
+              break
+            }
             case 12: {
               yield * NotLeader.codec().stream(reader, reader.uint32(), `${prefix}.notLeader`, {
                 limits: opts.limits?.notLeader
@@ -4266,6 +4285,11 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageSubmitDurableFieldEvent {
+    field: '$.submit.durable'
+    value: number
+  }
+
   export interface SubmitMessageWatchSeenFieldEvent {
     field: '$.watch.seen'
     value: number
@@ -4338,6 +4362,16 @@ export namespace SubmitMessage {
 
   export interface SubmitMessageAcceptedProgressRecomputedFieldEvent {
     field: '$.accepted.progress.recomputed'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedDurabilityMemoryFieldEvent {
+    field: '$.accepted.durability.memory'
+    value: number
+  }
+
+  export interface SubmitMessageAcceptedDurabilityDiskFieldEvent {
+    field: '$.accepted.durability.disk'
     value: number
   }
 
@@ -4567,6 +4601,11 @@ export namespace SubmitMessage {
     value: boolean
   }
 
+  export interface SubmitMessageRefusedDisksFieldEvent {
+    field: '$.refused.disks'
+    value: number
+  }
+
   export interface SubmitMessageUnknownEndFieldEvent {
     field: '$.unknown.end'
     value: string
@@ -4612,6 +4651,16 @@ export namespace SubmitMessage {
     value: Uint8Array<ArrayBuffer>
   }
 
+  export interface SubmitMessageDurabilityMemoryFieldEvent {
+    field: '$.durability.memory'
+    value: number
+  }
+
+  export interface SubmitMessageDurabilityDiskFieldEvent {
+    field: '$.durability.disk'
+    value: number
+  }
+
   export interface SubmitMessageNotLeaderLeaderFieldEvent {
     field: '$.notLeader.leader'
     value: string
@@ -4625,7 +4674,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageSubmitScheduledForFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageRefusedBusyMsFieldEvent | SubmitMessageRefusedBusyPlacesFieldEvent | SubmitMessageRefusedNoRoomFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageSubmitScheduledForFieldEvent | SubmitMessageSubmitDurableFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageAcceptedDurabilityMemoryFieldEvent | SubmitMessageAcceptedDurabilityDiskFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageRefusedBusyMsFieldEvent | SubmitMessageRefusedBusyPlacesFieldEvent | SubmitMessageRefusedNoRoomFieldEvent | SubmitMessageRefusedDisksFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageDurabilityMemoryFieldEvent | SubmitMessageDurabilityDiskFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -4648,6 +4697,7 @@ export interface Submit {
   got: number
   stream?: string
   scheduledFor?: number
+  durable: number
 }
 
 export namespace Submit {
@@ -4859,6 +4909,11 @@ export namespace Submit {
           w.uint64Number(obj.scheduledFor)
         }
 
+        if ((obj.durable != null && obj.durable !== 0)) {
+          w.uint32(144)
+          w.uint32(obj.durable)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -4876,7 +4931,8 @@ export namespace Submit {
           detach: false,
           seen: 0,
           partials: false,
-          got: 0
+          got: 0,
+          durable: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -4960,6 +5016,10 @@ export namespace Submit {
             }
             case 17: {
               obj.scheduledFor = reader.uint64Number()
+              break
+            }
+            case 18: {
+              obj.durable = reader.uint32()
               break
             }
             default: {
@@ -5108,6 +5168,13 @@ export namespace Submit {
               }
               break
             }
+            case 18: {
+              yield {
+                field: `${prefix}.durable`,
+                value: reader.uint32()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -5206,6 +5273,11 @@ export namespace Submit {
     value: number
   }
 
+  export interface SubmitDurableFieldEvent {
+    field: '$.durable'
+    value: number
+  }
+
   export function encode (obj: Partial<Submit>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Submit.codec())
   }
@@ -5214,7 +5286,7 @@ export namespace Submit {
     return decodeMessage(buf, Submit.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent | SubmitPartialsFieldEvent | SubmitGotFieldEvent | SubmitStreamFieldEvent | SubmitScheduledForFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Submit>): Generator<SubmitTaskFieldEvent | SubmitSha256FieldEvent | SubmitCodeFieldEvent | SubmitInputFieldEvent | SubmitInputSha256FieldEvent | SubmitRetriesFieldEvent | SubmitSpeculateFieldEvent | SubmitRequiresFieldEvent | SubmitChunkTimeoutFieldEvent | SubmitPriorityFieldEvent | SubmitDetachFieldEvent | SubmitKeepFieldEvent | SubmitSeenFieldEvent | SubmitPartialsFieldEvent | SubmitGotFieldEvent | SubmitStreamFieldEvent | SubmitScheduledForFieldEvent | SubmitDurableFieldEvent> {
     return streamMessage(buf, Submit.codec(), opts)
   }
 }
@@ -6068,6 +6140,7 @@ export namespace Watch {
 export interface Accepted {
   folded: number
   progress?: Progress
+  durability?: Durability
 }
 
 export namespace Accepted {
@@ -6088,6 +6161,11 @@ export namespace Accepted {
         if (obj.progress != null) {
           w.uint32(18)
           Progress.codec().encode(obj.progress, w)
+        }
+
+        if (obj.durability != null) {
+          w.uint32(26)
+          Durability.codec().encode(obj.durability, w)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -6111,6 +6189,12 @@ export namespace Accepted {
             case 2: {
               obj.progress = Progress.codec().decode(reader, reader.uint32(), {
                 limits: opts.limits?.progress
+              })
+              break
+            }
+            case 3: {
+              obj.durability = Durability.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.durability
               })
               break
             }
@@ -6139,6 +6223,13 @@ export namespace Accepted {
             case 2: {
               yield * Progress.codec().stream(reader, reader.uint32(), `${prefix}.progress`, {
                 limits: opts.limits?.progress
+              })
+
+              break
+            }
+            case 3: {
+              yield * Durability.codec().stream(reader, reader.uint32(), `${prefix}.durability`, {
+                limits: opts.limits?.durability
               })
 
               break
@@ -6200,6 +6291,16 @@ export namespace Accepted {
     value: number
   }
 
+  export interface AcceptedDurabilityMemoryFieldEvent {
+    field: '$.durability.memory'
+    value: number
+  }
+
+  export interface AcceptedDurabilityDiskFieldEvent {
+    field: '$.durability.disk'
+    value: number
+  }
+
   export function encode (obj: Partial<Accepted>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Accepted.codec())
   }
@@ -6208,8 +6309,120 @@ export namespace Accepted {
     return decodeMessage(buf, Accepted.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accepted>): Generator<AcceptedFoldedFieldEvent | AcceptedProgressStateFieldEvent | AcceptedProgressDoneFieldEvent | AcceptedProgressTotalFieldEvent | AcceptedProgressPeersFieldEvent | AcceptedProgressRetriesFieldEvent | AcceptedProgressSpeculatedFieldEvent | AcceptedProgressUnservedFieldEvent | AcceptedProgressRecomputedFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accepted>): Generator<AcceptedFoldedFieldEvent | AcceptedProgressStateFieldEvent | AcceptedProgressDoneFieldEvent | AcceptedProgressTotalFieldEvent | AcceptedProgressPeersFieldEvent | AcceptedProgressRetriesFieldEvent | AcceptedProgressSpeculatedFieldEvent | AcceptedProgressUnservedFieldEvent | AcceptedProgressRecomputedFieldEvent | AcceptedDurabilityMemoryFieldEvent | AcceptedDurabilityDiskFieldEvent> {
     return streamMessage(buf, Accepted.codec(), opts)
+  }
+}
+
+export interface Durability {
+  memory: number
+  disk: number
+}
+
+export namespace Durability {
+  let _codec: Codec<Durability>
+
+  export const codec = (): Codec<Durability> => {
+    if (_codec == null) {
+      _codec = message<Durability>((obj, w, opts = {}) => {
+        if (opts.lengthDelimited !== false) {
+          w.fork()
+        }
+
+        if ((obj.memory != null && obj.memory !== 0)) {
+          w.uint32(8)
+          w.uint32(obj.memory)
+        }
+
+        if ((obj.disk != null && obj.disk !== 0)) {
+          w.uint32(16)
+          w.uint32(obj.disk)
+        }
+
+        if (opts.lengthDelimited !== false) {
+          w.ldelim()
+        }
+      }, (reader, length, opts = {}) => {
+        const obj: any = {
+          memory: 0,
+          disk: 0
+        }
+
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              obj.memory = reader.uint32()
+              break
+            }
+            case 2: {
+              obj.disk = reader.uint32()
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+
+        return obj
+      }, function * (reader, length, prefix, opts = {}) {
+        const end = length == null ? reader.len : reader.pos + length
+
+        while (reader.pos < end) {
+          const tag = reader.uint32()
+
+          switch (tag >>> 3) {
+            case 1: {
+              yield {
+                field: `${prefix}.memory`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 2: {
+              yield {
+                field: `${prefix}.disk`,
+                value: reader.uint32()
+              }
+              break
+            }
+            default: {
+              reader.skipType(tag & 7)
+              break
+            }
+          }
+        }
+      })
+    }
+
+    return _codec
+  }
+
+  export interface DurabilityMemoryFieldEvent {
+    field: '$.memory'
+    value: number
+  }
+
+  export interface DurabilityDiskFieldEvent {
+    field: '$.disk'
+    value: number
+  }
+
+  export function encode (obj: Partial<Durability>): Uint8Array<ArrayBuffer> {
+    return encodeMessage(obj, Durability.codec())
+  }
+
+  export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Durability>): Durability {
+    return decodeMessage(buf, Durability.codec(), opts)
+  }
+
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Durability>): Generator<DurabilityMemoryFieldEvent | DurabilityDiskFieldEvent> {
+    return streamMessage(buf, Durability.codec(), opts)
   }
 }
 
@@ -7344,6 +7557,7 @@ export interface Refused {
   end: string
   busy?: Busy
   noRoom: boolean
+  disks?: number
 }
 
 export namespace Refused {
@@ -7379,6 +7593,11 @@ export namespace Refused {
         if ((obj.noRoom != null && obj.noRoom !== false)) {
           w.uint32(40)
           w.bool(obj.noRoom)
+        }
+
+        if (obj.disks != null) {
+          w.uint32(48)
+          w.uint32(obj.disks)
         }
 
         if (opts.lengthDelimited !== false) {
@@ -7418,6 +7637,10 @@ export namespace Refused {
             }
             case 5: {
               obj.noRoom = reader.bool()
+              break
+            }
+            case 6: {
+              obj.disks = reader.uint32()
               break
             }
             default: {
@@ -7470,6 +7693,13 @@ export namespace Refused {
               }
               break
             }
+            case 6: {
+              yield {
+                field: `${prefix}.disks`,
+                value: reader.uint32()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7512,6 +7742,11 @@ export namespace Refused {
     value: boolean
   }
 
+  export interface RefusedDisksFieldEvent {
+    field: '$.disks'
+    value: number
+  }
+
   export function encode (obj: Partial<Refused>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Refused.codec())
   }
@@ -7520,7 +7755,7 @@ export namespace Refused {
     return decodeMessage(buf, Refused.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent | RefusedBusyMsFieldEvent | RefusedBusyPlacesFieldEvent | RefusedNoRoomFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent | RefusedBusyMsFieldEvent | RefusedBusyPlacesFieldEvent | RefusedNoRoomFieldEvent | RefusedDisksFieldEvent> {
     return streamMessage(buf, Refused.codec(), opts)
   }
 }
@@ -8048,6 +8283,24 @@ export namespace OverviewMessage {
     index: number
   }
 
+  export interface OverviewMessageOverviewJobsDurableFieldEvent {
+    field: '$.overview.jobs[].durable'
+    value: number
+    index: number
+  }
+
+  export interface OverviewMessageOverviewJobsDurabilityMemoryFieldEvent {
+    field: '$.overview.jobs[].durability.memory'
+    value: number
+    index: number
+  }
+
+  export interface OverviewMessageOverviewJobsDurabilityDiskFieldEvent {
+    field: '$.overview.jobs[].durability.disk'
+    value: number
+    index: number
+  }
+
   export interface OverviewMessageOverviewBusyPeerFieldEvent {
     field: '$.overview.busy[].peer'
     value: string
@@ -8124,7 +8377,7 @@ export namespace OverviewMessage {
     return decodeMessage(buf, OverviewMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageRequestChunksJobFieldEvent | OverviewMessageRequestChunksSourceFieldEvent | OverviewMessageRequestChunksSinceFieldEvent | OverviewMessageRequestChunksFromFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewJobsUnservedFieldEvent | OverviewMessageOverviewJobsAgeFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent | OverviewMessageChunkMapSourceFieldEvent | OverviewMessageChunkMapVersionFieldEvent | OverviewMessageChunkMapStateFieldEvent | OverviewMessageChunkMapWholeFieldEvent | OverviewMessageChunkMapFirstFieldEvent | OverviewMessageChunkMapEndFieldEvent | OverviewMessageChunkMapPeersFieldEvent | OverviewMessageChunkMapRunsFieldEvent | OverviewMessageChunkMapNextFieldEvent | OverviewMessageUnknownEndFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<OverviewMessage>): Generator<OverviewMessageIdFieldEvent | OverviewMessageRequestChunksJobFieldEvent | OverviewMessageRequestChunksSourceFieldEvent | OverviewMessageRequestChunksSinceFieldEvent | OverviewMessageRequestChunksFromFieldEvent | OverviewMessageOverviewJobsJobFieldEvent | OverviewMessageOverviewJobsTaskFieldEvent | OverviewMessageOverviewJobsStateFieldEvent | OverviewMessageOverviewJobsDoneFieldEvent | OverviewMessageOverviewJobsTotalFieldEvent | OverviewMessageOverviewJobsUnservedFieldEvent | OverviewMessageOverviewJobsAgeFieldEvent | OverviewMessageOverviewJobsDurableFieldEvent | OverviewMessageOverviewJobsDurabilityMemoryFieldEvent | OverviewMessageOverviewJobsDurabilityDiskFieldEvent | OverviewMessageOverviewBusyPeerFieldEvent | OverviewMessageOverviewBusyChunksFieldEvent | OverviewMessageNotLeaderLeaderFieldEvent | OverviewMessageChunkMapSourceFieldEvent | OverviewMessageChunkMapVersionFieldEvent | OverviewMessageChunkMapStateFieldEvent | OverviewMessageChunkMapWholeFieldEvent | OverviewMessageChunkMapFirstFieldEvent | OverviewMessageChunkMapEndFieldEvent | OverviewMessageChunkMapPeersFieldEvent | OverviewMessageChunkMapRunsFieldEvent | OverviewMessageChunkMapNextFieldEvent | OverviewMessageUnknownEndFieldEvent> {
     return streamMessage(buf, OverviewMessage.codec(), opts)
   }
 }
@@ -8856,6 +9109,24 @@ export namespace Overview {
     index: number
   }
 
+  export interface OverviewJobsDurableFieldEvent {
+    field: '$.jobs[].durable'
+    value: number
+    index: number
+  }
+
+  export interface OverviewJobsDurabilityMemoryFieldEvent {
+    field: '$.jobs[].durability.memory'
+    value: number
+    index: number
+  }
+
+  export interface OverviewJobsDurabilityDiskFieldEvent {
+    field: '$.jobs[].durability.disk'
+    value: number
+    index: number
+  }
+
   export interface OverviewBusyPeerFieldEvent {
     field: '$.busy[].peer'
     value: string
@@ -8876,7 +9147,7 @@ export namespace Overview {
     return decodeMessage(buf, Overview.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Overview>): Generator<OverviewJobsJobFieldEvent | OverviewJobsTaskFieldEvent | OverviewJobsStateFieldEvent | OverviewJobsDoneFieldEvent | OverviewJobsTotalFieldEvent | OverviewJobsUnservedFieldEvent | OverviewJobsAgeFieldEvent | OverviewBusyPeerFieldEvent | OverviewBusyChunksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Overview>): Generator<OverviewJobsJobFieldEvent | OverviewJobsTaskFieldEvent | OverviewJobsStateFieldEvent | OverviewJobsDoneFieldEvent | OverviewJobsTotalFieldEvent | OverviewJobsUnservedFieldEvent | OverviewJobsAgeFieldEvent | OverviewJobsDurableFieldEvent | OverviewJobsDurabilityMemoryFieldEvent | OverviewJobsDurabilityDiskFieldEvent | OverviewBusyPeerFieldEvent | OverviewBusyChunksFieldEvent> {
     return streamMessage(buf, Overview.codec(), opts)
   }
 }
@@ -8889,6 +9160,8 @@ export interface Summary {
   total?: number
   unserved: boolean
   age?: number
+  durable: number
+  durability?: Durability
 }
 
 export namespace Summary {
@@ -8936,6 +9209,16 @@ export namespace Summary {
           w.uint64Number(obj.age)
         }
 
+        if ((obj.durable != null && obj.durable !== 0)) {
+          w.uint32(64)
+          w.uint32(obj.durable)
+        }
+
+        if (obj.durability != null) {
+          w.uint32(74)
+          Durability.codec().encode(obj.durability, w)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -8945,7 +9228,8 @@ export namespace Summary {
           task: '',
           state: '',
           done: 0,
-          unserved: false
+          unserved: false,
+          durable: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -8980,6 +9264,16 @@ export namespace Summary {
             }
             case 7: {
               obj.age = reader.uint64Number()
+              break
+            }
+            case 8: {
+              obj.durable = reader.uint32()
+              break
+            }
+            case 9: {
+              obj.durability = Durability.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.durability
+              })
               break
             }
             default: {
@@ -9046,6 +9340,20 @@ export namespace Summary {
               }
               break
             }
+            case 8: {
+              yield {
+                field: `${prefix}.durable`,
+                value: reader.uint32()
+              }
+              break
+            }
+            case 9: {
+              yield * Durability.codec().stream(reader, reader.uint32(), `${prefix}.durability`, {
+                limits: opts.limits?.durability
+              })
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -9093,6 +9401,21 @@ export namespace Summary {
     value: number
   }
 
+  export interface SummaryDurableFieldEvent {
+    field: '$.durable'
+    value: number
+  }
+
+  export interface SummaryDurabilityMemoryFieldEvent {
+    field: '$.durability.memory'
+    value: number
+  }
+
+  export interface SummaryDurabilityDiskFieldEvent {
+    field: '$.durability.disk'
+    value: number
+  }
+
   export function encode (obj: Partial<Summary>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Summary.codec())
   }
@@ -9101,7 +9424,7 @@ export namespace Summary {
     return decodeMessage(buf, Summary.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Summary>): Generator<SummaryJobFieldEvent | SummaryTaskFieldEvent | SummaryStateFieldEvent | SummaryDoneFieldEvent | SummaryTotalFieldEvent | SummaryUnservedFieldEvent | SummaryAgeFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Summary>): Generator<SummaryJobFieldEvent | SummaryTaskFieldEvent | SummaryStateFieldEvent | SummaryDoneFieldEvent | SummaryTotalFieldEvent | SummaryUnservedFieldEvent | SummaryAgeFieldEvent | SummaryDurableFieldEvent | SummaryDurabilityMemoryFieldEvent | SummaryDurabilityDiskFieldEvent> {
     return streamMessage(buf, Summary.codec(), opts)
   }
 }
@@ -9488,6 +9811,12 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageHeadsHeadsDurableFieldEvent {
+    field: '$.heads.heads[].durable'
+    value: number
+    index: number
+  }
+
   export interface JournalMessageHeadsAgeFieldEvent {
     field: '$.heads.age'
     value: number
@@ -9533,6 +9862,11 @@ export namespace JournalMessage {
 
   export interface JournalMessageHeadsIncompleteFieldEvent {
     field: '$.heads.incomplete'
+    value: boolean
+  }
+
+  export interface JournalMessageHeadsOnDiskFieldEvent {
+    field: '$.heads.onDisk'
     value: boolean
   }
 
@@ -9588,6 +9922,11 @@ export namespace JournalMessage {
 
   export interface JournalMessageFetchedEntryHeadNextFieldEvent {
     field: '$.fetched.entry.head.next'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntryHeadDurableFieldEvent {
+    field: '$.fetched.entry.head.durable'
     value: number
   }
 
@@ -9694,6 +10033,11 @@ export namespace JournalMessage {
 
   export interface JournalMessageFetchedEntrySubmissionScheduledForFieldEvent {
     field: '$.fetched.entry.submission.scheduledFor'
+    value: number
+  }
+
+  export interface JournalMessageFetchedEntrySubmissionDurableFieldEvent {
+    field: '$.fetched.entry.submission.durable'
     value: number
   }
 
@@ -10075,6 +10419,12 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessagePutEntriesHeadDurableFieldEvent {
+    field: '$.put.entries[].head.durable'
+    value: number
+    index: number
+  }
+
   export interface JournalMessagePutEntriesTaskFieldEvent {
     field: '$.put.entries[].task'
     value: string
@@ -10198,6 +10548,12 @@ export namespace JournalMessage {
 
   export interface JournalMessagePutEntriesSubmissionScheduledForFieldEvent {
     field: '$.put.entries[].submission.scheduledFor'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesSubmissionDurableFieldEvent {
+    field: '$.put.entries[].submission.durable'
     value: number
     index: number
   }
@@ -10578,6 +10934,11 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageHeldOnDiskFieldEvent {
+    field: '$.held.onDisk'
+    value: boolean
+  }
+
   export interface JournalMessageForgetJobFieldEvent {
     field: '$.forget.job'
     value: string
@@ -10645,6 +11006,11 @@ export namespace JournalMessage {
 
   export interface JournalMessageUpdateHeadNextFieldEvent {
     field: '$.update.head.next'
+    value: number
+  }
+
+  export interface JournalMessageUpdateHeadDurableFieldEvent {
+    field: '$.update.head.durable'
     value: number
   }
 
@@ -10743,6 +11109,12 @@ export namespace JournalMessage {
 
   export interface JournalMessageCopyEntriesHeadNextFieldEvent {
     field: '$.copy.entries[].head.next'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesHeadDurableFieldEvent {
+    field: '$.copy.entries[].head.durable'
     value: number
     index: number
   }
@@ -10870,6 +11242,12 @@ export namespace JournalMessage {
 
   export interface JournalMessageCopyEntriesSubmissionScheduledForFieldEvent {
     field: '$.copy.entries[].submission.scheduledFor'
+    value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesSubmissionDurableFieldEvent {
+    field: '$.copy.entries[].submission.durable'
     value: number
     index: number
   }
@@ -11291,7 +11669,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageHeadsIncompleteFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessageFetchedEntryScheduleTermsIdFieldEvent | JournalMessageFetchedEntryScheduleTermsCronFieldEvent | JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalMessageFetchedEntryScheduleTermsAtFieldEvent | JournalMessageFetchedEntryScheduleTermsMissedFieldEvent | JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent | JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent | JournalMessageFetchedEntryScheduleTermsJitterFieldEvent | JournalMessageFetchedEntryScheduleAddedAtFieldEvent | JournalMessageFetchedEntryRemovedScheduleIdFieldEvent | JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalMessageFetchedEntryMarkIdFieldEvent | JournalMessageFetchedEntryMarkFiredThroughFieldEvent | JournalMessageFetchedEntryMarkIsPausedFieldEvent | JournalMessageFetchedEntryMarkSkippedFieldEvent | JournalMessageFetchedEntryMarkLastJobFieldEvent | JournalMessageFetchedEntryMarkLastDueFieldEvent | JournalMessageFetchedEntryMarkLastStateFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessagePutEntriesScheduleTermsIdFieldEvent | JournalMessagePutEntriesScheduleTermsCronFieldEvent | JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent | JournalMessagePutEntriesScheduleTermsAtFieldEvent | JournalMessagePutEntriesScheduleTermsMissedFieldEvent | JournalMessagePutEntriesScheduleTermsOverlapFieldEvent | JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent | JournalMessagePutEntriesScheduleTermsJitterFieldEvent | JournalMessagePutEntriesScheduleAddedAtFieldEvent | JournalMessagePutEntriesRemovedScheduleIdFieldEvent | JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessagePutEntriesMarkIdFieldEvent | JournalMessagePutEntriesMarkFiredThroughFieldEvent | JournalMessagePutEntriesMarkIsPausedFieldEvent | JournalMessagePutEntriesMarkSkippedFieldEvent | JournalMessagePutEntriesMarkLastJobFieldEvent | JournalMessagePutEntriesMarkLastDueFieldEvent | JournalMessagePutEntriesMarkLastStateFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageCopyEntriesScheduleTermsIdFieldEvent | JournalMessageCopyEntriesScheduleTermsCronFieldEvent | JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent | JournalMessageCopyEntriesScheduleTermsAtFieldEvent | JournalMessageCopyEntriesScheduleTermsMissedFieldEvent | JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent | JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent | JournalMessageCopyEntriesScheduleTermsJitterFieldEvent | JournalMessageCopyEntriesScheduleAddedAtFieldEvent | JournalMessageCopyEntriesRemovedScheduleIdFieldEvent | JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessageCopyEntriesMarkIdFieldEvent | JournalMessageCopyEntriesMarkFiredThroughFieldEvent | JournalMessageCopyEntriesMarkIsPausedFieldEvent | JournalMessageCopyEntriesMarkSkippedFieldEvent | JournalMessageCopyEntriesMarkLastJobFieldEvent | JournalMessageCopyEntriesMarkLastDueFieldEvent | JournalMessageCopyEntriesMarkLastStateFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageNotedVersionFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsHeadsDurableFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageHeadsIncompleteFieldEvent | JournalMessageHeadsOnDiskFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryHeadDurableFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntrySubmissionDurableFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessageFetchedEntryScheduleTermsIdFieldEvent | JournalMessageFetchedEntryScheduleTermsCronFieldEvent | JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalMessageFetchedEntryScheduleTermsAtFieldEvent | JournalMessageFetchedEntryScheduleTermsMissedFieldEvent | JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent | JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent | JournalMessageFetchedEntryScheduleTermsJitterFieldEvent | JournalMessageFetchedEntryScheduleAddedAtFieldEvent | JournalMessageFetchedEntryRemovedScheduleIdFieldEvent | JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalMessageFetchedEntryMarkIdFieldEvent | JournalMessageFetchedEntryMarkFiredThroughFieldEvent | JournalMessageFetchedEntryMarkIsPausedFieldEvent | JournalMessageFetchedEntryMarkSkippedFieldEvent | JournalMessageFetchedEntryMarkLastJobFieldEvent | JournalMessageFetchedEntryMarkLastDueFieldEvent | JournalMessageFetchedEntryMarkLastStateFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesHeadDurableFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesSubmissionDurableFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessagePutEntriesScheduleTermsIdFieldEvent | JournalMessagePutEntriesScheduleTermsCronFieldEvent | JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent | JournalMessagePutEntriesScheduleTermsAtFieldEvent | JournalMessagePutEntriesScheduleTermsMissedFieldEvent | JournalMessagePutEntriesScheduleTermsOverlapFieldEvent | JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent | JournalMessagePutEntriesScheduleTermsJitterFieldEvent | JournalMessagePutEntriesScheduleAddedAtFieldEvent | JournalMessagePutEntriesRemovedScheduleIdFieldEvent | JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessagePutEntriesMarkIdFieldEvent | JournalMessagePutEntriesMarkFiredThroughFieldEvent | JournalMessagePutEntriesMarkIsPausedFieldEvent | JournalMessagePutEntriesMarkSkippedFieldEvent | JournalMessagePutEntriesMarkLastJobFieldEvent | JournalMessagePutEntriesMarkLastDueFieldEvent | JournalMessagePutEntriesMarkLastStateFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageHeldOnDiskFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateHeadDurableFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesHeadDurableFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesSubmissionDurableFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageCopyEntriesScheduleTermsIdFieldEvent | JournalMessageCopyEntriesScheduleTermsCronFieldEvent | JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent | JournalMessageCopyEntriesScheduleTermsAtFieldEvent | JournalMessageCopyEntriesScheduleTermsMissedFieldEvent | JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent | JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent | JournalMessageCopyEntriesScheduleTermsJitterFieldEvent | JournalMessageCopyEntriesScheduleAddedAtFieldEvent | JournalMessageCopyEntriesRemovedScheduleIdFieldEvent | JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessageCopyEntriesMarkIdFieldEvent | JournalMessageCopyEntriesMarkFiredThroughFieldEvent | JournalMessageCopyEntriesMarkIsPausedFieldEvent | JournalMessageCopyEntriesMarkSkippedFieldEvent | JournalMessageCopyEntriesMarkLastJobFieldEvent | JournalMessageCopyEntriesMarkLastDueFieldEvent | JournalMessageCopyEntriesMarkLastStateFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageNotedVersionFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -11461,6 +11839,7 @@ export interface JournalHead {
   end: string
   hasOutcome: boolean
   next: number
+  durable: number
 }
 
 export namespace JournalHead {
@@ -11503,6 +11882,11 @@ export namespace JournalHead {
           w.uint64Number(obj.next)
         }
 
+        if ((obj.durable != null && obj.durable !== 0)) {
+          w.uint32(56)
+          w.uint32(obj.durable)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -11512,7 +11896,8 @@ export namespace JournalHead {
           submissionId: '',
           end: '',
           hasOutcome: false,
-          next: 0
+          next: 0,
+          durable: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -11545,6 +11930,10 @@ export namespace JournalHead {
             }
             case 6: {
               obj.next = reader.uint64Number()
+              break
+            }
+            case 7: {
+              obj.durable = reader.uint32()
               break
             }
             default: {
@@ -11601,6 +11990,13 @@ export namespace JournalHead {
               yield {
                 field: `${prefix}.next`,
                 value: reader.uint64Number()
+              }
+              break
+            }
+            case 7: {
+              yield {
+                field: `${prefix}.durable`,
+                value: reader.uint32()
               }
               break
             }
@@ -11661,6 +12057,11 @@ export namespace JournalHead {
     value: number
   }
 
+  export interface JournalHeadDurableFieldEvent {
+    field: '$.durable'
+    value: number
+  }
+
   export function encode (obj: Partial<JournalHead>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHead.codec())
   }
@@ -11669,7 +12070,7 @@ export namespace JournalHead {
     return decodeMessage(buf, JournalHead.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadSubmissionIdFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent | JournalHeadNextFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadSubmissionIdFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent | JournalHeadNextFieldEvent | JournalHeadDurableFieldEvent> {
     return streamMessage(buf, JournalHead.codec(), opts)
   }
 }
@@ -12092,6 +12493,11 @@ export namespace JournalEntry {
     value: number
   }
 
+  export interface JournalEntryHeadDurableFieldEvent {
+    field: '$.head.durable'
+    value: number
+  }
+
   export interface JournalEntryTaskFieldEvent {
     field: '$.task'
     value: string
@@ -12195,6 +12601,11 @@ export namespace JournalEntry {
 
   export interface JournalEntrySubmissionScheduledForFieldEvent {
     field: '$.submission.scheduledFor'
+    value: number
+  }
+
+  export interface JournalEntrySubmissionDurableFieldEvent {
+    field: '$.submission.durable'
     value: number
   }
 
@@ -12530,7 +12941,7 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent | JournalEntryScheduleTermsIdFieldEvent | JournalEntryScheduleTermsCronFieldEvent | JournalEntryScheduleTermsTimeZoneFieldEvent | JournalEntryScheduleTermsAtFieldEvent | JournalEntryScheduleTermsMissedFieldEvent | JournalEntryScheduleTermsOverlapFieldEvent | JournalEntryScheduleTermsCatchUpFieldEvent | JournalEntryScheduleTermsJitterFieldEvent | JournalEntryScheduleAddedAtFieldEvent | JournalEntryRemovedScheduleIdFieldEvent | JournalEntryRemovedScheduleRemovedAtFieldEvent | JournalEntryMarkIdFieldEvent | JournalEntryMarkFiredThroughFieldEvent | JournalEntryMarkIsPausedFieldEvent | JournalEntryMarkSkippedFieldEvent | JournalEntryMarkLastJobFieldEvent | JournalEntryMarkLastDueFieldEvent | JournalEntryMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryHeadDurableFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntrySubmissionDurableFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent | JournalEntryScheduleTermsIdFieldEvent | JournalEntryScheduleTermsCronFieldEvent | JournalEntryScheduleTermsTimeZoneFieldEvent | JournalEntryScheduleTermsAtFieldEvent | JournalEntryScheduleTermsMissedFieldEvent | JournalEntryScheduleTermsOverlapFieldEvent | JournalEntryScheduleTermsCatchUpFieldEvent | JournalEntryScheduleTermsJitterFieldEvent | JournalEntryScheduleAddedAtFieldEvent | JournalEntryRemovedScheduleIdFieldEvent | JournalEntryRemovedScheduleRemovedAtFieldEvent | JournalEntryMarkIdFieldEvent | JournalEntryMarkFiredThroughFieldEvent | JournalEntryMarkIsPausedFieldEvent | JournalEntryMarkSkippedFieldEvent | JournalEntryMarkLastJobFieldEvent | JournalEntryMarkLastDueFieldEvent | JournalEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
   }
 }
@@ -14388,6 +14799,11 @@ export namespace JournalUpdate {
     value: number
   }
 
+  export interface JournalUpdateHeadDurableFieldEvent {
+    field: '$.head.durable'
+    value: number
+  }
+
   export interface JournalUpdateCheckpointNextFieldEvent {
     field: '$.checkpoint.next'
     value: number
@@ -14441,7 +14857,7 @@ export namespace JournalUpdate {
     return decodeMessage(buf, JournalUpdate.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadSubmissionIdFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateHeadNextFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadSubmissionIdFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateHeadNextFieldEvent | JournalUpdateHeadDurableFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
     return streamMessage(buf, JournalUpdate.codec(), opts)
   }
 }
@@ -14540,6 +14956,7 @@ export interface JournalHeads {
   age: number
   holders?: JournalHolders
   incomplete?: boolean
+  onDisk: boolean
 }
 
 export namespace JournalHeads {
@@ -14574,13 +14991,19 @@ export namespace JournalHeads {
           w.bool(obj.incomplete)
         }
 
+        if ((obj.onDisk != null && obj.onDisk !== false)) {
+          w.uint32(40)
+          w.bool(obj.onDisk)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           heads: [],
-          age: 0
+          age: 0,
+          onDisk: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -14611,6 +15034,10 @@ export namespace JournalHeads {
             }
             case 4: {
               obj.incomplete = reader.bool()
+              break
+            }
+            case 5: {
+              obj.onDisk = reader.bool()
               break
             }
             default: {
@@ -14667,6 +15094,13 @@ export namespace JournalHeads {
             case 4: {
               yield {
                 field: `${prefix}.incomplete`,
+                value: reader.bool()
+              }
+              break
+            }
+            case 5: {
+              yield {
+                field: `${prefix}.onDisk`,
                 value: reader.bool()
               }
               break
@@ -14737,6 +15171,12 @@ export namespace JournalHeads {
     index: number
   }
 
+  export interface JournalHeadsHeadsDurableFieldEvent {
+    field: '$.heads[].durable'
+    value: number
+    index: number
+  }
+
   export interface JournalHeadsAgeFieldEvent {
     field: '$.age'
     value: number
@@ -14785,6 +15225,11 @@ export namespace JournalHeads {
     value: boolean
   }
 
+  export interface JournalHeadsOnDiskFieldEvent {
+    field: '$.onDisk'
+    value: boolean
+  }
+
   export function encode (obj: Partial<JournalHeads>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHeads.codec())
   }
@@ -14793,7 +15238,7 @@ export namespace JournalHeads {
     return decodeMessage(buf, JournalHeads.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent | JournalHeadsHeadsNextFieldEvent | JournalHeadsAgeFieldEvent | JournalHeadsHoldersStampEpochFieldEvent | JournalHeadsHoldersStampLeaderFieldEvent | JournalHeadsHoldersStampPriorityFieldEvent | JournalHeadsHoldersStampVersionFieldEvent | JournalHeadsHoldersHoldersFieldEvent | JournalHeadsHoldersInMemoryFieldEvent | JournalHeadsHoldersBehindFieldEvent | JournalHeadsIncompleteFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent | JournalHeadsHeadsNextFieldEvent | JournalHeadsHeadsDurableFieldEvent | JournalHeadsAgeFieldEvent | JournalHeadsHoldersStampEpochFieldEvent | JournalHeadsHoldersStampLeaderFieldEvent | JournalHeadsHoldersStampPriorityFieldEvent | JournalHeadsHoldersStampVersionFieldEvent | JournalHeadsHoldersHoldersFieldEvent | JournalHeadsHoldersInMemoryFieldEvent | JournalHeadsHoldersBehindFieldEvent | JournalHeadsIncompleteFieldEvent | JournalHeadsOnDiskFieldEvent> {
     return streamMessage(buf, JournalHeads.codec(), opts)
   }
 }
@@ -15405,6 +15850,11 @@ export namespace JournalFetched {
     value: number
   }
 
+  export interface JournalFetchedEntryHeadDurableFieldEvent {
+    field: '$.entry.head.durable'
+    value: number
+  }
+
   export interface JournalFetchedEntryTaskFieldEvent {
     field: '$.entry.task'
     value: string
@@ -15508,6 +15958,11 @@ export namespace JournalFetched {
 
   export interface JournalFetchedEntrySubmissionScheduledForFieldEvent {
     field: '$.entry.submission.scheduledFor'
+    value: number
+  }
+
+  export interface JournalFetchedEntrySubmissionDurableFieldEvent {
+    field: '$.entry.submission.durable'
     value: number
   }
 
@@ -15843,7 +16298,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent | JournalFetchedEntryScheduleTermsIdFieldEvent | JournalFetchedEntryScheduleTermsCronFieldEvent | JournalFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalFetchedEntryScheduleTermsAtFieldEvent | JournalFetchedEntryScheduleTermsMissedFieldEvent | JournalFetchedEntryScheduleTermsOverlapFieldEvent | JournalFetchedEntryScheduleTermsCatchUpFieldEvent | JournalFetchedEntryScheduleTermsJitterFieldEvent | JournalFetchedEntryScheduleAddedAtFieldEvent | JournalFetchedEntryRemovedScheduleIdFieldEvent | JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalFetchedEntryMarkIdFieldEvent | JournalFetchedEntryMarkFiredThroughFieldEvent | JournalFetchedEntryMarkIsPausedFieldEvent | JournalFetchedEntryMarkSkippedFieldEvent | JournalFetchedEntryMarkLastJobFieldEvent | JournalFetchedEntryMarkLastDueFieldEvent | JournalFetchedEntryMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryHeadDurableFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntrySubmissionDurableFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent | JournalFetchedEntryScheduleTermsIdFieldEvent | JournalFetchedEntryScheduleTermsCronFieldEvent | JournalFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalFetchedEntryScheduleTermsAtFieldEvent | JournalFetchedEntryScheduleTermsMissedFieldEvent | JournalFetchedEntryScheduleTermsOverlapFieldEvent | JournalFetchedEntryScheduleTermsCatchUpFieldEvent | JournalFetchedEntryScheduleTermsJitterFieldEvent | JournalFetchedEntryScheduleAddedAtFieldEvent | JournalFetchedEntryRemovedScheduleIdFieldEvent | JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalFetchedEntryMarkIdFieldEvent | JournalFetchedEntryMarkFiredThroughFieldEvent | JournalFetchedEntryMarkIsPausedFieldEvent | JournalFetchedEntryMarkSkippedFieldEvent | JournalFetchedEntryMarkLastJobFieldEvent | JournalFetchedEntryMarkLastDueFieldEvent | JournalFetchedEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -15996,6 +16451,12 @@ export namespace JournalPut {
     index: number
   }
 
+  export interface JournalPutEntriesHeadDurableFieldEvent {
+    field: '$.entries[].head.durable'
+    value: number
+    index: number
+  }
+
   export interface JournalPutEntriesTaskFieldEvent {
     field: '$.entries[].task'
     value: string
@@ -16119,6 +16580,12 @@ export namespace JournalPut {
 
   export interface JournalPutEntriesSubmissionScheduledForFieldEvent {
     field: '$.entries[].submission.scheduledFor'
+    value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesSubmissionDurableFieldEvent {
+    field: '$.entries[].submission.durable'
     value: number
     index: number
   }
@@ -16497,7 +16964,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent | JournalPutEntriesScheduleTermsIdFieldEvent | JournalPutEntriesScheduleTermsCronFieldEvent | JournalPutEntriesScheduleTermsTimeZoneFieldEvent | JournalPutEntriesScheduleTermsAtFieldEvent | JournalPutEntriesScheduleTermsMissedFieldEvent | JournalPutEntriesScheduleTermsOverlapFieldEvent | JournalPutEntriesScheduleTermsCatchUpFieldEvent | JournalPutEntriesScheduleTermsJitterFieldEvent | JournalPutEntriesScheduleAddedAtFieldEvent | JournalPutEntriesRemovedScheduleIdFieldEvent | JournalPutEntriesRemovedScheduleRemovedAtFieldEvent | JournalPutEntriesMarkIdFieldEvent | JournalPutEntriesMarkFiredThroughFieldEvent | JournalPutEntriesMarkIsPausedFieldEvent | JournalPutEntriesMarkSkippedFieldEvent | JournalPutEntriesMarkLastJobFieldEvent | JournalPutEntriesMarkLastDueFieldEvent | JournalPutEntriesMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesHeadDurableFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesSubmissionDurableFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent | JournalPutEntriesScheduleTermsIdFieldEvent | JournalPutEntriesScheduleTermsCronFieldEvent | JournalPutEntriesScheduleTermsTimeZoneFieldEvent | JournalPutEntriesScheduleTermsAtFieldEvent | JournalPutEntriesScheduleTermsMissedFieldEvent | JournalPutEntriesScheduleTermsOverlapFieldEvent | JournalPutEntriesScheduleTermsCatchUpFieldEvent | JournalPutEntriesScheduleTermsJitterFieldEvent | JournalPutEntriesScheduleAddedAtFieldEvent | JournalPutEntriesRemovedScheduleIdFieldEvent | JournalPutEntriesRemovedScheduleRemovedAtFieldEvent | JournalPutEntriesMarkIdFieldEvent | JournalPutEntriesMarkFiredThroughFieldEvent | JournalPutEntriesMarkIsPausedFieldEvent | JournalPutEntriesMarkSkippedFieldEvent | JournalPutEntriesMarkLastJobFieldEvent | JournalPutEntriesMarkLastDueFieldEvent | JournalPutEntriesMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }
@@ -16505,6 +16972,7 @@ export namespace JournalPut {
 export interface JournalHeld {
   job: string
   version: number
+  onDisk: boolean
 }
 
 export namespace JournalHeld {
@@ -16527,13 +16995,19 @@ export namespace JournalHeld {
           w.uint64Number(obj.version)
         }
 
+        if ((obj.onDisk != null && obj.onDisk !== false)) {
+          w.uint32(24)
+          w.bool(obj.onDisk)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
           job: '',
-          version: 0
+          version: 0,
+          onDisk: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -16548,6 +17022,10 @@ export namespace JournalHeld {
             }
             case 2: {
               obj.version = reader.uint64Number()
+              break
+            }
+            case 3: {
+              obj.onDisk = reader.bool()
               break
             }
             default: {
@@ -16579,6 +17057,13 @@ export namespace JournalHeld {
               }
               break
             }
+            case 3: {
+              yield {
+                field: `${prefix}.onDisk`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -16601,6 +17086,11 @@ export namespace JournalHeld {
     value: number
   }
 
+  export interface JournalHeldOnDiskFieldEvent {
+    field: '$.onDisk'
+    value: boolean
+  }
+
   export function encode (obj: Partial<JournalHeld>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHeld.codec())
   }
@@ -16609,7 +17099,7 @@ export namespace JournalHeld {
     return decodeMessage(buf, JournalHeld.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeld>): Generator<JournalHeldJobFieldEvent | JournalHeldVersionFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeld>): Generator<JournalHeldJobFieldEvent | JournalHeldVersionFieldEvent | JournalHeldOnDiskFieldEvent> {
     return streamMessage(buf, JournalHeld.codec(), opts)
   }
 }
@@ -17250,6 +17740,11 @@ export namespace ScheduleMessage {
     value: number
   }
 
+  export interface ScheduleMessageAddSubmissionDurableFieldEvent {
+    field: '$.add.submission.durable'
+    value: number
+  }
+
   export interface ScheduleMessageRemoveNameFieldEvent {
     field: '$.remove.name'
     value: string
@@ -17515,7 +18010,7 @@ export namespace ScheduleMessage {
     return decodeMessage(buf, ScheduleMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleMessage>): Generator<ScheduleMessageRequestFieldEvent | ScheduleMessageAddNameFieldEvent | ScheduleMessageAddTermsIdFieldEvent | ScheduleMessageAddTermsCronFieldEvent | ScheduleMessageAddTermsTimeZoneFieldEvent | ScheduleMessageAddTermsAtFieldEvent | ScheduleMessageAddTermsMissedFieldEvent | ScheduleMessageAddTermsOverlapFieldEvent | ScheduleMessageAddTermsCatchUpFieldEvent | ScheduleMessageAddTermsJitterFieldEvent | ScheduleMessageAddSubmissionTaskFieldEvent | ScheduleMessageAddSubmissionSha256FieldEvent | ScheduleMessageAddSubmissionCodeFieldEvent | ScheduleMessageAddSubmissionInputFieldEvent | ScheduleMessageAddSubmissionInputSha256FieldEvent | ScheduleMessageAddSubmissionRetriesFieldEvent | ScheduleMessageAddSubmissionSpeculateFieldEvent | ScheduleMessageAddSubmissionRequiresFieldEvent | ScheduleMessageAddSubmissionChunkTimeoutFieldEvent | ScheduleMessageAddSubmissionPriorityFieldEvent | ScheduleMessageAddSubmissionDetachFieldEvent | ScheduleMessageAddSubmissionKeepFieldEvent | ScheduleMessageAddSubmissionSeenFieldEvent | ScheduleMessageAddSubmissionPartialsFieldEvent | ScheduleMessageAddSubmissionGotFieldEvent | ScheduleMessageAddSubmissionStreamFieldEvent | ScheduleMessageAddSubmissionScheduledForFieldEvent | ScheduleMessageRemoveNameFieldEvent | ScheduleMessagePauseNameFieldEvent | ScheduleMessageResumeNameFieldEvent | ScheduleMessageRunNameFieldEvent | ScheduleMessageRunTimeFieldEvent | ScheduleMessageListFieldEvent | ScheduleMessageDoneStateNameFieldEvent | ScheduleMessageDoneStateTermsIdFieldEvent | ScheduleMessageDoneStateTermsCronFieldEvent | ScheduleMessageDoneStateTermsTimeZoneFieldEvent | ScheduleMessageDoneStateTermsAtFieldEvent | ScheduleMessageDoneStateTermsMissedFieldEvent | ScheduleMessageDoneStateTermsOverlapFieldEvent | ScheduleMessageDoneStateTermsCatchUpFieldEvent | ScheduleMessageDoneStateTermsJitterFieldEvent | ScheduleMessageDoneStateTaskFieldEvent | ScheduleMessageDoneStateIsPausedFieldEvent | ScheduleMessageDoneStateNextFieldEvent | ScheduleMessageDoneStateLastJobFieldEvent | ScheduleMessageDoneStateLastDueFieldEvent | ScheduleMessageDoneStateLastStateFieldEvent | ScheduleMessageDoneStateSkippedFieldEvent | ScheduleMessageDoneStateProblemFieldEvent | ScheduleMessageStartedFieldEvent | ScheduleMessageExistsFieldEvent | ScheduleMessageUnknownFieldEvent | ScheduleMessageRefusedReasonFieldEvent | ScheduleMessageRefusedNotAdmittedFieldEvent | ScheduleMessageRefusedNoRoomFieldEvent | ScheduleMessageSchedulesSchedulesNameFieldEvent | ScheduleMessageSchedulesSchedulesTermsIdFieldEvent | ScheduleMessageSchedulesSchedulesTermsCronFieldEvent | ScheduleMessageSchedulesSchedulesTermsTimeZoneFieldEvent | ScheduleMessageSchedulesSchedulesTermsAtFieldEvent | ScheduleMessageSchedulesSchedulesTermsMissedFieldEvent | ScheduleMessageSchedulesSchedulesTermsOverlapFieldEvent | ScheduleMessageSchedulesSchedulesTermsCatchUpFieldEvent | ScheduleMessageSchedulesSchedulesTermsJitterFieldEvent | ScheduleMessageSchedulesSchedulesTaskFieldEvent | ScheduleMessageSchedulesSchedulesIsPausedFieldEvent | ScheduleMessageSchedulesSchedulesNextFieldEvent | ScheduleMessageSchedulesSchedulesLastJobFieldEvent | ScheduleMessageSchedulesSchedulesLastDueFieldEvent | ScheduleMessageSchedulesSchedulesLastStateFieldEvent | ScheduleMessageSchedulesSchedulesSkippedFieldEvent | ScheduleMessageSchedulesSchedulesProblemFieldEvent | ScheduleMessageSchedulesMoreFieldEvent | ScheduleMessageNotLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleMessage>): Generator<ScheduleMessageRequestFieldEvent | ScheduleMessageAddNameFieldEvent | ScheduleMessageAddTermsIdFieldEvent | ScheduleMessageAddTermsCronFieldEvent | ScheduleMessageAddTermsTimeZoneFieldEvent | ScheduleMessageAddTermsAtFieldEvent | ScheduleMessageAddTermsMissedFieldEvent | ScheduleMessageAddTermsOverlapFieldEvent | ScheduleMessageAddTermsCatchUpFieldEvent | ScheduleMessageAddTermsJitterFieldEvent | ScheduleMessageAddSubmissionTaskFieldEvent | ScheduleMessageAddSubmissionSha256FieldEvent | ScheduleMessageAddSubmissionCodeFieldEvent | ScheduleMessageAddSubmissionInputFieldEvent | ScheduleMessageAddSubmissionInputSha256FieldEvent | ScheduleMessageAddSubmissionRetriesFieldEvent | ScheduleMessageAddSubmissionSpeculateFieldEvent | ScheduleMessageAddSubmissionRequiresFieldEvent | ScheduleMessageAddSubmissionChunkTimeoutFieldEvent | ScheduleMessageAddSubmissionPriorityFieldEvent | ScheduleMessageAddSubmissionDetachFieldEvent | ScheduleMessageAddSubmissionKeepFieldEvent | ScheduleMessageAddSubmissionSeenFieldEvent | ScheduleMessageAddSubmissionPartialsFieldEvent | ScheduleMessageAddSubmissionGotFieldEvent | ScheduleMessageAddSubmissionStreamFieldEvent | ScheduleMessageAddSubmissionScheduledForFieldEvent | ScheduleMessageAddSubmissionDurableFieldEvent | ScheduleMessageRemoveNameFieldEvent | ScheduleMessagePauseNameFieldEvent | ScheduleMessageResumeNameFieldEvent | ScheduleMessageRunNameFieldEvent | ScheduleMessageRunTimeFieldEvent | ScheduleMessageListFieldEvent | ScheduleMessageDoneStateNameFieldEvent | ScheduleMessageDoneStateTermsIdFieldEvent | ScheduleMessageDoneStateTermsCronFieldEvent | ScheduleMessageDoneStateTermsTimeZoneFieldEvent | ScheduleMessageDoneStateTermsAtFieldEvent | ScheduleMessageDoneStateTermsMissedFieldEvent | ScheduleMessageDoneStateTermsOverlapFieldEvent | ScheduleMessageDoneStateTermsCatchUpFieldEvent | ScheduleMessageDoneStateTermsJitterFieldEvent | ScheduleMessageDoneStateTaskFieldEvent | ScheduleMessageDoneStateIsPausedFieldEvent | ScheduleMessageDoneStateNextFieldEvent | ScheduleMessageDoneStateLastJobFieldEvent | ScheduleMessageDoneStateLastDueFieldEvent | ScheduleMessageDoneStateLastStateFieldEvent | ScheduleMessageDoneStateSkippedFieldEvent | ScheduleMessageDoneStateProblemFieldEvent | ScheduleMessageStartedFieldEvent | ScheduleMessageExistsFieldEvent | ScheduleMessageUnknownFieldEvent | ScheduleMessageRefusedReasonFieldEvent | ScheduleMessageRefusedNotAdmittedFieldEvent | ScheduleMessageRefusedNoRoomFieldEvent | ScheduleMessageSchedulesSchedulesNameFieldEvent | ScheduleMessageSchedulesSchedulesTermsIdFieldEvent | ScheduleMessageSchedulesSchedulesTermsCronFieldEvent | ScheduleMessageSchedulesSchedulesTermsTimeZoneFieldEvent | ScheduleMessageSchedulesSchedulesTermsAtFieldEvent | ScheduleMessageSchedulesSchedulesTermsMissedFieldEvent | ScheduleMessageSchedulesSchedulesTermsOverlapFieldEvent | ScheduleMessageSchedulesSchedulesTermsCatchUpFieldEvent | ScheduleMessageSchedulesSchedulesTermsJitterFieldEvent | ScheduleMessageSchedulesSchedulesTaskFieldEvent | ScheduleMessageSchedulesSchedulesIsPausedFieldEvent | ScheduleMessageSchedulesSchedulesNextFieldEvent | ScheduleMessageSchedulesSchedulesLastJobFieldEvent | ScheduleMessageSchedulesSchedulesLastDueFieldEvent | ScheduleMessageSchedulesSchedulesLastStateFieldEvent | ScheduleMessageSchedulesSchedulesSkippedFieldEvent | ScheduleMessageSchedulesSchedulesProblemFieldEvent | ScheduleMessageSchedulesMoreFieldEvent | ScheduleMessageNotLeaderFieldEvent> {
     return streamMessage(buf, ScheduleMessage.codec(), opts)
   }
 }
@@ -17849,6 +18344,11 @@ export namespace ScheduleAdd {
     value: number
   }
 
+  export interface ScheduleAddSubmissionDurableFieldEvent {
+    field: '$.submission.durable'
+    value: number
+  }
+
   export function encode (obj: Partial<ScheduleAdd>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, ScheduleAdd.codec())
   }
@@ -17857,7 +18357,7 @@ export namespace ScheduleAdd {
     return decodeMessage(buf, ScheduleAdd.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleAdd>): Generator<ScheduleAddNameFieldEvent | ScheduleAddTermsIdFieldEvent | ScheduleAddTermsCronFieldEvent | ScheduleAddTermsTimeZoneFieldEvent | ScheduleAddTermsAtFieldEvent | ScheduleAddTermsMissedFieldEvent | ScheduleAddTermsOverlapFieldEvent | ScheduleAddTermsCatchUpFieldEvent | ScheduleAddTermsJitterFieldEvent | ScheduleAddSubmissionTaskFieldEvent | ScheduleAddSubmissionSha256FieldEvent | ScheduleAddSubmissionCodeFieldEvent | ScheduleAddSubmissionInputFieldEvent | ScheduleAddSubmissionInputSha256FieldEvent | ScheduleAddSubmissionRetriesFieldEvent | ScheduleAddSubmissionSpeculateFieldEvent | ScheduleAddSubmissionRequiresFieldEvent | ScheduleAddSubmissionChunkTimeoutFieldEvent | ScheduleAddSubmissionPriorityFieldEvent | ScheduleAddSubmissionDetachFieldEvent | ScheduleAddSubmissionKeepFieldEvent | ScheduleAddSubmissionSeenFieldEvent | ScheduleAddSubmissionPartialsFieldEvent | ScheduleAddSubmissionGotFieldEvent | ScheduleAddSubmissionStreamFieldEvent | ScheduleAddSubmissionScheduledForFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ScheduleAdd>): Generator<ScheduleAddNameFieldEvent | ScheduleAddTermsIdFieldEvent | ScheduleAddTermsCronFieldEvent | ScheduleAddTermsTimeZoneFieldEvent | ScheduleAddTermsAtFieldEvent | ScheduleAddTermsMissedFieldEvent | ScheduleAddTermsOverlapFieldEvent | ScheduleAddTermsCatchUpFieldEvent | ScheduleAddTermsJitterFieldEvent | ScheduleAddSubmissionTaskFieldEvent | ScheduleAddSubmissionSha256FieldEvent | ScheduleAddSubmissionCodeFieldEvent | ScheduleAddSubmissionInputFieldEvent | ScheduleAddSubmissionInputSha256FieldEvent | ScheduleAddSubmissionRetriesFieldEvent | ScheduleAddSubmissionSpeculateFieldEvent | ScheduleAddSubmissionRequiresFieldEvent | ScheduleAddSubmissionChunkTimeoutFieldEvent | ScheduleAddSubmissionPriorityFieldEvent | ScheduleAddSubmissionDetachFieldEvent | ScheduleAddSubmissionKeepFieldEvent | ScheduleAddSubmissionSeenFieldEvent | ScheduleAddSubmissionPartialsFieldEvent | ScheduleAddSubmissionGotFieldEvent | ScheduleAddSubmissionStreamFieldEvent | ScheduleAddSubmissionScheduledForFieldEvent | ScheduleAddSubmissionDurableFieldEvent> {
     return streamMessage(buf, ScheduleAdd.codec(), opts)
   }
 }

@@ -220,6 +220,7 @@ export class Flooder {
             chunkTimeout: undefined,
             detach: false,
             keep: 0,
+            durable: 0,
             partials: false
           }
         })

@@ -199,7 +199,16 @@ const FORGERIES: Forgery[] = [
       }
       for (const id of [leader.id, forger.id]) {
         const stamp = { epoch, rank: { priority: id === leader.id ? 1 : 0, id }, version: 1_000 }
-        const entry = { job, submissionId, stamp, end: 'cancelled' as const, hasOutcome: true, next: 0, record }
+        const entry = {
+          job,
+          submissionId,
+          stamp,
+          end: 'cancelled' as const,
+          hasOutcome: true,
+          next: 0,
+          durable: 0,
+          record
+        }
         await forger.journal(follower.id, { epoch, type: 'put', entries: [entry] })
         await forger.journal(follower.id, { epoch, type: 'copy', entry })
         await forger.journal(follower.id, { epoch, type: 'forget', job, stamp })

@@ -6,7 +6,8 @@ const A = { id: 'A', epoch: 1 }
 const B = { id: 'B', epoch: 2 }
 
 function job(state: JobState, jobId = 'j'): JobSummary {
-  return { jobId, state, task: 't', done: 0, total: undefined, unserved: false, age: undefined }
+  const held = { durable: 0, durability: { memory: 1, disk: 0 } }
+  return { jobId, state, task: 't', done: 0, total: undefined, unserved: false, age: undefined, ...held }
 }
 
 describe('the changes of jobs', () => {

@@ -48,7 +48,8 @@ const head = fc
     submissionId,
     end,
     hasOutcome: has && end !== undefined,
-    next: 0
+    next: 0,
+    durable: has ? 2 : 0
   }))
 const running = fc
   .tuple(
@@ -58,13 +59,13 @@ const running = fc
     fc.record({ ...about, submission, checkpoint: fc.option(checkpoint, { nil: undefined }) })
   )
   .map(([job, stamp, submissionId, record]) => ({
-    ...{ job, stamp, submissionId, end: undefined, hasOutcome: false, next: record.checkpoint?.next ?? 0 },
+    ...{ job, stamp, submissionId, end: undefined, hasOutcome: false, next: record.checkpoint?.next ?? 0, durable: 3 },
     record: { ...record, outcome: undefined }
   }))
 const ended = fc
   .tuple(job, stamp, submissionId, fc.record(about), outcome, fc.boolean())
   .map(([job, stamp, submissionId, record, outcome, has]) => ({
-    ...{ job, stamp, submissionId, end: outcome.type, hasOutcome: has, next: 0 },
+    ...{ job, stamp, submissionId, end: outcome.type, hasOutcome: has, next: 0, durable: 1 },
     record: { ...record, submission: undefined, checkpoint: undefined, outcome: has ? outcome : undefined }
   }))
 const holder = fc.record({
@@ -79,7 +80,7 @@ const lock = fc
   .tuple(fc.constantFrom('lock/', 'leadership/'), fc.string({ maxLength: 200 }), stamp, submissionId)
   .chain(([kind, name, stamp, submissionId]) =>
     fc.record({ limit: fc.nat(), token: count, holders: fc.array(holder, { maxLength: 3 }) }).map(record => ({
-      ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0 },
+      ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0, durable: 0 },
       record
     }))
   )

@@ -4,7 +4,7 @@ import fc from '../properties.ts'
 
 function head(epoch: number, rest: Partial<Head> = {}): Head {
   const stamp = { epoch, rank: { priority: 0, id: 'a' }, version: 1 }
-  return { job: 'night', stamp, submissionId: 'first', end: undefined, hasOutcome: false, next: 0, ...rest }
+  return { job: 'night', stamp, submissionId: 'first', end: undefined, hasOutcome: false, next: 0, durable: 0, ...rest }
 }
 
 const ended = (end: End, hasOutcome = true): Partial<Head> => ({ end, hasOutcome })
@@ -63,7 +63,8 @@ test('the order in which copies are found does not change which copy wins', () =
     submissionId: fc.constantFrom('first', 'second', 'third'),
     end: fc.constantFrom(undefined, 'abandoned', 'cancelled', 'failed', 'completed') as fc.Arbitrary<End | undefined>,
     hasOutcome: fc.boolean(),
-    next: fc.nat({ max: 2 })
+    next: fc.nat({ max: 2 }),
+    durable: fc.constant(0)
   })
   const heads = fc
     .uniqueArray(one, { selector: ({ stamp }) => JSON.stringify(stamp), maxLength: 5, minLength: 1 })

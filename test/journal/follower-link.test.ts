@@ -12,7 +12,16 @@ const [leader, to] = IDS as [string, string]
 function lock(name: string, version: number): Entry<JournalRecord> {
   const stamp = { epoch: 1, rank: { priority: 0, id: leader }, version }
   const record = { limit: 1, token: version, holders: [] }
-  return { job: `lock/${name}`, stamp, submissionId: 'lock', end: undefined, hasOutcome: false, next: 0, record }
+  return {
+    job: `lock/${name}`,
+    stamp,
+    submissionId: 'lock',
+    end: undefined,
+    hasOutcome: false,
+    next: 0,
+    durable: 0,
+    record
+  }
 }
 
 /** A running job with an input of some bytes, and with a checkpoint before the chunk `next`. */

@@ -22,7 +22,8 @@ function heads(count: number, leaders: readonly string[] = IDS): Head[] {
     submissionId: `b${i}`,
     end: i % 3 === 0 ? undefined : 'completed',
     hasOutcome: i % 3 === 1,
-    next: i % 5
+    next: i % 5,
+    durable: i % 4
   }))
 }
 
@@ -38,7 +39,7 @@ async function turnsOf<T>(decoding: Promise<T> | undefined): Promise<{ decoded: 
 }
 
 test('a large list of heads is decoded in turns of the event loop, with the same result', async () => {
-  const bytes = codec.encode({ epoch: 7, type: 'heads', heads: heads(5_000), age: 3_600_000 })
+  const bytes = codec.encode({ epoch: 7, type: 'heads', heads: heads(5_000), age: 3_600_000, isOnDisk: true })
   const { decoded, turns } = await turnsOf(inTurns(bytes))
   expect(decoded).toEqual(codec.decode(bytes))
   // One turn decodes about 256 heads.
@@ -46,14 +47,14 @@ test('a large list of heads is decoded in turns of the event loop, with the same
 })
 
 test('a large list of heads is decoded in turns of the event loop, even if the epoch is 0 and therefore not encoded', async () => {
-  const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000), age: 0 })
+  const bytes = codec.encode({ epoch: 0, type: 'heads', heads: heads(1_000), age: 0, isOnDisk: false })
   expect(await inTurns(bytes)).toEqual(codec.decode(bytes))
 })
 
 test('a small message, or a large message without heads, is decoded in one turn of the event loop', () => {
   const payload = new Uint8Array(100_000)
   const says = [
-    Wire.encode({ epoch: 1, heads: { heads: [], age: 0 } }),
+    Wire.encode({ epoch: 1, heads: { heads: [], age: 0, onDisk: false } }),
     Wire.encode({ epoch: 1, update: { checkpoint: { next: 0, digest: payload, perPeer: [], partials: [] } } }),
     Wire.encode({ put: { entries: [{ sha256: payload } as never] } })
   ]
@@ -65,12 +66,16 @@ test('a large list of heads is refused if it contains an invalid leader, too man
     Uint8Array.from([
       ...Wire.encode({
         epoch: 1,
-        heads: { heads: heads(count).map(head => ({ ...head, stamp: wireStamp(head), end: head.end ?? '' })), age: 0 }
+        heads: {
+          heads: heads(count).map(head => ({ ...head, stamp: wireStamp(head), end: head.end ?? '' })),
+          age: 0,
+          onDisk: true
+        }
       }),
       ...Wire.encode(more)
     ])
   const bad = heads(2_000, [...IDS, 'me'])
-  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: bad, age: 0 }))).rejects.toThrow(
+  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: bad, age: 0, isOnDisk: true }))).rejects.toThrow(
     InvalidMessageError
   )
   expect(() => inTurns(of(2_000, { refused: {} }))).toThrow(InvalidMessageError)
@@ -78,7 +83,9 @@ test('a large list of heads is refused if it contains an invalid leader, too man
   expect(() => inTurns(second)).toThrow(InvalidMessageError)
   expect(() => inTurns(second.subarray(0, 40_000))).toThrow(InvalidMessageError)
   const many = heads(100_001, IDS.slice(0, 1)).map(head => ({ ...head, job: 'a', submissionId: 'b' }))
-  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many, age: 0 }))).rejects.toThrow(/more heads/)
+  await expect(inTurns(codec.encode({ epoch: 1, type: 'heads', heads: many, age: 0, isOnDisk: true }))).rejects.toThrow(
+    /more heads/
+  )
 })
 
 test('the codec checks the PeerId of each leader only once', async () => {
@@ -86,7 +93,7 @@ test('the codec checks the PeerId of each leader only once', async () => {
     Array.from({ length: 50 }, async () => peerIdFromPrivateKey(await generateKeyPair('Ed25519')).toString())
   )
   const all = heads(2_000, leaders)
-  const bytes = codec.encode({ epoch: 1, type: 'heads', heads: all, age: 0 })
+  const bytes = codec.encode({ epoch: 1, type: 'heads', heads: all, age: 0, isOnDisk: true })
   for (const decode of [() => codec.decode(bytes), () => inTurns(bytes)]) {
     vi.mocked(peerIdFromString).mockClear()
     expect(await decode()).toMatchObject({ heads: all })

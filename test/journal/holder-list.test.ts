@@ -19,6 +19,7 @@ const head = (job: string, epoch: number, rest: Partial<Head> = {}): Head => ({
   end: undefined,
   hasOutcome: false,
   next: 0,
+  durable: 0,
   ...rest
 })
 
@@ -45,7 +46,7 @@ class Leader {
   do(event: JournalEvent<string>): this {
     for (const effect of this.journal.handle(event, 0)) {
       this.#effects.push(effect)
-      if (effect.type === 'sync') this.do({ type: 'synced', version: effect.version })
+      if (effect.type === 'sync') this.do({ type: 'synced', copies: effect.copies, isOnDisk: true })
     }
     return this
   }
@@ -57,7 +58,7 @@ class Leader {
   }
 
   heads(from: string, heads: Head[] = [], list?: HolderList): this {
-    return this.do({ type: 'heads', from, heads, list })
+    return this.do({ type: 'heads', from, heads, isOnDisk: true, list })
   }
 
   write(job: string, end?: 'completed'): this {
@@ -66,7 +67,7 @@ class Leader {
   }
 
   stored(job: string, version: number, ...ids: string[]): this {
-    for (const from of ids) this.do({ type: 'stored', from, job, version })
+    for (const from of ids) this.do({ type: 'stored', from, job, version, isOnDisk: true })
     return this
   }
 

@@ -6,7 +6,15 @@ import { JournalReplica, type ReplicaKeeper } from '../../src/journal/core/repli
 
 const writer: Writer = { epoch: 5, rank: { priority: 0, id: 'z' } }
 const stamp: Stamp = { epoch: 4, rank: { priority: 0, id: 'a' }, version: 1 }
-const night: Head = { job: 'night', stamp, submissionId: 'night', end: undefined, hasOutcome: false, next: 0 }
+const night: Head = {
+  job: 'night',
+  stamp,
+  submissionId: 'night',
+  end: undefined,
+  hasOutcome: false,
+  next: 0,
+  durable: 0
+}
 
 /** The leader z of the voters z, a and b, which keeps its own copies on a disk. */
 class Leader {
@@ -33,7 +41,7 @@ class Leader {
   }
 
   heads(from: string, heads: Head[] = [], isIncomplete = false): this {
-    return this.do({ type: 'heads', from, heads, isIncomplete })
+    return this.do({ type: 'heads', from, heads, isIncomplete, isOnDisk: true })
   }
 
   unreachable(id: string): this {
@@ -42,7 +50,7 @@ class Leader {
 
   /** Lets the disk sync all that it was given. */
   sync(): this {
-    for (const { version } of this.of('sync')) this.do({ type: 'synced', version })
+    for (const { copies } of this.of('sync')) this.do({ type: 'synced', copies, isOnDisk: true })
     return this
   }
 
@@ -76,9 +84,9 @@ describe('a voter that has lost entries', () => {
     expect(z.journal.isReady).toBe(true)
     expect(z.of('whole')).toEqual([])
     const { version } = z.journal.get('night')!.stamp
-    z.sync().do({ type: 'stored', from: 'b', job: 'night', version })
+    z.sync().do({ type: 'stored', from: 'b', job: 'night', version, isOnDisk: true })
     expect(z.of('whole')).toEqual([])
-    z.do({ type: 'stored', from: 'a', job: 'night', version })
+    z.do({ type: 'stored', from: 'a', job: 'night', version, isOnDisk: true })
     expect(z.of('whole')).toEqual([{ type: 'whole', to: 'a' }])
   })
 
@@ -105,12 +113,12 @@ describe('a voter that has lost entries', () => {
       })
     write(0)
     write(1).sync()
-    z.do({ type: 'stored', from: 'a', job: 'day', version: 2 })
+    z.do({ type: 'stored', from: 'a', job: 'day', version: 2, isOnDisk: true })
     expect(z.of('replicated')).toContainEqual({ type: 'replicated', job: 'day', version: 2 })
     const day = { ...night, job: 'day', submissionId: 'day', stamp: { ...writer, version: 1 } }
     z.do({ type: 'disconnected', id: 'a' }).heads('a', [day], true)
     expect(z.of('whole')).toEqual([])
-    z.do({ type: 'stored', from: 'a', job: 'day', version: 2 })
+    z.do({ type: 'stored', from: 'a', job: 'day', version: 2, isOnDisk: true })
     expect(z.of('whole')).toEqual([{ type: 'whole', to: 'a' }])
   })
 

@@ -80,7 +80,7 @@ function describe(effect: JournalEffect<string>): string[] {
     case 'forget':
       return [`${effect.type} ${effect.job} -> ${effect.to}`]
     case 'sync':
-      return [`sync ${effect.version}`]
+      return [`sync ${effect.copies.map(([job]) => job).join(' and ') || 'all'}`]
     case 'under-replicated':
       return [`missing ${effect.missing.join(' and ') || 'nobody'}`]
     default:
@@ -91,7 +91,17 @@ function describe(effect: JournalEffect<string>): string[] {
 /** Returns a copy from an earlier leader. */
 function copy(job: string, epoch: number, rest: Partial<Head> = {}): Entry<string> {
   const stamp = { epoch, rank: { priority: 0, id: 'y' }, version: 1 }
-  return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, next: 0, record: 'old', ...rest }
+  return {
+    job,
+    stamp,
+    submissionId: job,
+    end: undefined,
+    hasOutcome: false,
+    next: 0,
+    durable: 0,
+    record: 'old',
+    ...rest
+  }
 }
 
 test('a leader reads the journals of all members before it accepts anything', () => {
@@ -355,21 +365,26 @@ test('a leader with a disk is ready when it is on the disk that it has read the 
   const { z, kept } = onDisk()
   z.live('a').do({ type: 'start' }).do({ type: 'heads', from: 'a', heads: [] })
   expect(kept).toEqual(['obey 5'])
-  expect(z.takeLog()).toEqual(['read -> a', 'sync 0'])
-  expect(z.do({ type: 'synced', version: 0 }).takeLog()).toEqual(['ready'])
+  expect(z.takeLog()).toEqual(['read -> a', 'sync all'])
+  expect(z.do(synced()).takeLog()).toEqual(['ready'])
 })
 
-test('a leader with a disk acknowledges an entry when its own copy is on disk as well, and syncs once for several', () => {
+/** The disk of the leader has taken these copies. */
+function synced(...copies: [job: string, version: number][]): JournalEvent<string> {
+  return { type: 'synced', copies, isOnDisk: true }
+}
+
+test('a leader with a disk acknowledges an entry when its own copy is on disk as well, and waits for no copy of another job', () => {
   const { z, kept } = onDisk()
-  z.ready('a').do({ type: 'synced', version: 0 })
+  z.ready('a').do(synced())
   z.takeLog()
   z.write('night').stored('night', 1, 'a')
-  expect(z.takeLog()).toEqual(['put night 1 -> a', 'sync 1'])
+  expect(z.takeLog()).toEqual(['put night 1 -> a', 'sync night'])
   z.write('day').write('dawn').stored('dawn', 3, 'a')
-  expect(z.takeLog()).toEqual(['put day 2 -> a', 'sync 2', 'put dawn 3 -> a', 'sync 3'])
-  expect(z.do({ type: 'synced', version: 1 }).takeLog()).toEqual(['replicated night 1'])
-  expect(z.do({ type: 'synced', version: 3 }).takeLog()).toEqual(['replicated dawn 3'])
-  expect(z.stored('day', 2, 'a').takeLog()).toEqual(['replicated day 2'])
+  expect(z.takeLog()).toEqual(['put day 2 -> a', 'sync day', 'put dawn 3 -> a', 'sync dawn'])
+  expect(z.do(synced(['dawn', 3])).takeLog()).toEqual(['replicated dawn 3', 'held dawn 2/1'])
+  expect(z.do(synced(['night', 1], ['day', 2])).takeLog()).toEqual(['replicated night 1', 'held night 2/1'])
+  expect(z.stored('day', 2, 'a').takeLog()).toEqual(['replicated day 2', 'held day 2/1'])
   z.do({ type: 'forget', job: 'day' })
   expect(kept).toEqual(['obey 5', 'put night 1', 'put day 2', 'put dawn 3', 'remove day'])
 })

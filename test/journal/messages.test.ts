@@ -10,7 +10,7 @@ const { codec } = journalProtocol
 testCodec(journalProtocol, message)
 
 const stampOf = { epoch: 1, leader: IDS[0]!, priority: 0, version: 1 }
-const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false, next: 0 }
+const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false, next: 0, durable: 0 }
 const none = new Uint8Array()
 const submit = { task: '', sha256: new Uint8Array(32), code: none, input: none, inputSha256: new Uint8Array(32) }
 const whole = {
@@ -22,7 +22,7 @@ const whole = {
   leaders: []
 }
 const terms = { retries: 0, speculate: true, requires: new Map<string, string>(), priority: 0, detach: false }
-const hello = { seen: 0, partials: false, got: 0 }
+const hello = { seen: 0, partials: false, got: 0, durable: 0 }
 const runs = { ...whole, submission: { ...submit, ...terms, ...hello } }
 const locked = { ...whole, head: { ...headOf, job: 'lock/name' }, lock: { limit: 1, token: 1, holders: [] } }
 const due = { id: 's', timeZone: 'UTC', cron: '* * * * *', missed: 'one', overlap: 'skip', catchUp: 100, jitter: 0 }
@@ -38,19 +38,23 @@ const appended = { next: 2, digest: new Uint8Array(32), perPeer: [], partials: [
 
 test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ['no kind', {}],
-  ['two kinds', { refused: {}, held: { job: 'night', version: 1 } }],
+  ['two kinds', { refused: {}, held: { job: 'night', version: 1, onDisk: false } }],
   ['a running job without its code', { put: { entries: [whole] } }],
   ['the code of an ended job', { put: { entries: [{ ...runs, head: { ...headOf, end: 'failed' } }] } }],
   ['an outcome of a running job', { put: { entries: [{ ...runs, head: { ...headOf, hasOutcome: true } }] } }],
   ['more slots than a cluster can have', { put: { entries: [{ ...runs, slots: 2 ** 32 - 1 }] } }],
   ['an unknown end', { put: { entries: [{ ...whole, head: { ...headOf, end: 'lost' } }] } }],
-  ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }], age: 0 } }],
-  ['an invalid leader id', { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }], age: 0 } }],
+  ['no stamp', { heads: { heads: [{ ...headOf, stamp: undefined as never }], age: 0, onDisk: true } }],
+  [
+    'an invalid leader id',
+    { heads: { heads: [{ ...headOf, stamp: { ...stampOf, leader: 'me' } }], age: 0, onDisk: true } }
+  ],
   ['a checkpoint whose partials are missing', { put: { entries: [{ ...runs, checkpoint: appended }] } }],
   [
     'a checkpoint with a short digest',
     { update: { head: headOf, checkpoint: { ...appended, next: 0, digest: new Uint8Array(31) } } }
   ],
+  ['a job that must be on too many disks', { put: { entries: [{ ...runs, head: { ...headOf, durable: 17 } }] } }],
   ['an invalid past leader', { put: { entries: [{ ...runs, leaders: [{ leader: 'me', epoch: 1 }] }] } }],
   ['no entry', { put: { entries: [] } }],
   ['two copies', { copy: { entries: [locked, locked] } }],

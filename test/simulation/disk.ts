@@ -9,6 +9,8 @@ import { LOSSES, type Loss } from '../../src/persistence/log/damage-note.ts'
 import type { World } from './world.ts'
 
 type Change<Record> = (disk: Lasting<Record>) => unknown
+/** Calls back when the disk has taken something (true), or when it does not take it for now (false). */
+type Done = (isOnDisk: boolean) => void
 
 export interface Lasting<Record> {
   entries: Map<string, Entry<Record>>
@@ -23,9 +25,24 @@ export interface Lasting<Record> {
 }
 
 interface Commit<Record> {
+  /** The keys of the changes. */
+  keys: Set<string>
   changes: Change<Record>[]
   done: (() => void)[]
 }
+
+/** Changes that wait for each other. */
+interface Lane<Record> {
+  next: Commit<Record>
+  running: Commit<Record> | undefined
+  /** The longest usual sync, in ms. */
+  slowness: number
+}
+
+/** The keys of what is no job. */
+const READER = '/reader'
+const LIST = '/list'
+const LOST = '/lost'
 
 export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   /** What is on disk. */
@@ -42,26 +59,33 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   readonly #world: World
   readonly #id: string
   readonly #rules: JournalRules | undefined
-  #next: Commit<Record> = { changes: [], done: [] }
-  #running: Commit<Record> | undefined
+  readonly #bulk: Lane<Record>
+  /** Large entries have a lane of their own. */
+  readonly #large: Lane<Record>
   #list: HolderList | undefined
+  /** Whether the disk takes nothing now. */
+  isFailing = false
+  /** Whether the disk has failed in this life. */
+  hasFailed = false
+  /** Those who wait for the disk, and have not heard that it fails. */
+  readonly #unaware = new Set<() => void>()
   /** Grows with each crash. */
   #life = 0
-  /** The longest usual sync, in ms. */
-  readonly #slowness: number
 
   constructor(world: World, id: string, rules: JournalRules | undefined) {
     this.#world = world
     this.#id = id
     this.#rules = rules
-    this.#slowness = world.random() < 0.8 ? 10 : 200
+    const slowness = world.random() < 0.8 ? 10 : 200
+    this.#bulk = { next: emptyCommit(), running: undefined, slowness }
+    this.#large = { next: emptyCommit(), running: undefined, slowness: 10 * slowness }
   }
 
   /** Returns the replica of a process that starts. */
   open(): JournalReplica<Record> {
     this.#list = this.lasting.list
     const replica = new JournalReplica<Record>(this.#rules, undefined, this)
-    if (this.lasting.isDamaged) this.#write(lasting => this.markDamage(lasting))
+    if (this.lasting.isDamaged) this.#write(LOST, lasting => this.markDamage(lasting))
     replica.restore({ ...this.lasting, entries: this.lasting.entries.values(), isIncomplete: this.hasLost('entries') })
     return replica
   }
@@ -83,81 +107,131 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   }
 
   mark(isIncomplete: boolean): void {
-    this.#write(({ lost }) => (isIncomplete ? lost.add('entries') : lost.delete('entries')))
+    this.#write(LOST, ({ lost }) => (isIncomplete ? lost.add('entries') : lost.delete('entries')))
   }
 
   foundPromises(): void {
-    this.#write(({ lost }) => lost.delete('promises'))
+    this.#write(LOST, ({ lost }) => lost.delete('promises'))
   }
 
   keepPromise(promised: Promised, done: () => void): void {
-    this.#inThisLife(this.#world.random() * this.#slowness, () => {
+    this.#inThisLife(this.#world.random() * this.#bulk.slowness, () => {
       this.lasting.promised = promised
       this.#tell([done])
     })
   }
 
   put(entry: Entry<Record>): void {
-    this.#write(({ entries }) => entries.set(entry.job, entry))
+    this.#write(entry.job, ({ entries }) => entries.set(entry.job, entry))
   }
 
   remove(job: string): void {
-    this.#write(({ entries }) => entries.delete(job))
+    this.#write(job, ({ entries }) => entries.delete(job))
   }
 
   obey(reader: Writer): void {
-    this.#write(lasting => {
+    this.#write(READER, lasting => {
       lasting.reader = reader
     })
   }
 
   note(list: HolderList): void {
-    this.#write(lasting => {
+    this.#write(LIST, lasting => {
       lasting.list = list
     })
   }
 
-  /** Calls back when all that was written before is on disk. */
-  whenSynced(done: () => void): void {
-    if (this.#next.changes.length > 0) this.#next.done.push(done)
-    else if (this.#running !== undefined) this.#running.done.push(done)
-    else done()
+  /** Calls back when all that was written before, or this job, is on disk. While the disk fails, calls back at once, and again afterwards. */
+  whenSynced(done: Done, job?: string): void {
+    const keys = job === undefined ? undefined : [READER, LIST, job]
+    const isAwaited = (commit: Commit<Record> | undefined): boolean =>
+      commit !== undefined && (keys?.some(key => commit.keys.has(key)) ?? commit.keys.size > 0)
+    const commits = [this.#bulk, this.#large].flatMap(({ running, next }) =>
+      [running, next].filter(commit => commit !== undefined).filter(isAwaited)
+    )
+    if (commits.length === 0) {
+      done(true)
+      return
+    }
+    const warn = (): void => {
+      if (this.#unaware.delete(warn)) done(false)
+    }
+    this.#unaware.add(warn)
+    let left = commits.length
+    for (const commit of commits)
+      commit.done.push(() => {
+        left -= 1
+        if (left > 0) return
+        this.#unaware.delete(warn)
+        done(true)
+      })
+    if (this.isFailing) warn()
   }
 
   keepAccepted(coordinator: CoordinatorMessage, done: () => void): void {
-    this.#inThisLife(this.#world.random() * this.#slowness, () => {
+    this.#inThisLife(this.#world.random() * this.#bulk.slowness, () => {
       this.accepted = coordinator
       this.#tell([done])
     })
   }
 
-  /** Ends with the process. The commit that runs may be on disk, as a whole, or not. */
+  /** Takes nothing for some time, as if the disk were full. */
+  fail(ms: number): void {
+    if (this.isFailing) return
+    this.#world.trace('world', `lets the disk of ${this.#id} fail`)
+    this.isFailing = true
+    this.hasFailed = true
+    this.#tell([...this.#unaware])
+    this.#world.after(ms, () => {
+      this.isFailing = false
+      for (const lane of [this.#bulk, this.#large]) this.#commit(lane)
+    })
+  }
+
+  /** Ends with the process. The commits that run may be on disk, as a whole, or not. */
   crash(): void {
     this.#life += 1
-    if (this.#world.random() < 0.5) this.#apply(this.#running)
-    this.#running = undefined
-    this.#next = { changes: [], done: [] }
+    this.hasFailed = this.isFailing
+    this.#unaware.clear()
+    for (const lane of [this.#bulk, this.#large]) {
+      if (this.#world.random() < 0.5 && !this.isFailing) this.#apply(lane.running)
+      lane.running = undefined
+      lane.next = emptyCommit()
+    }
   }
 
-  #write(change: Change<Record>): void {
-    this.#next.changes.push(change)
-    if (this.#next.changes.length === 1) this.#inThisLife(0, () => this.#commit())
+  #write(key: string, change: Change<Record>): void {
+    const lane = isLarge(key) ? this.#large : this.#bulk
+    lane.next.changes.push(change)
+    lane.next.keys.add(key)
+    if (lane.next.changes.length === 1) this.#inThisLife(0, () => this.#commit(lane))
   }
 
-  #commit(): void {
-    if (this.#running !== undefined || this.#next.changes.length === 0) return
+  #commit(lane: Lane<Record>): void {
+    if (this.isFailing || lane.running !== undefined || lane.next.changes.length === 0) return
     const { random } = this.#world
-    this.#running = this.#next
-    this.#next = { changes: [], done: [] }
-    this.#inThisLife(random() < 0.95 ? random() * this.#slowness : random() * 1_000, () => this.#end())
+    lane.running = lane.next
+    lane.next = emptyCommit()
+    this.#inThisLife(random() < 0.95 ? random() * lane.slowness : random() * 1_000, () => this.#end(lane))
   }
 
-  #end(): void {
-    const { done = [] } = this.#running ?? {}
-    this.#apply(this.#running)
-    this.#running = undefined
-    this.#tell(done)
-    this.#commit()
+  #end(lane: Lane<Record>): void {
+    const { running } = lane
+    if (running === undefined) return
+    lane.running = undefined
+    if (this.isFailing) {
+      // It is tried again with what has come since.
+      const { next } = lane
+      lane.next = {
+        keys: new Set([...running.keys, ...next.keys]),
+        changes: [...running.changes, ...next.changes],
+        done: [...running.done, ...next.done]
+      }
+      return
+    }
+    this.#apply(running)
+    this.#tell(running.done)
+    this.#commit(lane)
   }
 
   /** A process that is paused hears of it afterwards. */
@@ -176,4 +250,12 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
       if (this.#life === life) run()
     })
   }
+}
+
+function emptyCommit<Record>(): Commit<Record> {
+  return { keys: new Set(), changes: [], done: [] }
+}
+
+function isLarge(key: string): boolean {
+  return /[369]$/.test(key)
 }

@@ -3,13 +3,13 @@
  * world.
  */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
-import type { End } from '../../src/journal/core/entry.ts'
+import type { End, Entry } from '../../src/journal/core/entry.ts'
 import { type HolderList, joined } from '../../src/journal/core/holder-list.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
 import { SimulatedDisk } from './disk.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { type Failure, failureOf } from './failure.ts'
-import { type JobRecord, JournalProcess } from './journal.ts'
+import { type JobRecord, JournalProcess, type Term } from './journal.ts'
 import { ASK_MS, ASKED_MS, CALM_MS, FAULTY_MS, type Job } from './journal-scenario.ts'
 import { type Host, World } from './world.ts'
 
@@ -26,6 +26,8 @@ const RECOVER_WAITS = [16_500, 500] as const
 const KEEP_MS = 2_000
 /** The time, in ms, after the last peer has returned, within which jobs go on from the latest acknowledged checkpoint. */
 const FOUND_MS = 4_000
+/** The most disks that a job asks for. */
+const MOST_DISKS = 4
 /** The name of a job that takes longer than the world. */
 const ENDLESS = 'endless'
 
@@ -54,6 +56,8 @@ class Scenario {
   readonly #covered = new Map<string, { submissionId: string; next: number }>()
   /** The peers that never return. */
   readonly #gone = new Set<string>()
+  /** The number of disks that were lost at the end, whatever was on them. */
+  #lost = 0
 
   constructor(seed: number, rules: JournalRules | undefined) {
     this.world = new World(seed)
@@ -77,6 +81,7 @@ class Scenario {
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Most of all a full stop before shows who went on with an old copy.
     if (random() < 0.5) this.#crash(this.#up, false)
+    if (random() < 0.5) this.#loseDisks()
     const within = random() < 0.5 ? 1_000 : 5_000
     for (const id of world.ids()) world.after(random() * within, () => this.#restart(id))
     const covered = new Map(this.#covered)
@@ -160,6 +165,20 @@ class Scenario {
     else if (roll < 0.85) {
       this.#paused.add(any)
       this.world.pause(any, 200 + random() ** 2 * 5_000)
+    } else this.#peers.get(any)!.disk?.fail(200 + random() ** 2 * 8_000)
+  }
+
+  /** Loses one disk for ever, or two, with the peers. Jobs that must be on more disks are found nevertheless. */
+  #loseDisks(): void {
+    const { random } = this.world
+    const withDisk = this.world.ids().filter(id => this.#hasDisk(id) && !this.#gone.has(id))
+    for (this.#lost = 0; this.#lost < 2 && withDisk.length > 1 && random() < 0.7; this.#lost++) {
+      const [id] = withDisk.splice(Math.floor(random() * withDisk.length), 1)
+      this.world.trace('world', `loses the disk of ${id}`)
+      this.#gone.add(id!)
+      if (!this.world.isUp(id!)) continue
+      this.world.crash(id!, false)
+      this.#peers.get(id!)!.disk?.crash()
     }
   }
 
@@ -204,15 +223,16 @@ class Scenario {
     })
   }
 
-  /** Starts a client that submits a job, and asks for the outcome until the job has ended. */
+  /** Starts a client that submits a job, and asks for the outcome until the job has ended. Some jobs must be on several disks. */
   #client(name = `job${this.#jobs.size}`, takes = 20 + this.world.random() ** 2 * 8_000): void {
     const { world } = this
-    const job: Job = { takes, accepted: false, told: undefined }
+    const durable = world.random() < 0.5 ? 0 : 1 + Math.floor(world.random() * MOST_DISKS)
+    const job: Job = { takes, durable, accepted: false, told: undefined }
     this.#jobs.set(name, job)
     const ask = (): void => {
       if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS - ASKED_MS) return
       world.after(ASK_MS, ask)
-      this.#anyLeader()?.submit(name, job.takes)
+      this.#anyLeader()?.submit(name, job.takes, job.durable)
     }
     ask()
   }
@@ -231,8 +251,21 @@ class Scenario {
     if (!job.accepted) this.world.trace(leader, `accepts ${name} @${epoch}`)
     job.accepted = true
     const { disk } = this.#peers.get(leader)!
-    if (disk !== undefined && !disk.lasting.entries.has(name))
+    if (disk !== undefined && !disk.hasFailed && !disk.lasting.entries.has(name))
       throw new Error(`${leader} accepts ${name}, which is not on its disk`)
+    this.#checkDisks(name, `${leader} accepts ${name}`, () => true)
+  }
+
+  /** What is acknowledged of a job is on as many disks as the job asks for. */
+  #checkDisks(name: string, what: string, has: (entry: Entry<JobRecord>) => boolean): void {
+    const { durable = 0 } = this.#jobs.get(name)!
+    // Nobody can tell a disk that is lost from one that returns.
+    if (this.#lost > 0 || this.#forgotten.has(name)) return
+    const disks = [...this.#peers.values()].filter(({ disk }) => {
+      const entry = disk?.lasting.entries.get(name)
+      return entry !== undefined && (entry.end !== undefined || has(entry))
+    })
+    if (disks.length < durable) throw new Error(`${what}, which is on ${disks.length} of ${durable} disks`)
   }
 
   #onReady(leader: string): void {
@@ -286,6 +319,7 @@ class Scenario {
   }
 
   #onCheckpoint(job: string, submissionId: string, next: number): void {
+    this.#checkDisks(job, `a checkpoint of ${job} is acknowledged`, entry => entry.next >= next)
     const known = this.#covered.get(job)
     if (known?.submissionId !== submissionId || known.next < next) this.#covered.set(job, { submissionId, next })
   }
@@ -295,6 +329,7 @@ class Scenario {
     if (job.told === undefined) this.world.trace(leader, `says that ${name} is ${end} @${epoch}`)
     if (job.told === 'completed' && end !== 'completed')
       throw new Error(`${leader} says that ${name} is ${end}, which is completed`)
+    this.#checkDisks(name, `${leader} says that ${name} is ${end}`, () => false)
     job.told = end
   }
 
@@ -305,11 +340,24 @@ class Scenario {
       .find(({ journal }) => journal.isReady)
     if (this.#paused.size > 0) return
     for (const [name, { submissionId, next }] of covered) {
+      if (this.#mayBeLost(name)) continue
       const entry = leader?.journal.get(name)
       // Peers that never had a disk know nothing of the time before, so the job may have been submitted again there.
       if (entry?.submissionId === submissionId && entry.end === undefined && entry.next < next)
         throw new Error(`${name} goes on from slice ${entry.next}, and ${next} slices were acknowledged`)
     }
+  }
+
+  /** Whether the disks that are lost may be all that had the job. */
+  #mayBeLost(name: string): boolean {
+    return this.#lost > 0 && (this.#jobs.get(name)!.durable ?? 0) <= this.#lost
+  }
+
+  #mostDurable({ journal }: Term): number {
+    return Math.max(
+      0,
+      ...[...journal.entries()].map(({ end, hasOutcome, durable }) => (end === undefined || hasOutcome ? durable : 0))
+    )
   }
 
   #checkEnd(): void {
@@ -319,17 +367,20 @@ class Scenario {
     if (term === undefined || !term.journal.isReady) throw new Error(`${highest} does not lead`)
     const { standbys } = term.journal
     const withDisk = this.#up.filter(id => id !== highest && this.#hasDisk(id))
-    if (standbys.filter(id => this.#hasDisk(id)).length !== Math.min(2, withDisk.length))
+    const wanted = Math.max(2, this.#mostDurable(term) - (this.#hasDisk(highest!) ? 1 : 0))
+    if (standbys.filter(id => this.#hasDisk(id)).length !== Math.min(wanted, withDisk.length))
       throw new Error(`${highest} has the standbys ${standbys.join(' ')}, and ${withDisk.join(' ')} have disks`)
-    for (const [name, { accepted, told }] of this.#jobs) {
+    const disks = withDisk.length + (this.#hasDisk(highest!) ? 1 : 0)
+    for (const [name, { accepted, told, durable = 0 }] of this.#jobs) {
       const entry = term.journal.get(name)
-      if (entry === undefined && this.#forgotten.has(name)) continue
+      if ((entry === undefined && this.#forgotten.has(name)) || this.#mayBeLost(name)) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
       if (name === ENDLESS) continue
       if (accepted && entry?.end === undefined) throw new Error(`${name} was accepted and has not ended`)
       if (told === 'completed' && entry?.end !== 'completed')
         throw new Error(`${name} was completed and is ${entry?.end}`)
-      if (accepted && told === undefined) throw new Error(`nobody told the client of ${name} that it is ${entry?.end}`)
+      if (accepted && told === undefined && durable <= disks)
+        throw new Error(`nobody told the client of ${name} that it is ${entry?.end}`)
     }
   }
 }

@@ -47,6 +47,8 @@ interface Peer {
 /** A job of a simulated client. */
 export interface Job {
   takes: number
+  /** On how many disks the job must be. Default 0. */
+  durable?: number
   accepted: boolean
   told: End | undefined
 }

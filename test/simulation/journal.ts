@@ -64,7 +64,14 @@ export interface JournalJudge {
 
 type Message =
   | { type: 'read'; writer: Writer }
-  | { type: 'heads'; epoch: number; heads: Head[]; list: HolderList | undefined; isIncomplete: boolean }
+  | {
+      type: 'heads'
+      epoch: number
+      heads: Head[]
+      list: HolderList | undefined
+      isIncomplete: boolean
+      isOnDisk: boolean
+    }
   | { type: 'whole'; writer: Writer }
   | { type: 'tell'; writer: Writer; list: HolderList }
   | { type: 'noted'; epoch: number; version: number }
@@ -72,7 +79,7 @@ type Message =
   | { type: 'entry'; epoch: number; job: string; entry: Entry<JobRecord> | undefined }
   | { type: 'put'; entry: Entry<JobRecord> }
   | { type: 'copy'; writer: Writer; entry: Entry<JobRecord> }
-  | { type: 'stored'; epoch: number; job: string; version: number }
+  | { type: 'stored'; epoch: number; job: string; version: number; isOnDisk: boolean }
   | { type: 'forget'; writer: Writer; job: string; stamp: Stamp }
   | { type: 'refused'; epoch: number }
 
@@ -107,7 +114,7 @@ export interface HolderRecord {
 }
 
 /** A leadership of this process. */
-interface Term {
+export interface Term {
   epoch: number
   since: number
   journal: Journal<JobRecord>
@@ -194,20 +201,22 @@ export class JournalProcess implements Process {
     this.election.refused(peer)
   }
 
-  /** Submits a job of a client. The client learns the outcome unless this process stops leading. */
-  submit(job: string, takes: number): void {
+  /** Submits a job of a client, which must be on `durable` disks. The client learns the outcome unless this process stops leading. */
+  submit(job: string, takes: number, durable = 0): void {
     const { term } = this
     if (term === undefined) return
     this.#whenKnown(term, job, () => {
       const entry = term.journal.get(job)
-      if (entry === undefined) {
+      if (entry === undefined || entry.end === 'abandoned') {
+        if (durable > term.journal.disks) return
         const submissionId = `${this.#host.id} ${++this.#submissionIds}`
         this.#host.trace(`is given ${job}`)
         this.#options.judge.given?.(this.#host.id, job)
-        this.#write(job, submissionId, undefined, 0, { takes, outcome: undefined }, () => {
+        const done = (): void => {
           this.#options.judge.accepted(this.#host.id, term.epoch, job, true)
           this.#run(job)
-        })
+        }
+        this.#write(job, submissionId, undefined, 0, { takes, outcome: undefined }, done, durable)
       } else if (entry.end === undefined) {
         if (this.#isHeld(term, job)) this.#options.judge.accepted(this.#host.id, term.epoch, job, false)
       } else if (this.#isHeld(term, job)) this.#tellEnd(term, entry)
@@ -243,6 +252,12 @@ export class JournalProcess implements Process {
     this.#write(job, entry.submissionId, end, 0, { ...entry.record, outcome }, () =>
       this.#tellEnd(term, term.journal.get(job)!)
     )
+  }
+
+  /** Ends a job that was not accepted. Its client may submit it again. */
+  #refuse(job: string): void {
+    const entry = this.term!.journal.get(job)!
+    this.#write(job, entry.submissionId, 'abandoned', 0, entry.record, () => this.#keep(job))
   }
 
   #keep(job: string): void {
@@ -296,12 +311,22 @@ export class JournalProcess implements Process {
     end: End | undefined,
     next: number,
     record: JobRecord,
-    done: () => void
+    done: () => void,
+    durable?: number
   ): void {
     const term = this.term!
     const version = term.journal.nextVersion
     term.waiting.set(job, { version, done })
-    this.#handle({ type: 'write', job, submissionId, end, hasOutcome: end !== undefined, next, record })
+    this.#handle({
+      type: 'write',
+      job,
+      submissionId,
+      end,
+      hasOutcome: end !== undefined && end !== 'abandoned',
+      next,
+      durable,
+      record
+    })
   }
 
   #writer(epoch: number): Writer {
@@ -392,9 +417,13 @@ export class JournalProcess implements Process {
         this.#options.judge.toldWhole?.(this.#host.id, effect.to)
         break
       case 'sync':
-        this.#whenSynced(() => {
-          if (this.term === term) this.#handle({ type: 'synced', version: effect.version })
-        })
+        for (const copies of effect.copies.length === 0 ? [[]] : effect.copies.map(copy => [copy]))
+          this.#whenSynced(
+            isOnDisk => {
+              if (this.term === term) this.#handle({ type: 'synced', copies, isOnDisk })
+            },
+            copies.length === 0 ? undefined : copies[0]![0]
+          )
         break
       case 'ready':
         this.#host.trace(`is ready @${epoch}`)
@@ -412,6 +441,10 @@ export class JournalProcess implements Process {
         waiting.done()
         break
       }
+      case 'not-durable':
+        this.#host.trace(`refuses ${effect.job}: ${effect.disks} disks are too few`)
+        this.#refuse(effect.job)
+        break
       case 'name':
         this.#host.trace(`lets the record name ${effect.holders.join(' ')}`)
         this.#options.record!.name(this.#host.id, epoch, effect.holders, () => {
@@ -458,7 +491,7 @@ export class JournalProcess implements Process {
         const { job, stamp } = message.entry
         const { epoch, version } = stamp
         const kept = this.replica.write(message.entry)
-        if (kept) this.#whenSynced(() => this.#send(from, { type: 'stored', epoch, job, version }))
+        if (kept) this.#whenSynced(isOnDisk => this.#send(from, { type: 'stored', epoch, job, version, isOnDisk }), job)
         else this.#send(from, { type: 'refused', epoch })
         break
       }
@@ -469,7 +502,10 @@ export class JournalProcess implements Process {
         const { writer, list } = message
         const { epoch, version } = list.stamp
         if (compareWriters(list.stamp, writer) !== 0) this.replica.copyList(writer, list)
-        else if (this.replica.note(list)) this.#whenSynced(() => this.#send(from, { type: 'noted', epoch, version }))
+        else if (this.replica.note(list))
+          this.#whenSynced(isOnDisk => {
+            if (isOnDisk || this.#options.disk === undefined) this.#send(from, { type: 'noted', epoch, version })
+          })
         break
       }
       case 'whole':
@@ -495,13 +531,21 @@ export class JournalProcess implements Process {
     const heads = this.replica.read(writer)
     const { epoch } = writer
     if (heads === undefined) this.#send(leader.id, { type: 'refused', epoch })
-    else this.#whenSynced(() => this.#send(leader.id, { type: 'heads', epoch, heads, list, isIncomplete }))
+    else {
+      let isAnswered = false
+      this.#whenSynced(isOnDisk => {
+        // As src/journal/journal-peer.ts: the leader reads again.
+        if (isAnswered) this.#streams.break(leader.id)
+        else this.#send(leader.id, { type: 'heads', epoch, heads, list, isIncomplete, isOnDisk })
+        isAnswered = true
+      })
+    }
   }
 
-  #whenSynced(done: () => void): void {
+  #whenSynced(done: (isOnDisk: boolean) => void, job?: string): void {
     const { disk } = this.#options
-    if (disk === undefined) done()
-    else disk.whenSynced(done)
+    if (disk === undefined) done(false)
+    else disk.whenSynced(done, job)
   }
 
   #send(to: string, message: Message): void {

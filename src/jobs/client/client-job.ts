@@ -8,6 +8,7 @@ import {
   NoRoomError,
   NoSuchJobError,
   NotAdmittedError,
+  NotDurableError,
   P2pWorkerError,
   StoppedError
 } from '../../common/errors.ts'
@@ -26,7 +27,7 @@ import {
 } from '../protocol/submit-messages.ts'
 import type { SchedulerStats } from '../scheduler/index.ts'
 import { jobFailed, lastProgress, NOTHING_DONE } from '../shared/job-end.ts'
-import type { Job, JobEvents, JobProgress, JobState, JobStats } from '../shared/types.ts'
+import type { Job, JobDurability, JobEvents, JobProgress, JobState, JobStats } from '../shared/types.ts'
 import type { ItemSource } from './item-source.ts'
 import { LeaderFollower } from './leader-follower.ts'
 import { type FollowedLeader, type LeaderSource, sameLeader } from './leader-source.ts'
@@ -67,6 +68,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
   readonly #over = new AbortController()
   #progress = NOTHING_DONE
   #stats: JobStats | undefined
+  #durability: JobDurability | undefined
   readonly #follower: LeaderFollower<SubmitMessage>
   #acceptedBy: FollowedLeader | undefined
   #cancelling = false
@@ -122,6 +124,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
 
   get stats(): JobStats | undefined {
     return this.#stats
+  }
+
+  get durability(): JobDurability | undefined {
+    return this.#durability
   }
 
   /** The submitted content; `undefined` if this client attached to a job that another client submitted. */
@@ -242,6 +248,9 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       case 'accepted':
         this.#onAccepted({ id: leader, epoch: message.epoch }, message)
         break
+      case 'durability':
+        this.#durability = message.durability
+        break
       case 'progress':
         this.#setProgress(message.progress)
         break
@@ -277,11 +286,19 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
           this.#letGo(new NoSuchJobError(this.id, message.end))
           break
         }
-        this.#fail('failed', refusal(`the leader refused job ${this.id}: ${message.reason}`, message), undefined)
+        this.#fail('failed', this.#refusal(message), undefined)
         break
       default:
         this.#end(message)
     }
+  }
+
+  #refusal({ reason, noRoom, disks }: Extract<FromLeaderSays, { type: 'refused' }>): P2pWorkerError {
+    const text = `the leader refused job ${this.id}: ${reason}`
+    const { hello } = this.#init
+    if (disks !== undefined && hello.type === 'submit')
+      return new NotDurableError(text, { disks, durable: hello.submission.durable })
+    return noRoom === true ? new NoRoomError(text) : new P2pWorkerError(text)
   }
 
   #settleItems(): void {
@@ -290,8 +307,9 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
 
   #onAccepted(
     leader: FollowedLeader,
-    { folded, progress }: { folded: number; progress?: JobProgress | undefined }
+    { folded, progress, durability }: Extract<FromLeaderSays, { type: 'accepted' }>
   ): void {
+    this.#durability = durability
     if (this.#acceptedBy !== undefined && !sameLeader(this.#acceptedBy, leader)) {
       const { retries, recomputed, speculated } = this.#progress
       this.#earlier.retries += retries
@@ -362,8 +380,4 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
     this.dispatchEvent(new CustomEvent('progress', { detail: this.progress }))
     this.#init.onState(state, this.#follower.channel?.remote)
   }
-}
-
-function refusal(text: string, { noRoom }: Extract<FromLeaderSays, { type: 'refused' }>): P2pWorkerError {
-  return noRoom === true ? new NoRoomError(text) : new P2pWorkerError(text)
 }

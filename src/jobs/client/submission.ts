@@ -38,6 +38,7 @@ export async function submissionOf(
     priority = 0,
     detach = false,
     keep = DEFAULT_KEEP_MS,
+    durable = 0,
     partials = false
   } = options
   const bytes = bundle.code.byteLength + input.byteLength
@@ -59,6 +60,7 @@ export async function submissionOf(
     priority,
     detach,
     keep,
+    durable,
     partials: partials || order !== undefined,
     stream: order
   }

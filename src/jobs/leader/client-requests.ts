@@ -19,6 +19,7 @@ import type { JobManagerInit } from './job-manager.ts'
 import { JobQuota, type OverQuota } from './job-quota.ts'
 import { LaterJobs } from './later-jobs.ts'
 import type { LeaderJob } from './leader-job.ts'
+import { noRoomFor, tooFewDisks } from './refusals.ts'
 
 /** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
@@ -124,6 +125,8 @@ export class ClientRequests {
     const bytes = bytesOfSubmission(submission)
     const overQuota = this.#quota.take(SCHEDULES, bytes, [...this.#init.jobs.values()])
     if (overQuota !== undefined) return { reason: overQuota.reason, isFinal: overQuota.again === undefined }
+    const { disks } = this.#init.journal
+    if (submission.durable > disks) return { reason: tooFewDisks(submission.durable, disks).reason, isFinal: false }
     const noRoom = this.#init.room?.take(bytes)
     if (noRoom !== undefined) return { reason: noRoom.reason, isFinal: false }
     const job = this.#init.accept(id, submission, undefined, 0)
@@ -202,6 +205,11 @@ export class ClientRequests {
         this.#turnAway(channel, id, overQuota)
         return
       }
+      const { disks } = this.#init.journal
+      if (submission.durable > disks) {
+        this.#reply(channel, id, tooFewDisks(submission.durable, disks))
+        return
+      }
       const noRoom = this.#init.room?.take(bytesOfSubmission(submission))
       if (noRoom !== undefined) {
         this.#tellNoRoom(channel, id, noRoom)
@@ -227,10 +235,10 @@ export class ClientRequests {
     })
   }
 
-  #tellNoRoom(channel: Channel<SubmitMessage>, job: string, { reason, isBrief }: NoRoom): void {
-    if (isBrief && this.#quota.mayTell(channel.remote))
-      this.#reply(channel, job, { type: 'busy', reason, ...DISK_HANGS })
-    else this.#reply(channel, job, { type: 'refused', reason, noRoom: true })
+  #tellNoRoom(channel: Channel<SubmitMessage>, job: string, noRoom: NoRoom): void {
+    if (noRoom.isBrief && this.#quota.mayTell(channel.remote))
+      this.#reply(channel, job, { type: 'busy', reason: noRoom.reason, ...DISK_HANGS })
+    else this.#reply(channel, job, noRoomFor(noRoom))
   }
 
   /** Adds a client to a job of this leader. */
@@ -240,8 +248,9 @@ export class ClientRequests {
     job.seen = Math.max(job.seen, seen)
     this.#init.seen(id, seen)
     // A job that this leader has not accepted yet will send `accepted` to all its clients later.
-    if (accepted)
-      this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, progress: this.#init.progress(id) })
+    if (!accepted) return
+    const now = { progress: this.#init.progress(id), durability: this.#init.journal.held(id) }
+    this.#reply(channel, id, { type: 'accepted', folded: from?.next ?? 0, ...now })
   }
 
   #replyOutcome(channel: Channel<SubmitMessage>, job: string): void {

@@ -4,8 +4,9 @@
 import { randomUUID } from 'node:crypto'
 import type { JobCheckpoint } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/core/entry.ts'
-import type { LeaderJournal, LeaderJournalEvents } from '../../journal/leader-journal.ts'
-import type { JobRecord } from '../../journal/record.ts'
+import type { LeaderJournal } from '../../journal/leader-journal.ts'
+import type { LeaderJournalEvents } from '../../journal/leader-journal-events.ts'
+import { type JobRecord, recordOf } from '../../journal/record.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import { type JobOutcome, NO_STATS, type Submission, type SubmitMessage } from '../protocol/submit-messages.ts'
@@ -19,6 +20,7 @@ import { summaryOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
 import type { LeadershipParts } from './leadership-parts.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
+import { noRoomFor, tooFewDisks } from './refusals.ts'
 
 /** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
@@ -81,6 +83,8 @@ export class JobManager {
       overruled: entry => this.#overrule(entry),
       advanced: entry => this.#goOnFrom(entry),
       adoptSchedule: (key, record) => this.#schedules?.adopted(key, record),
+      held: (job, durability) => this.#jobs.get(job)?.tellHeld(durability),
+      notDurable: (job, disks) => this.#refuse(this.#jobs.get(job), durable => tooFewDisks(durable, disks)),
       fenced: () => init.onFenced()
     })
     this.chunks = new ChunkMapService({
@@ -133,10 +137,11 @@ export class JobManager {
 
   /** The running jobs, and the ended jobs whose outcome is kept. */
   summaries(): JobSummary[] {
-    return [...this.#journal.entries()].flatMap(({ job, record }) => {
+    return [...this.#journal.entries()].flatMap(({ job, record, durable }) => {
       const since = this.#since.get(job)
       const age = since === undefined ? undefined : Math.round(performance.now() - since)
-      const summary = summaryOf(job, record, this.#init.progress(job), age)
+      const held = { durable, durability: this.#journal.held(job) }
+      const summary = summaryOf(job, record, this.#init.progress(job), age, held)
       return summary === undefined ? [] : [summary]
     })
   }
@@ -149,7 +154,8 @@ export class JobManager {
       if (this.#jobs.get(job.id) !== job || job.isOver) return
       job.accepted = true
       const progress = job.resumed ? this.#init.progress(job.id) : undefined
-      job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress })
+      const durability = this.#journal.held(job.id)
+      job.tell({ type: 'accepted', folded: job.from?.next ?? 0, progress, durability })
     })
     const state = job.resumed ? 'resumed' : 'accepted'
     this.#tellState(job, state, { task: job.submission.task, folded: job.from?.next })
@@ -262,7 +268,6 @@ export class JobManager {
 
   #accept(id: string, submission: Submission, channel: Channel<SubmitMessage> | undefined, seen: number): LeaderJob {
     const { self, epoch } = this.#init
-    const { task, sha256, inputSha256, keep } = submission
     const slots = Math.max(1, this.#init.slots())
     const job = this.#open(id, randomUUID(), submission, slots, { submitter: channel?.remote ?? SCHEDULES })
     job.seen = seen
@@ -271,19 +276,10 @@ export class JobManager {
     this.#retention.remove(id)
     this.chunks.forget(id)
     this.#since.set(id, performance.now())
-    const record: JobRecord = {
-      task,
-      sha256,
-      inputSha256,
-      slots,
-      keep,
-      submission,
-      checkpoint: undefined,
-      leaders: [{ leader: self, epoch }],
-      outcome: undefined
-    }
+    const record = recordOf(submission, slots, { leader: self, epoch })
+    const { durable } = submission
     if (this.#init.isServed(job.terms)) job.execution.prepare()
-    this.#journal.write({ job: id, submissionId: job.submissionId, record }, () => this.#begin(job))
+    this.#journal.write({ job: id, submissionId: job.submissionId, durable, record }, () => this.#begin(job))
     return job
   }
 
@@ -291,10 +287,13 @@ export class JobManager {
   #begin(job: LeaderJob): void {
     const noRoom = this.#init.room?.failure()
     if (noRoom === undefined || noRoom.isBrief) this.#init.begin(job, false)
-    else {
-      job.refuse({ type: 'refused', reason: noRoom.reason, noRoom: true })
-      this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
-    }
+    else this.#refuse(job, () => noRoomFor(noRoom))
+  }
+
+  #refuse(job: LeaderJob | undefined, says: (durable: number) => Parameters<LeaderJob['refuse']>[0]): void {
+    if (job === undefined || job.isOver) return
+    job.refuse(says(job.submission.durable))
+    this.onEnded(job, { type: 'cancelled', stats: NO_STATS })
   }
 
   #open(

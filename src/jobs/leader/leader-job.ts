@@ -12,7 +12,7 @@ import { MAX_PAYLOAD_BYTES } from '../protocol/wire-parts.ts'
 import type { Folded, JobTerms } from '../scheduler/index.ts'
 import type { ChunkRecord } from '../shared/chunk-record.ts'
 import type { CodeKeeper, Runner } from '../shared/runner.ts'
-import type { JobProgress, TaskLogLine } from '../shared/types.ts'
+import type { JobDurability, JobProgress, TaskLogLine } from '../shared/types.ts'
 import { Checkpointer } from './checkpointer.ts'
 import { JobExecution } from './job-execution.ts'
 import { PartialDelivery } from './partial-delivery.ts'
@@ -266,6 +266,11 @@ export class LeaderJob {
   async #tellPatiently(says: FromLeaderSays): Promise<void> {
     const readers = [...this.#watchers].filter(({ pendingBytes }) => pendingBytes < SLOW_CLIENT_BYTES)
     await Promise.allSettled(readers.map(reader => reader.send({ job: this.id, epoch: this.#init.epoch, ...says })))
+  }
+
+  /** Tells the watchers at how many peers the job is held. They hear of it with `accepted` the first time. */
+  tellHeld(durability: JobDurability): void {
+    if (this.accepted) this.tell({ type: 'durability', durability })
   }
 
   /** Sends progress to the watchers. Drops the progress while the watchers have not received `accepted`. */

@@ -72,7 +72,7 @@ const says = oneofCodec<Says, Omit<Wire, 'id'>>({
 })
 
 function decodeSummary({ job, ...summary }: WireSummary): JobSummary {
-  const { task, state, done, total, unserved, age } = summary
+  const { task, state, done, total, unserved, age, durable, durability } = summary
   return {
     jobId: parts.checkJobId(job),
     task: parts.checkText(task, 1_000, "a task's name"),
@@ -80,7 +80,9 @@ function decodeSummary({ job, ...summary }: WireSummary): JobSummary {
     done: parts.checkCount(done, 'done'),
     total: total === undefined ? undefined : parts.checkCount(total, 'total'),
     unserved,
-    age: age === undefined ? undefined : parts.checkCount(age, 'age')
+    age: age === undefined ? undefined : parts.checkCount(age, 'age'),
+    durable: parts.checkDurable(durable),
+    durability: durability ?? { memory: 0, disk: 0 }
   }
 }
 

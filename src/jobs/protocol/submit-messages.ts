@@ -6,7 +6,7 @@ import type { IndexedPack, Pack } from '../../tasks/values/pack.ts'
 import type { Progress, Submit } from '../../wire/jobs.gen.ts'
 import { SubmitMessage as Wire } from '../../wire/jobs.gen.ts'
 import type { JobTerms, SchedulerStats } from '../scheduler/index.ts'
-import { JOB_STATES, type JobProgress, type TaskLogLine } from '../shared/types.ts'
+import { JOB_STATES, type JobDurability, type JobProgress, type TaskLogLine } from '../shared/types.ts'
 import { EMPTY, oneofCodec } from './oneof-codec.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 import * as parts from './wire-parts.ts'
@@ -26,6 +26,8 @@ export interface Submission extends JobTerms {
   detach: boolean
   /** How long the outcome is kept, in ms. */
   keep: number
+  /** The number of disks that must hold the job, its checkpoints and its outcome before they are acknowledged. */
+  durable: number
   /** Whether the submitting client reads the partials. */
   partials: boolean
   /**
@@ -90,18 +92,33 @@ export type ToLeaderSays =
 export type FromLeaderSays =
   /**
    * `folded`: number of chunks that earlier leaders have folded, which are not computed again. `progress`: set if the
-   * job was running already.
+   * job was running already. `durability`: where the job is held.
    */
-  | { type: 'accepted'; folded: number; progress?: JobProgress | undefined }
+  | {
+      type: 'accepted'
+      folded: number
+      progress?: JobProgress | undefined
+      durability?: JobDurability | undefined
+    }
+  /** The number of peers that hold the job has changed. */
+  | { type: 'durability'; durability: JobDurability }
   /** The leader does not know the job to watch. `end`: how the job ended, if the outcome of the job is not kept any more. */
   | { type: 'unknown'; end: JobOutcome['type'] | undefined }
   | { type: 'progress'; progress: JobProgress }
   | { type: 'log'; lines: TaskLogLine[] }
   /**
    * `notAdmitted`: the allow list does not let this client submit any job. `end`: this job has ended, and its outcome
-   * is not kept any more. `noRoom`: the leader's data folder has no room for the job.
+   * is not kept any more. `noRoom`: the leader's data folder has no room for the job. `disks`: fewer disks than the job
+   * needs can hold it.
    */
-  | { type: 'refused'; reason: string; notAdmitted?: boolean; noRoom?: boolean; end?: JobOutcome['type'] | undefined }
+  | {
+      type: 'refused'
+      reason: string
+      notAdmitted?: boolean
+      noRoom?: boolean
+      disks?: number
+      end?: JobOutcome['type'] | undefined
+    }
   | ({ type: 'busy' } & Busy)
   /** Partials for the client that reads them, sent before they are folded. */
   | { type: 'partials'; first: number; partials: Pack }
@@ -160,6 +177,7 @@ export function decodeSubmission(wire: Submit): Submission {
     priority: parts.checkPriority(wire.priority),
     detach: wire.detach,
     keep: parts.checkKeep(wire.keep),
+    durable: parts.checkDurable(wire.durable),
     partials: wire.partials,
     stream,
     ...(wire.scheduledFor !== undefined && { scheduledFor: parts.checkTime(wire.scheduledFor) })
@@ -221,11 +239,21 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   accepted: {
     field: 'accepted',
-    encode: ({ folded, progress }) => ({ folded, ...(progress && { progress }) }),
-    decode: ({ folded, progress }) => ({
+    encode: ({ folded, progress, durability }) => ({
+      folded,
+      ...(progress && { progress }),
+      ...(durability && { durability })
+    }),
+    decode: ({ folded, progress, durability }) => ({
       folded: parts.checkCount(folded, 'folded'),
-      progress: progress && decodeProgress(progress)
+      progress: progress && decodeProgress(progress),
+      durability
     })
+  },
+  durability: {
+    field: 'durability',
+    encode: ({ durability }) => durability,
+    decode: durability => ({ durability })
   },
   unknown: { field: 'unknown', encode: ({ end = '' }) => ({ end }), decode: ({ end }) => ({ end: decodeEnd(end) }) },
   progress: {
@@ -266,10 +294,11 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   refused: {
     field: 'refused',
-    encode: ({ reason, notAdmitted = false, noRoom = false, end = '' }) => ({
+    encode: ({ reason, notAdmitted = false, noRoom = false, disks, end = '' }) => ({
       reason: reason.slice(0, MAX_REASON),
       notAdmitted,
       noRoom,
+      ...(disks !== undefined && { disks }),
       end
     }),
     decode(wire) {
@@ -280,6 +309,7 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
         reason,
         ...(wire.notAdmitted && { notAdmitted: true }),
         ...(wire.noRoom && { noRoom: true }),
+        ...(wire.disks !== undefined && { disks: wire.disks }),
         ...(end && { end })
       }
     }

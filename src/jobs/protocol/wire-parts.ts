@@ -13,7 +13,7 @@ import type {
 } from '../../wire/jobs.gen.ts'
 import type { SchedulerStats } from '../scheduler/index.ts'
 import type { TaskLogLine } from '../shared/types.ts'
-import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from './keep.ts'
+import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS, MOST_DURABLE } from './keep.ts'
 import { MOST_PAYLOAD_MB } from './payload-limit.ts'
 import { packNumbers, unpackNumbers } from './varints.ts'
 
@@ -100,6 +100,12 @@ export function checkKeep(ms: number | undefined): number {
   if (ms === undefined) return DEFAULT_KEEP_MS
   check(ms <= LONGEST_KEEP_MS, 'an outcome is to be kept for too long')
   return ms
+}
+
+/** Checks on how many disks a job must be. */
+export function checkDurable(disks: number): number {
+  check(disks <= MOST_DURABLE, 'a job that must be on too many disks')
+  return disks
 }
 
 /** Checks tags against the limits of a member's tags. */

@@ -69,6 +69,15 @@ export interface SubmitOptions {
    */
   keep?: number
   /**
+   * On how many disks the job must be: those of peers with a data folder (`join({ dataDir })`), from 0 to 16. The leader
+   * accepts the job only when so many disks hold it, and refuses it with a {@link NotDurableError} if there are fewer. As
+   * long as the job lives, each checkpoint and the outcome count only when so many disks hold them, under each leader. If
+   * disks are lost later, the job goes on running, but its outcome is reported only when there are enough disks again.
+   * With `voters`, only the disks of voters count. A client that joins a running job by its id takes over the number of
+   * the first submission. Default 0: the leader and two other peers hold the job, on disk as far as they have one.
+   */
+  durable?: number
+  /**
    * Whether the client reads all partials with {@link Job.partials}. The job then runs only as fast as the client
    * reads. A detached job may have no reader. A reader may be away for 10 s. After that, if other clients wait for the
    * job, the job continues without the reader, and the partials that are folded then are gone. If several clients
@@ -103,6 +112,14 @@ export interface JobProgress {
    * Whether the job waits because no live peer has had the required tags for two seconds or more.
    */
   unserved: boolean
+}
+
+/** At how many peers a job is held, with what the leader has acknowledged of it. */
+export interface JobDurability {
+  /** The number of peers that hold the job in their memory, with or without a data folder. */
+  memory: number
+  /** The number of these peers that have the job on disk as well. There it survives a stop of all peers. */
+  disk: number
 }
 
 /** The statistics of a job that has ended. */
@@ -153,6 +170,11 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
   readonly id: string
   /** The latest progress that this process has received. */
   readonly progress: JobProgress
+  /**
+   * At how many peers the job is held, as this process has last heard from the leader: when the leader accepted the job,
+   * and whenever that changes while the job runs. `undefined` before, and for a job that has ended or runs in this process alone.
+   */
+  readonly durability: JobDurability | undefined
   /** The statistics of the job. Set when the job has ended. */
   readonly stats: JobStats | undefined
   /** Returns the result. Rejects with {@link JobFailedError} or {@link JobCancelledError}. Aborting `signal` ends the wait, but not the job. */
@@ -197,6 +219,10 @@ export interface JobSummary {
   unserved: boolean
   /** How long ago the leader accepted the job, in ms; `undefined` if an earlier leader accepted it. */
   age: number | undefined
+  /** On how many disks the job must be ({@link SubmitOptions.durable}). */
+  durable: number
+  /** At how many peers the job, or its outcome, is held. */
+  durability: JobDurability
 }
 
 /** The state of each chunk of a job, or the changes since an earlier answer. */

@@ -33,6 +33,8 @@ export interface Head {
   hasOutcome: boolean
   /** How much of a running job the entry's checkpoint covers: the number of chunks before it. 0 without a checkpoint. */
   next: number
+  /** On how many disks each entry of the job must be before it is acknowledged. */
+  durable: number
 }
 
 export interface Entry<Record> extends Head {

@@ -27,6 +27,8 @@ export interface Follower extends JournalMember {
   timed: boolean
   /** Whether the member has confirmed an entry since this timer started. */
   confirmed: boolean
+  /** Whether the member has a disk that did not take what it last confirmed. */
+  diskFails: boolean
 }
 
 export interface FollowersInit {
@@ -69,6 +71,25 @@ export class Followers extends Map<PeerIdString, Follower> {
     return [ids.filter(hasDisk), ids.filter(id => !hasDisk(id))]
   }
 
+  hasDisk(id: PeerIdString): boolean {
+    return this.get(id)?.hasDisk === true
+  }
+
+  /** Whether a member has a disk that takes entries. */
+  hasWorkingDisk(id: PeerIdString): boolean {
+    const follower = this.get(id)
+    return follower?.hasDisk === true && !follower.diskFails
+  }
+
+  /** Records whether what a member has confirmed is on its disk. Returns whether its disk fails now and did not before, or the other way round. */
+  noteDisk(follower: Follower, isOnDisk: boolean): boolean {
+    const fails = follower.hasDisk && !isOnDisk
+    if (fails === follower.diskFails) return false
+    follower.diskFails = fails
+    this.changed = true
+    return true
+  }
+
   /** The members that have answered the read on the present connection. */
   get answered(): PeerIdString[] {
     return [...this.keys()].filter(id => this.hasAnswered(id))
@@ -91,15 +112,15 @@ export class Followers extends Map<PeerIdString, Follower> {
   update(member: JournalMember): void {
     const { id } = member.rank
     const known = this.get(id)
-    this.set(id, {
+    const fresh = {
       answered: false,
       isIncomplete: false,
       reachable: true,
       timed: false,
       confirmed: false,
-      ...known,
-      ...member
-    })
+      diskFails: false
+    }
+    this.set(id, { ...fresh, ...known, ...member })
     this.changed = true
     if (known === undefined && this.#isReading) this.#read(this.get(id)!)
   }

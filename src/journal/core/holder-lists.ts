@@ -63,6 +63,11 @@ export class HolderLists {
     this.#earlier.waive()
   }
 
+  /** The peers that held the journal on disk before this leadership. */
+  get earlier(): readonly PeerIdString[] {
+    return this.#earlier.newest?.holders ?? []
+  }
+
   /** Whether every peer that ever held the journal has dropped its old entries. */
   get areOldGone(): boolean {
     return this.#own.areAllClean

@@ -7,10 +7,12 @@ import { HolderLists } from './holder-lists.ts'
 import { type JournalInit, RECOVER_WAIT_MS } from './init.ts'
 import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
 import { OwnCopies } from './own-copies.ts'
+import { PresentHolders } from './present-holders.ts'
 import { Reading } from './reading.ts'
 import { type Decision, Recovery } from './recovery.ts'
 import { ReplicatedEntries } from './replicated-entries.ts'
 import { ReplicatedEntry } from './replicated-entry.ts'
+import { type Durability, Replication } from './replication.ts'
 import { Reports } from './reports.ts'
 import { type JournalRules, journalRules } from './rules.ts'
 import { Standbys } from './standbys.ts'
@@ -27,12 +29,11 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #own: OwnCopies
   readonly #reading: Reading
   readonly #reports = new Reports(report => this.#effects.push(report))
+  readonly #replication: Replication
+  readonly #present: PresentHolders<Record>
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
-  #standbys: readonly PeerIdString[] = []
   #nextVersion = 1
-  /** The newest version when this leader became ready. */
-  #readyVersion = 0
   #state: 'new' | 'reading' | 'ready' | 'fenced' = 'new'
   #effects: JournalEffect<Record>[] = []
 
@@ -41,7 +42,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const self = init.writer.rank.id
     this.#init = init
     this.#rules = rules
-    this.#own = new OwnCopies(replica.isDurable, rules.countsItself)
+    this.#own = new OwnCopies(replica.isDurable)
     const followers = new Followers({
       setTimer: (name, delay) => this.#effects.push({ type: 'timer', name, delay }),
       read: to => this.#effects.push({ type: 'read', to }),
@@ -60,6 +61,20 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#holders = holders
     this.#reading = new Reading({ rules, followers, policy, holders, lists })
     this.#recovery = new Recovery({ ...init, rules, own: job => this.get(job), emit })
+    const parts = { rules, policy, named: holders, own: this.#own }
+    this.#replication = new Replication(parts)
+    this.#present = new PresentHolders({
+      ...parts,
+      writer: init.writer,
+      replica,
+      followers,
+      lists,
+      jobs: this.#jobs,
+      recovery: this.#recovery,
+      reports: this.#reports,
+      touched: this.#touched,
+      emit
+    })
   }
 
   /** Whether this leader may accept and deny jobs. */
@@ -83,15 +98,27 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Whether this leader may forget the end of a job: no peer may come back with an older entry of it. */
   mayForget(job: string): boolean {
-    return this.#rules.mayForget(this.#lists.areOldGone && this.#jobs.get(job)?.hasOldCopy(this.#standbys) !== true)
+    const entry = this.#jobs.get(job)
+    const isOld = entry?.hasOldCopy(this.#present.standbys, id => this.#followers.hasDisk(id)) === true
+    const isOldHere = this.#own.isDurable && entry?.isOnDiskHere() === false
+    return this.#rules.mayForget(this.#lists.areOldGone && !isOld && !isOldHere)
   }
 
   /** Whether enough peers now store all of a job that was acknowledged. */
   isStored(name: string): boolean {
     const job = this.#jobs.get(name)
-    if (job === undefined || !this.#own.count(job.acknowledged)) return false
-    if (this.#policy.acknowledged(job) < this.#policy.required) return false
-    return this.#rules.isNamed(this.#holders.lacking(id => job.hasAcknowledged(id)))
+    return job !== undefined && this.#replication.isStored(job)
+  }
+
+  /** The number of disks that take entries. */
+  get disks(): number {
+    return this.#replication.disks
+  }
+
+  /** Returns at how many peers a job is held. */
+  held(name: string): Durability | undefined {
+    const job = this.#jobs.get(name)
+    return job && this.#replication.held(job)
   }
 
   get nextVersion(): number {
@@ -100,7 +127,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** The other peers that store the journal. */
   get standbys(): readonly PeerIdString[] {
-    return this.#standbys
+    return this.#present.standbys
   }
 
   /** Whether `id` has answered the read, and so obeys this leader. */
@@ -110,7 +137,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Whether `id` stores at least these versions of jobs, or is no standby. */
   storesAll(id: PeerIdString, versions: readonly (readonly [job: string, version: number])[]): boolean {
-    return !this.#standbys.includes(id) || this.#jobs.areVersionsStoredBy(id, versions)
+    return !this.#present.standbys.includes(id) || this.#jobs.areVersionsStoredBy(id, versions)
   }
 
   handle(event: JournalEvent<Record>, _now: number): JournalEffect<Record>[] {
@@ -119,8 +146,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#step(event)
     if (this.#state === 'reading' || this.#state === 'ready') {
       this.#advance()
-      const version = this.#own.next()
-      if (version !== undefined) this.#effects.push({ type: 'sync', version })
+      for (const copies of this.#own.take()) this.#effects.push({ type: 'sync', copies })
     }
     return this.#effects
   }
@@ -152,7 +178,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       case 'noted':
         return this.#lists.onNoted(event.from, event.version)
       case 'synced':
-        return this.#own.onSynced(event.version, this.#touched)
+        return this.#onSynced(event)
       case 'refused':
         // Only the refusal of a live member fences this leader.
         if (this.#followers.get(event.from) !== undefined) this.#fence()
@@ -186,16 +212,17 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#recovery.lose(id)
   }
 
-  #onHeads({ from, heads, list, isIncomplete }: JournalEventOf<Record, 'heads'>): void {
+  #onHeads({ from, heads, list, isIncomplete, ...rest }: JournalEventOf<Record, 'heads'>): void {
     const follower = this.#followers.get(from)
     if (follower === undefined) return
     this.#followers.markAnswered(follower, isIncomplete)
     this.#distrust(from)
+    const isOnDisk = this.#present.noteDisk(follower, rest.isOnDisk)
     if (list !== undefined) this.#lists.add(list)
     for (const head of heads) {
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#init.writer) !== 0) this.#recovery.add(from, head)
-      else if (job?.entry.submissionId === head.submissionId) job.confirm(from, head.stamp.version)
+      else if (job?.entry.submissionId === head.submissionId) job.confirm(from, head.stamp.version, isOnDisk)
       // During the reading, the entry is from before an aborted handover of this leadership. After the reading, it is an
       // entry whose `forget` was lost.
       else if (this.#state === 'reading') this.#recovery.add(from, head)
@@ -233,16 +260,17 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   /** Whether this leader has read enough members to know every acknowledged entry. It also reads each member that joins later. */
   get #hasRead(): boolean {
     if (this.#state === 'ready') return true
-    return this.#reading.isDone && this.#own.count(0)
+    return this.#reading.isDone && this.#rules.countsItself(this.#own.isReadSynced)
   }
 
   // --- What this leader writes
 
   #onWrite({ type: _, job: name, ...rest }: JournalEventOf<Record, 'write'>): void {
     const stamp = { ...this.#init.writer, version: this.#nextVersion++ }
-    const entry = { job: name, stamp, ...rest }
-    if (!this.#store(entry)) return
     const job = this.#jobs.get(name)
+    const before = job?.entry.submissionId === rest.submissionId ? job.entry.durable : 0
+    const entry = { job: name, stamp, ...rest, durable: rest.durable ?? before }
+    if (!this.#store(entry)) return
     if (job === undefined) this.#jobs.set(name, new ReplicatedEntry(entry, []))
     else job.entry = entry
   }
@@ -252,17 +280,28 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const isStored = this.#init.replica.write(entry)
     if (isStored) {
       this.#touched.add(entry.job)
-      this.#own.add(entry.stamp.version, entry.job)
+      this.#own.add(entry.job, entry.stamp.version)
+      this.#present.count(this.#jobs.get(entry.job)?.entry, entry)
     } else this.#fence()
     return isStored
   }
 
-  #onStored({ from, job: name, version }: JournalEventOf<Record, 'stored'>): void {
+  #onSynced({ copies, ...rest }: JournalEventOf<Record, 'synced'>): void {
+    const isOnDisk = this.#rules.countsAsDisk(rest.isOnDisk)
+    if (copies.length === 0) this.#own.isReadSynced = true
+    for (const [name, version] of copies) {
+      this.#jobs.get(name)?.confirmHere(version, isOnDisk)
+      this.#touched.add(name)
+    }
+    this.#present.noteOwnDisk(isOnDisk)
+  }
+
+  #onStored({ from, job: name, version, isOnDisk }: JournalEventOf<Record, 'stored'>): void {
     const job = this.#jobs.get(name)
     const follower = this.#followers.get(from)
     if (job === undefined || follower?.answered !== true) return
     follower.confirmed = true
-    job.confirm(from, version)
+    job.confirm(from, version, this.#present.noteDisk(follower, isOnDisk))
     this.#touched.add(name)
   }
 
@@ -275,6 +314,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const job = this.#jobs.get(name)
     if (job === undefined) return
     this.#jobs.delete(name)
+    this.#present.count(job.entry, undefined)
     const { stamp } = job.entry
     this.#init.replica.forget(this.#init.writer, name, stamp)
     for (const to of job.copies) this.#effects.push({ type: 'forget', to, job: name, stamp })
@@ -296,16 +336,15 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     for (const decision of this.#recovery.decide()) this.#onDecision(decision)
     if (this.#state === 'reading' && this.#recovery.isDone) {
       this.#state = 'ready'
-      this.#readyVersion = this.#nextVersion - 1
       this.#reports.unread([])
       this.#reports.incomplete([])
       this.#effects.push({ type: 'ready' })
     }
-    if (this.#followers.changed) this.#chooseStandbys()
-    if (this.#state === 'ready' && this.#holders.areNeeded) this.#nameHolders()
+    if (this.#followers.changed) this.#present.choose()
+    if (this.#state === 'ready' && this.#holders.areNeeded) this.#present.name()
     // A peer that gets entries has to know who else has them, so the list goes first.
-    if (this.#lists.isDue(this.#jobs.size === 0)) this.#tellHolders()
-    if (this.#state === 'ready') this.#tellWhole()
+    if (this.#lists.isDue(this.#jobs.size === 0) && !this.#present.tell()) this.#fence()
+    if (this.#state === 'ready') this.#present.tellWhole()
     for (const name of this.#touched) {
       // A copy on which there is no decision yet may count, so no entry may replace this copy.
       if (this.#recovery.has(name)) continue
@@ -313,26 +352,6 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       const job = this.#jobs.get(name)
       if (job !== undefined) this.#replicate(name, job)
     }
-  }
-
-  /** Lets all peers know who holds the journal. */
-  #tellHolders(): void {
-    const { replica, writer } = this.#init
-    const isClean = (id: PeerIdString): boolean =>
-      !this.#recovery.hasCopiesOf(id) && this.#jobs.isClean(id, this.#standbys.includes(id))
-    const all = this.#jobs.size === 0 ? [] : [writer.rank.id, ...this.#lists.complete(this.#standbys, isClean)]
-    const [holders, inMemory] = this.#followers.byDisk(all, replica.isDurable)
-    const [incomplete] = this.#followers.byDisk(this.#standbys.filter(id => !all.includes(id)))
-    if (!this.#lists.tell({ holders, inMemory, incomplete, reachable: this.#followers.answered, isClean }))
-      this.#fence()
-  }
-
-  /** Tells peers that had lost entries, this one among them, when they have all of them again. This leader has read a majority that had lost nothing. */
-  #tellWhole(): void {
-    const { isCaughtUp } = this.#rules
-    if (isCaughtUp(this.#own.count(this.#readyVersion))) this.#init.replica.markWhole(this.#init.writer)
-    const hasCaughtUp = (id: PeerIdString): boolean => isCaughtUp(this.#jobs.size === 0 || this.#lists.isComplete(id))
-    for (const to of this.#followers.markWhole(hasCaughtUp)) this.#effects.push({ type: 'whole', to })
   }
 
   /** Sends what was found to the standbys, because this leader may die before it has read all. */
@@ -343,50 +362,30 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (!this.#recovery.isDone) this.#recovery.protect(standbys)
   }
 
-  #chooseStandbys(): void {
-    this.#followers.changed = false
-    const standbys = this.#policy.choose()
-    this.#reports.underReplicated(this.#policy.missing(standbys))
-    if (standbys.join() === this.#standbys.join()) return
-    this.#standbys = standbys
-    this.#lists.onStandbys()
-    for (const job of this.#jobs.keys()) this.#touched.add(job)
-  }
-
-  #nameHolders(): void {
-    const jobs = this.#jobs.size === 0 && this.#recovery.isDone ? undefined : [...this.#jobs.values()]
-    const isSynced = (id: PeerIdString): boolean => jobs!.every(job => job.hasAcknowledged(id))
-    const mayName = (synced: number, standbys: number): boolean =>
-      this.#rules.mayName(synced, Math.min(this.#policy.required, Math.max(1, standbys)))
-    const holders = this.#holders.next(jobs && { standbys: this.#standbys, isSynced, mayName })
-    if (holders !== undefined) this.#effects.push({ type: 'name', holders })
-  }
-
   /**
    * Sends an entry to the standbys that lack the entry. Reports the entry when enough peers store it. Then drops other copies.
    */
   #replicate(name: string, job: ReplicatedEntry<Record>): void {
     const { entry, version } = job
-    for (const to of this.#standbys) {
+    for (const to of this.#present.standbys) {
       const follower = this.#followers.get(to)
       if (follower?.answered !== true || job.isSentTo(to)) continue
       if (!follower.timed) this.#followers.awaitAnswer(follower)
       job.send(to)
       this.#effects.push({ type: 'put', to, entry })
     }
-    const { required, hasQuorum } = this.#policy
-    const stored = this.#policy.stored(job)
-    const needed = hasQuorum ? required : this.#rules.replicasNeeded(entry.end, required, this.#standbys.length)
-    const behind = this.#standbys.filter(id => !job.isStoredBy(id)).length
-    const isNamed = this.#rules.isNamed(this.#holders.lacking(id => job.isStoredBy(id)))
-    const isHere = this.#own.count(version)
-    if (job.reported < version && this.#rules.isReplicated(stored, needed) && isNamed && isHere) {
+    if (job.reported < version && this.#replication.isReplicated(job, this.#present.standbys)) {
       job.reported = version
       this.#effects.push({ type: 'replicated', job: name, version })
+    } else if (!job.isRefused && this.#replication.isOutOfReach(job)) {
+      job.isRefused = true
+      this.#effects.push({ type: 'not-durable', job: name, disks: this.disks })
     }
-    if (!isHere || !this.#rules.mayDropCopies(stored, needed, behind)) return
+    const held = this.#replication.heldNow(job)
+    if (held !== undefined) this.#effects.push({ type: 'held', job: name, ...held })
+    if (!this.#replication.mayDropCopies(job, this.#present.standbys)) return
     for (const to of job.copies) {
-      if (this.#standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
+      if (this.#present.standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
       if (!this.#rules.mayDrop(this.#holders.has(to))) continue
       job.reset(to)
       this.#effects.push({ type: 'forget', to, job: name, stamp: entry.stamp })

@@ -1,44 +1,37 @@
-import type { JournalRules } from './rules.ts'
+/** Versions of entries, by job. */
+export type Versions = readonly (readonly [job: string, version: number])[]
 
-/** The copies of the leader itself, as far as they are on disk. */
+/** Which copies of the leader itself are to be synced. */
 export class OwnCopies {
-  /** The copies that are not known to be on disk, the oldest first. */
-  readonly #unsynced: { version: number; job: string }[] = []
-  /** The newest version that is on disk. 0 stands for what the leader has read. */
-  #synced: number
-  /** The newest version that was to be synced. */
-  #syncing: number
-  readonly #mayCount: JournalRules['countsItself']
+  /** Whether the copies are kept on disk. If not, they count at once. */
+  readonly isDurable: boolean
+  /** Whether the disk of this peer did not take the copies that were last reported. */
+  fails = false
+  /** Whether what the leader has read is on disk, so that it obeys no older leader after a restart. */
+  isReadSynced: boolean
+  #isReadDue: boolean
+  /** The newest versions that are not being synced yet. */
+  readonly #due = new Map<string, number>()
 
-  /** @param isDurable - whether the copies are kept on disk. If not, they count at once. */
-  constructor(isDurable: boolean, mayCount: JournalRules['countsItself']) {
-    this.#mayCount = mayCount
-    this.#synced = isDurable ? -1 : Number.POSITIVE_INFINITY
-    this.#syncing = this.#synced
+  constructor(isDurable: boolean) {
+    this.isDurable = isDurable
+    this.isReadSynced = !isDurable
+    this.#isReadDue = isDurable
   }
 
-  add(version: number, job: string): void {
-    if (version > this.#synced) this.#unsynced.push({ version, job })
+  get hasWorkingDisk(): boolean {
+    return this.isDurable && !this.fails
   }
 
-  /** Returns up to which version the copies should be synced now. Undefined if there are no new ones. */
-  next(): number | undefined {
-    const version = this.#unsynced.at(-1)?.version ?? 0
-    if (version <= this.#syncing) return undefined
-    this.#syncing = version
-    return version
+  add(job: string, version: number): void {
+    if (this.isDurable) this.#due.set(job, version)
   }
 
-  /** All copies up to this version are on disk. Adds the jobs whose copies count now to `touched`. */
-  onSynced(version: number, touched: Set<string>): void {
-    this.#synced = Math.max(this.#synced, version)
-    const later = this.#unsynced.findIndex(copy => copy.version > this.#synced)
-    const synced = this.#unsynced.splice(0, later === -1 ? this.#unsynced.length : later)
-    for (const { job } of synced) touched.add(job)
-  }
-
-  /** Whether the copies up to this version count. */
-  count(version: number): boolean {
-    return this.#mayCount(version <= this.#synced)
+  /** Returns what should be synced now. An empty list stands for what the leader has read. */
+  *take(): Iterable<Versions> {
+    if (this.#isReadDue) yield []
+    this.#isReadDue = false
+    if (this.#due.size > 0) yield [...this.#due]
+    this.#due.clear()
   }
 }

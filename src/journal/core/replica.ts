@@ -187,6 +187,6 @@ export class JournalReplica<Record> {
   }
 }
 
-export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome, next }: Entry<Record>): Head {
-  return { job, stamp, submissionId, end, hasOutcome, next }
+export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome, next, durable }: Entry<Record>): Head {
+  return { job, stamp, submissionId, end, hasOutcome, next, durable }
 }

@@ -26,10 +26,10 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   }
 
   /**
-   * Whether a peer has no copies of earlier leaders any more: a standby stores all of each entry that was acknowledged, and other peers have dropped
-   * their copies. The next call goes on where this one has stopped, because this leader asks after each event.
+   * Whether a peer has no copies of earlier leaders any more: a standby stores all of each entry that was acknowledged, on disk if it has one, and other
+   * peers have dropped their copies. The next call goes on where this one has stopped, because this leader asks after each event.
    */
-  isClean(peer: PeerIdString, isStandby: boolean): boolean {
+  isClean(peer: PeerIdString, isStandby: boolean, hasDisk: boolean): boolean {
     let check = this.#checks.get(peer)
     if (check?.isStandby !== isStandby) {
       check = { isStandby, rest: this.values(), next: undefined }
@@ -40,8 +40,9 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
       const { next } = check
       if (next === undefined) break
       const isCurrent = this.get(next.entry.job) === next
-      if (isCurrent && (isStandby ? !next.isStoredBy(peer, Math.max(1, next.acknowledged)) : next.copies.has(peer)))
-        return false
+      const version = Math.max(1, next.acknowledged)
+      const isStored = next.isStoredBy(peer, version) && (!hasDisk || next.isSyncedBy(peer))
+      if (isCurrent && (isStandby ? !isStored : next.copies.has(peer))) return false
       check.next = undefined
     }
     this.#checks.delete(peer)
@@ -51,8 +52,19 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   /** Forgets what each peer stores of the entries, because copies and messages may be lost. Returns the jobs. */
   reset(peer: PeerIdString): Iterable<string> {
     for (const job of this.values()) job.reset(peer)
-    this.#checks.delete(peer)
+    this.checkAgain(peer)
     return this.keys()
+  }
+
+  /** Makes {@link isClean} begin again for a peer. */
+  checkAgain(peer: PeerIdString): void {
+    this.#checks.delete(peer)
+  }
+
+  /** Whether this peer itself has all that earlier leaders acknowledged on disk. */
+  areHere(): boolean {
+    for (const job of this.values()) if (!job.isAdoptedHere) return false
+    return true
   }
 
   *newest(): Iterable<Entry<Record>> {

@@ -1,5 +1,6 @@
 import type { PeerIdString } from '../../network/types.ts'
 import type { Entry } from './entry.ts'
+import type { Durability } from './replication.ts'
 
 /** This leadership's newest entry of a job, and the versions that other peers store. */
 export class ReplicatedEntry<Record> {
@@ -7,10 +8,18 @@ export class ReplicatedEntry<Record> {
   /** For each peer, the newest version of this leadership that was sent to the peer, and the newest version that the peer has confirmed. */
   readonly #sent = new Map<PeerIdString, number>()
   readonly #stored = new Map<PeerIdString, number>()
+  /** For each peer, the newest version that the peer has confirmed to have on disk. */
+  readonly #onDisk = new Map<PeerIdString, number>()
+  /** The newest versions that this peer itself has, and has on disk. */
+  #own = { stored: 0, onDisk: 0 }
   /** The peers that may have a copy, in any version. */
   readonly copies: Set<PeerIdString>
   /** The newest version reported as replicated. */
   reported = 0
+  /** Where the job was last reported to be held. */
+  held: Durability | undefined
+  /** Whether there were too few disks for this new job. */
+  isRefused = false
   /** The version of this leadership that contains what an earlier leader may have acknowledged. 0 if no earlier leader had the job. */
   readonly #adopted: number
 
@@ -38,9 +47,35 @@ export class ReplicatedEntry<Record> {
     return (this.#stored.get(peer) ?? 0) >= version
   }
 
-  /** Whether a standby, or another peer that may have a copy, has not confirmed the newest version. */
-  hasOldCopy(standbys: readonly PeerIdString[]): boolean {
-    return [...this.copies, ...standbys].some(id => !this.isStoredBy(id))
+  isOnDiskOf(peer: PeerIdString, version = this.version): boolean {
+    return (this.#onDisk.get(peer) ?? 0) >= version
+  }
+
+  /** Whether all that a peer has confirmed of this entry is on its disk. */
+  isSyncedBy(peer: PeerIdString): boolean {
+    return (this.#onDisk.get(peer) ?? 0) >= (this.#stored.get(peer) ?? 0)
+  }
+
+  /** Whether a version is stored at this peer itself. */
+  isStoredHere(version = this.version): boolean {
+    return this.#own.stored >= version
+  }
+
+  isOnDiskHere(version = this.version): boolean {
+    return this.#own.onDisk >= version
+  }
+
+  /** Whether this peer itself has on disk what an earlier leader may have acknowledged. */
+  get isAdoptedHere(): boolean {
+    return this.isOnDiskHere(this.#adopted)
+  }
+
+  /**
+   * Whether a standby, or another peer that may have a copy, has not confirmed the newest version, or may come back without it. `hasDisk`: whether a
+   * peer has a disk.
+   */
+  hasOldCopy(standbys: readonly PeerIdString[], hasDisk: (id: PeerIdString) => boolean): boolean {
+    return [...this.copies, ...standbys].some(id => !this.isStoredBy(id) || (hasDisk(id) && !this.isOnDiskOf(id)))
   }
 
   isSentTo(peer: PeerIdString): boolean {
@@ -58,17 +93,27 @@ export class ReplicatedEntry<Record> {
   }
 
   /** Records that a peer stores a version of this leadership. */
-  confirm(peer: PeerIdString, version: number): void {
+  confirm(peer: PeerIdString, version: number, isOnDisk: boolean): void {
     const known = Math.min(version, this.version)
-    this.#sent.set(peer, Math.max(known, this.#sent.get(peer) ?? 0))
-    this.#stored.set(peer, Math.max(known, this.#stored.get(peer) ?? 0))
+    const raise = (versions: Map<PeerIdString, number>): unknown =>
+      versions.set(peer, Math.max(known, versions.get(peer) ?? 0))
+    raise(this.#sent)
+    raise(this.#stored)
+    if (isOnDisk) raise(this.#onDisk)
     this.copies.add(peer)
+  }
+
+  /** Records that this peer itself stores a version. */
+  confirmHere(version: number, isOnDisk: boolean): void {
+    this.#own.stored = Math.max(version, this.#own.stored)
+    if (isOnDisk) this.#own.onDisk = Math.max(version, this.#own.onDisk)
   }
 
   /** Forgets the versions at a peer, because messages to the peer and the copy of the peer may be lost. */
   reset(peer: PeerIdString): void {
     this.#sent.delete(peer)
     this.#stored.delete(peer)
+    this.#onDisk.delete(peer)
     this.copies.delete(peer)
   }
 }

@@ -46,11 +46,21 @@ export interface JournalRules {
   replicasNeeded(end: End | undefined, required: number, standbys: number): number
   /** Whether an entry survives its leader and may be acknowledged. `stored`: the number of other peers that store the entry. */
   isReplicated(stored: number, needed: number): boolean
+  /** Whether a copy counts as one on disk. `isOnDisk`: whether its peer said so. */
+  countsAsDisk(isOnDisk: boolean): boolean
+  /** Returns the number of disks that must hold an entry. `durable`: the number for the job. `disks`: the number of disks that take entries. */
+  disksNeeded(end: End | undefined, durable: number, disks: number): number
+  /** Whether enough disks hold an entry, so that it may be acknowledged, and dropped elsewhere. */
+  isDurable(disks: number, needed: number): boolean
   /**
    * Whether peers that are not standbys may drop their copies. `behind`: the number of standbys that do not store the entry
    * yet.
    */
   mayDropCopies(stored: number, needed: number, behind: number): boolean
+}
+
+function isStop(end: End | undefined): boolean {
+  return end === 'cancelled' || end === 'abandoned'
 }
 
 export const journalRules: JournalRules = {
@@ -88,12 +98,18 @@ export const journalRules: JournalRules = {
   replicasNeeded(end, required, standbys) {
     if (end === undefined) return required
     // A stop does not wait for a silent member. At worst the job runs a second time.
-    const isStopped = end === 'cancelled' || end === 'abandoned'
     // An outcome is large and can be computed again, so one copy at another peer is enough.
-    return Math.min(1, isStopped ? standbys : required)
+    return Math.min(1, isStop(end) ? standbys : required)
   },
 
   isReplicated: (stored, needed) => stored >= needed,
+
+  countsAsDisk: isOnDisk => isOnDisk,
+
+  // A stop does not wait for disks that are gone, either.
+  disksNeeded: (end, durable, disks) => (isStop(end) ? Math.min(durable, disks) : durable),
+
+  isDurable: (disks, needed) => disks >= needed,
 
   mayDropCopies: (stored, needed, behind) => stored >= needed && behind === 0
 }

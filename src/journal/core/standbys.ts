@@ -3,7 +3,7 @@ import type { PeerIdString } from '../../network/types.ts'
 import type { Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
-/** The number of standbys without a quorum. */
+/** The number of standbys without a quorum. More are chosen if a job must be on more disks. */
 const STANDBYS = 2
 
 interface StandbysInit {
@@ -56,8 +56,10 @@ export class Standbys {
   /**
    * Returns the peers that should store the journal. Peers with a disk come first, because the journal survives there when all peers stop. Of
    * these, the most likely next leaders come first, because they will need the journal.
+   *
+   * @param disks - the number of these peers whose disks should take entries
    */
-  choose(): PeerIdString[] {
+  choose(disks = 0): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
     reachable.sort(
@@ -66,7 +68,21 @@ export class Standbys {
         Number(b.electable) - Number(a.electable) ||
         this.#order(b.rank, a.rank)
     )
-    return reachable.slice(0, STANDBYS).map(({ rank }) => rank.id)
+    const chosen: PeerIdString[] = []
+    let left = disks
+    for (const { rank } of reachable) {
+      const hasDisk = this.#followers.hasWorkingDisk(rank.id)
+      if (chosen.length >= STANDBYS && (!hasDisk || left <= 0)) continue
+      chosen.push(rank.id)
+      if (hasDisk) left -= 1
+    }
+    return chosen
+  }
+
+  /** Returns how many other peers have disks that take entries. */
+  get disks(): number {
+    const isReachable = (id: PeerIdString): boolean => this.#followers.get(id)?.reachable === true
+    return this.#eligible.filter(id => isReachable(id) && this.#followers.hasWorkingDisk(id)).length
   }
 
   /** Returns the peers that must answer if `standbys` has too few peers, or an empty list if `standbys` has enough peers. */
@@ -75,14 +91,14 @@ export class Standbys {
     return this.#eligible.filter(id => this.#followers.get(id)?.reachable !== true)
   }
 
-  /** Returns how many peers whose copies count store the newest version of an entry. */
-  stored(entry: ReplicatedEntry<unknown>): number {
-    return this.#eligible.filter(id => entry.isStoredBy(id)).length
+  /** Returns how many peers whose copies count store this version of an entry. */
+  stored(entry: ReplicatedEntry<unknown>, version = entry.version): number {
+    return this.#eligible.filter(id => entry.isStoredBy(id, version)).length
   }
 
-  /** Returns how many peers whose copies count store all of an entry that was acknowledged. */
-  acknowledged(entry: ReplicatedEntry<unknown>): number {
-    return this.#eligible.filter(id => entry.hasAcknowledged(id)).length
+  /** Returns the peers whose copies count that have this version of an entry on disk. */
+  onDisk(entry: ReplicatedEntry<unknown>, version = entry.version): PeerIdString[] {
+    return this.#eligible.filter(id => entry.isOnDiskOf(id, version))
   }
 
   /** The number of reachable followers that have not answered the read. */

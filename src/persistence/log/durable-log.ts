@@ -126,6 +126,11 @@ export class DurableLog {
     return this.#failures[lane]
   }
 
+  /** Whether nothing is written any more: the log was closed, or its thread has ended. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** Whether the disk takes no writes of some lane. */
   get isFailing(): boolean {
     return LANES.some(lane => this.#failures[lane] !== undefined)
@@ -171,12 +176,18 @@ export class DurableLog {
 
   /** Calls `done` when everything is synced that {@link write} was given before. With `keys`: everything of these keys. */
   afterWrites(done: () => void, keys?: readonly string[]): void {
+    after([...this.#pending('bulk', keys), ...this.#pending('large', keys)], done)
+  }
+
+  /** Returns the lanes in which {@link afterWrites} would wait now. */
+  lanesOf(keys?: readonly string[]): Lane[] {
+    return LANES.filter(lane => lane !== 'urgent' && this.#pending(lane, keys).length > 0)
+  }
+
+  /** Returns the batches of a lane that are not synced, with these keys or with any. */
+  #pending(lane: Lane, keys: readonly string[] | undefined): Batch[] {
     const isAwaited = ({ changes }: Batch): boolean => keys?.some(key => changes.has(key)) ?? changes.size > 0
-    const batches = [this.#running.bulk, this.#next.bulk, this.#running.large, this.#next.large]
-    after(
-      batches.flatMap(batch => (batch !== undefined && isAwaited(batch) ? [batch] : [])),
-      done
-    )
+    return [this.#running[lane], this.#next[lane]].filter(batch => batch !== undefined).filter(isAwaited)
   }
 
   /** Resolves when the thread has ended, so that nothing writes to the folder any more. */

@@ -40,6 +40,8 @@ function job(n: number, change: Partial<JobSummary> = {}): JobSummary {
     total: 99_999,
     unserved: false,
     age: 61_000,
+    durable: 0,
+    durability: { memory: 1, disk: 0 },
     ...change
   }
 }

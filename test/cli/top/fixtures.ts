@@ -26,7 +26,8 @@ export function member(id: string, change: Partial<MemberStatus> = {}): MemberSt
 }
 
 export function job(jobId: string, change: Partial<JobSummary> = {}): JobSummary {
-  return { jobId, task: 'count', state: 'running', done: 0, total: 100, unserved: false, age: 0, ...change }
+  const held = { durable: 0, durability: { memory: 1, disk: 0 } }
+  return { jobId, task: 'count', state: 'running', done: 0, total: 100, unserved: false, age: 0, ...held, ...change }
 }
 
 export function status(change: Partial<ClusterStatus> = {}): ClusterStatus {

@@ -63,6 +63,8 @@ describe('the picture of top', () => {
         done: fc.nat(2 ** 31 - 1),
         total: fc.option(fc.nat(2 ** 31 - 1), { nil: undefined }),
         unserved: fc.boolean(),
+        durable: fc.nat({ max: 16 }),
+        durability: fc.record({ memory: fc.nat(), disk: fc.nat() }),
         age: fc.option(fc.nat(), { nil: undefined })
       }),
       { maxLength: 30 }

@@ -127,10 +127,10 @@ export class Hostile implements Reachable {
   #answerLeader(message: JournalMessage): Uint8Array | undefined {
     const { encode } = journalProtocol.codec
     const { epoch, type } = message
-    if (type === 'read') return encode({ epoch, type: 'heads', heads: [], age: 0 })
+    if (type === 'read') return encode({ epoch, type: 'heads', heads: [], age: 0, isOnDisk: false })
     if (type !== 'put' && type !== 'update') return undefined
     const { job, stamp } = type === 'put' ? message.entries.at(-1)! : message.head
-    return encode({ epoch, type: 'held', job, version: stamp.version })
+    return encode({ epoch, type: 'held', job, version: stamp.version, isOnDisk: false })
   }
 
   #answerDupe(name: string, bytes: Uint8Array): Uint8Array | undefined {

@@ -20,7 +20,8 @@ export function member(peerId: string, fields: Partial<WireMember> = {}): WireMe
 }
 
 export function job(jobId: string, fields: Partial<WireJob> = {}): WireJob {
-  return { jobId, task: 'sum', state: 'running', done: 0, total: 100, unserved: false, ageMs: 0, ...fields }
+  const held = { durable: 0, durability: { memory: 1, disk: 0 } }
+  return { jobId, task: 'sum', state: 'running', done: 0, total: 100, unserved: false, ageMs: 0, ...held, ...fields }
 }
 
 /** Returns a lock that P1 holds, and P2 waits for, each with so many sessions. */

@@ -158,7 +158,8 @@ describe('messages of the jobs protocols', () => {
     detach: false,
     seen: 0,
     partials: false,
-    got: 0
+    got: 0,
+    durable: 0
   }
 
   it.each([
@@ -167,6 +168,7 @@ describe('messages of the jobs protocols', () => {
     ['a chunk timeout beyond a timer’s limit', { chunkTimeout: 2 ** 32 - 1 }],
     ['a priority out of range', { priority: -101 }],
     ['a keep time of more than a week', { keep: 604_800_001 }],
+    ['more disks than a job may ask for', { durable: 17 }],
     ['a tag without a name', { requires: new Map([['', 'x']]) }],
     ['a tag with a long name', { requires: new Map([['x'.repeat(65), 'x']]) }],
     ['a tag with a long value', { requires: new Map([['x', 'x'.repeat(257)]]) }],

@@ -43,6 +43,6 @@ export const durableBugs: PlantedBugs = {
     { mayForget: () => true },
     /is forgotten/
   ),
-  'says that it holds an entry before it is on disk': replaced('whenSynced', done => done()),
+  'says that it holds an entry before it is on disk': replaced('whenSynced', done => done(true)),
   'forgets in a restart which leader it has accepted': replaced('keepAccepted', (_, done) => done())
 }
