@@ -12,7 +12,7 @@ export type OverlapPolicy = 'skip' | 'queue' | 'allow'
 export interface ScheduleOptions
   extends Pick<
     SubmitOptions,
-    'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'requires' | 'speculate' | 'external' | 'keep'
+    'signal' | 'retries' | 'chunkTimeout' | 'priority' | 'requires' | 'speculate' | 'external' | 'keep' | 'durable'
   > {
   /** The IANA name of the time zone of the cron expression, e.g. `Europe/Berlin`. Default: the zone of this process. */
   timeZone?: string

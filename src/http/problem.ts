@@ -14,6 +14,7 @@ import {
   NoSuchScheduleError,
   NotAdmittedError,
   NotCloneableError,
+  NotDurableError,
   P2pWorkerError,
   TaskLoadError
 } from '../common/errors.ts'
@@ -54,7 +55,7 @@ export function answerTo(error: unknown): Answer | undefined {
   return { status, headers: { ...(status === 503 && AGAIN), ...headers }, body: { error: errorJson(error) } }
 }
 
-/** Returns a 4xx status for an error that the client can fix, 507 for a leader without room, and 503 for all other errors, because a later request may
+/** Returns a 4xx status for an error that the client can fix, 507 for a leader without room or disks, and 503 for all other errors, because a later request may
  * succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
@@ -67,6 +68,6 @@ function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof LockLostError) return 410
   if (error instanceof MessageTooLargeError || error instanceof JsonTooLargeError) return 413
   if (error instanceof TaskLoadError) return 422
-  if (error instanceof NoRoomError) return 507
+  if (error instanceof NoRoomError || error instanceof NotDurableError) return 507
   return 503
 }

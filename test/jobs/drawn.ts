@@ -123,6 +123,8 @@ const progress = fc.record({
   unserved: fc.boolean()
 })
 
+const durability = fc.record({ memory: fc.nat(), disk: fc.nat() })
+
 export const submit = fc
   .oneof(
     fc.record({
@@ -163,7 +165,8 @@ export const submit = fc
       epoch: count,
       type: fc.constant('accepted'),
       folded: count,
-      progress: fc.option(progress, { nil: undefined })
+      progress: fc.option(progress, { nil: undefined }),
+      durability: fc.option(durability, { nil: undefined })
     }),
     fc.record({
       job,
@@ -172,6 +175,8 @@ export const submit = fc
       end: fc.constantFrom('completed', 'failed', 'cancelled', undefined)
     }),
     fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string() }),
+    fc.record({ job, epoch: count, type: fc.constant('refused'), reason: fc.string(), disks: fc.nat() }),
+    fc.record({ job, epoch: count, type: fc.constant('durability'), durability }),
     fc.record({ job, epoch: count, type: fc.constant('busy'), reason: fc.string(), ms: fc.nat(), places: fc.nat() }),
     fc.record({
       job,
@@ -248,7 +253,9 @@ export const overview = fc
             done: count,
             total: fc.option(count, { nil: undefined }),
             unserved: fc.boolean(),
-            age: fc.option(count, { nil: undefined })
+            age: fc.option(count, { nil: undefined }),
+            durable: fc.nat({ max: 16 }),
+            durability
           })
         ),
         busy: fc.dictionary(peer, count, { noNullPrototype: true })

@@ -869,7 +869,9 @@ describe('the jobs of a cluster', () => {
         done: 0,
         total: undefined,
         unserved: false,
-        age: expect.any(Number)
+        age: expect.any(Number),
+        durable: 0,
+        durability: { memory: 2, disk: 0 }
       }
     ])
     expect(overview.busy).toEqual({ [a.id]: 2, [b.id]: 1 })

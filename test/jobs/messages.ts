@@ -43,6 +43,7 @@ const anySubmission = fc.record({
   priority,
   detach: fc.boolean(),
   keep: fc.nat({ max: 604_800_000 }),
+  durable: fc.nat({ max: 16 }),
   partials: fc.boolean(),
   stream: fc.constantFrom('ordered', 'unordered', undefined),
   scheduledFor: fc.option(fc.nat({ max: 8.64e15 }), { nil: undefined })

@@ -3,6 +3,7 @@ import { NoRoomError } from '../../src/common/errors.ts'
 import { JournalReplica } from '../../src/journal/core/replica.ts'
 import { JournalRoom } from '../../src/journal/journal-room.ts'
 import { bytesOfRecord, type JournalRecord } from '../../src/journal/record.ts'
+import type { WhenSynced } from '../../src/journal/sync-copies.ts'
 import { DiskHangsError } from '../../src/persistence/log/durable-log.ts'
 import { FakeFolder } from '../journal/fake-folder.ts'
 import { FakeCluster, type FakePeer } from './fake-cluster.ts'
@@ -67,7 +68,10 @@ describe('a leader whose data folder has no room', () => {
     const keeper = { put: () => {}, remove: () => {}, obey: () => {}, note: () => {}, mark: () => {} }
     const replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, keeper)
     let unsynced: (() => void)[] | undefined
-    const whenSynced = (done: () => void): unknown => unsynced?.push(done) ?? done()
+    const whenSynced: WhenSynced = done => {
+      if (unsynced === undefined) done(true)
+      else unsynced.push(() => done(false))
+    }
     leader = cluster.add(runner, {}, {}, { room: new JournalRoom(folder), replica, whenSynced })
     cluster.elect(leader)
     expect(await leader.jobs.overview()).toMatchObject({ jobs: [] })

@@ -104,8 +104,14 @@ export const message = fc
     count,
     fc.oneof(
       fc.record({ type: fc.constant('read'), priority: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) }),
-      fc.record({ type: fc.constant('heads'), heads: fc.array(head), age: count }),
-      fc.record({ type: fc.constant('heads'), heads: fc.array(head), age: count, isIncomplete: fc.constant(true) }),
+      fc.record({ type: fc.constant('heads'), heads: fc.array(head), age: count, isOnDisk: fc.boolean() }),
+      fc.record({
+        type: fc.constant('heads'),
+        heads: fc.array(head),
+        age: count,
+        isIncomplete: fc.constant(true),
+        isOnDisk: fc.boolean()
+      }),
       fc.record({ type: fc.constant('fetch'), job }),
       entry.map(entry => ({ type: 'fetched', job: entry.job, entry })),
       fc.record({ type: fc.constant('fetched'), job, entry: fc.constant(undefined) }),
@@ -115,7 +121,7 @@ export const message = fc
       fc
         .tuple(running, checkpoint)
         .map(([{ record: _, ...head }, checkpoint]) => ({ type: 'update', head, checkpoint })),
-      fc.record({ type: fc.constant('held'), job, version: count }),
+      fc.record({ type: fc.constant('held'), job, version: count, isOnDisk: fc.boolean() }),
       fc.record({ type: fc.constant('forget'), job, stamp }),
       fc.constant({ type: 'whole' }),
       fc.constant({ type: 'refused' })

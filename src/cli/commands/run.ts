@@ -23,10 +23,10 @@ async function cancel(job: Job, detached: boolean): Promise<JobCancelledError> {
 }
 
 export async function run(task: string, flags: RunFlags): Promise<number> {
-  const { retries, speculate, requires = {}, chunkTimeout, priority, keep, external = [] } = flags
+  const { retries, speculate, requires = {}, chunkTimeout, priority, keep, durable, external = [] } = flags
   const { at, in: after } = flags
   const detach = flags.detach === true || at !== undefined || after !== undefined
-  const options = { retries, speculate, requires, chunkTimeout, priority, detach, keep, external }
+  const options = { retries, speculate, requires, chunkTimeout, priority, detach, keep, durable, external }
   return await awaitJob(flags, {
     prepare: async signal => {
       const input = await readInput(flags, signal)

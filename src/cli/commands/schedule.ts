@@ -14,9 +14,9 @@ import { table } from '../terminal/table.ts'
 import { oneLine } from '../terminal/text-width.ts'
 
 export async function add(name: string, cron: string, task: string, flags: ScheduleFlags): Promise<number> {
-  const { retries, speculate, requires = {}, chunkTimeout, priority, keep, external = [] } = flags
+  const { retries, speculate, requires = {}, chunkTimeout, priority, keep, durable, external = [] } = flags
   const { missed, overlap, catchUp, jitter, timeZone } = flags
-  const job = { retries, speculate, requires, chunkTimeout, priority, keep, external }
+  const job = { retries, speculate, requires, chunkTimeout, priority, keep, durable, external }
   const options = { ...job, missed, overlap, catchUp, jitter, timeZone }
   let input: unknown
   return await withClient(

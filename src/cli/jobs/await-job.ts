@@ -8,7 +8,7 @@ import { exitCodeOf, exitCodes } from '../exit-codes.ts'
 import type { JsonFlag } from '../options/flags.ts'
 import { onInterruption } from '../terminal/interruption.ts'
 import { paint, print, say } from '../terminal/output.ts'
-import { type Computing, type JobProgressView, show, summary } from './job-view.ts'
+import { type Computing, heldLine, type JobProgressView, show, summary } from './job-view.ts'
 import { checkOutput, printResult, writeResult } from './result-output.ts'
 
 /** Opens the job that the command waits for. */
@@ -69,8 +69,14 @@ async function attempt(work: () => Promise<unknown>): Promise<Outcome> {
   }
 }
 
-async function printId({ id, progress }: Job, json: boolean | undefined): Promise<void> {
-  await print(json ? toJson({ jobId: id, state: progress.state }) : id)
+/** Prints the id of a job that goes on by itself, and says where the job is held. */
+async function printId({ id, progress, durability }: Job, json: boolean | undefined): Promise<void> {
+  if (json) {
+    await print(toJson({ jobId: id, state: progress.state, durability: durability ?? null }))
+    return
+  }
+  await print(id)
+  if (durability !== undefined) say(heldLine(durability))
 }
 
 export async function awaitJob(flags: JsonFlag & { output?: string }, awaited: AwaitedJob): Promise<number> {

@@ -1,5 +1,5 @@
 /** Shows a job to the user who waits for it: its progress and the lines that its task prints. */
-import type { Job, JobProgress, JobStats, TaskLogLine } from '../../jobs/shared/types.ts'
+import type { Job, JobDurability, JobProgress, JobStats, TaskLogLine } from '../../jobs/shared/types.ts'
 import { Rate } from '../../views/rate.ts'
 import { count, shortId } from '../../views/words.ts'
 import { type LiveLine, paint, printable, say } from '../terminal/output.ts'
@@ -46,6 +46,12 @@ export class JobMeter {
 export function taskLine({ peer, function: where, index, line }: TaskLogLine): string {
   const place = index === undefined ? where : `chunk ${index}`
   return `${paint('dim', `[${shortId(peer)} ${place}]`)} ${printable(line)}`
+}
+
+/** Says at how many peers and disks a job is held. */
+export function heldLine({ memory, disk }: JobDurability): string {
+  const disks = disk === 0 ? 'in memory only' : `${disk} of them on disk`
+  return `held by ${count(memory, 'peer')}, ${disks}`
 }
 
 /** Returns the reason why no peer can compute a job that was submitted here. */

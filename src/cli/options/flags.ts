@@ -93,6 +93,7 @@ export interface JobFlags extends TaskFlags {
   requires?: Record<string, string>
   priority: number
   keep: number
+  durable: number
 }
 
 export interface RunFlags extends OutcomeFlags, JobFlags {

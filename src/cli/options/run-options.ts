@@ -1,7 +1,7 @@
 import type { Option } from 'commander'
 import { limits } from '../../api/option-limits.ts'
 import { InvalidOptionError } from '../../common/errors.ts'
-import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS } from '../../jobs/protocol/keep.ts'
+import { DEFAULT_KEEP_MS, LONGEST_KEEP_MS, MOST_DURABLE } from '../../jobs/protocol/keep.ts'
 import { externalOption, jsonOption, option, type RunFlags } from './flags.ts'
 import {
   duration,
@@ -42,6 +42,11 @@ export const runOptions: readonly Option[] = [
     'how long the cluster keeps the result for `result`, such as 90m or 24h, at most 168h',
     durationUpTo(LONGEST_KEEP_MS)
   ).default(DEFAULT_KEEP_MS, '10m'),
+  option(
+    '--durable <n>',
+    'refuse the job unless the disks of n peers (join --data-dir) hold it, and its outcome later',
+    wholeNumber(0, MOST_DURABLE)
+  ).default(0),
   option('--retries <n>', 'how often a chunk that threw is tried again', wholeNumber(0, MOST_RETRIES)).default(0),
   option(
     '--chunk-timeout <time>',
@@ -63,7 +68,7 @@ export const runOptions: readonly Option[] = [
     futureTime
   ),
   option('--in <time>', 'run the job once after this time, such as 90m or 24h; implies --detach', delayed),
-  jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId and state`)
+  jsonOption(`print one JSON object: ${OUTCOME_FIELDS}; with --detach only jobId, state and durability`)
 ]
 
 /** The options of `run` that also hold for each job of a schedule. */

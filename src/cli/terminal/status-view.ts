@@ -2,7 +2,7 @@
 import { electionOf, rankPositions } from '../../api/rank-positions.ts'
 import { inOrder, type ShownMember } from '../../api/status-json.ts'
 import type { ClusterStatus, Leader } from '../../api/types.ts'
-import type { JobSummary } from '../../jobs/shared/types.ts'
+import type { JobDurability, JobSummary } from '../../jobs/shared/types.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
 import { capacityOf } from '../../views/members.ts'
 import { isOver, MEMBER_TONES } from '../../views/states.ts'
@@ -86,11 +86,12 @@ export function headLines(
 export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS): string {
   if (jobs.length === 0) return 'no jobs'
   const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job.state) ? 1 : 2))
-  const rows = shown.map(({ jobId, task, state, done, total, unserved, age }) => [
+  const rows = shown.map(({ jobId, task, state, done, total, unserved, age, durability, durable }) => [
     oneLine(jobId),
     oneLine(task),
     unserved ? `${state}, no peer can compute it` : state,
     total === undefined ? `${done}/?` : `${done}/${total}`,
+    heldBy(durability, durable),
     age === undefined ? '-' : duration(age)
   ])
   const columns: Column[] = [
@@ -99,9 +100,15 @@ export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS)
     { title: 'TASK', shrink: { turn: 2, least: 8 } },
     { title: 'STATE', shrink: { turn: 3, least: 9 } },
     { title: 'CHUNKS', align: 'right', drop: 1 },
+    { title: 'PEERS/DISKS', align: 'right', isExtra: true },
     { title: 'AGE', align: 'right', drop: 2 }
   ]
   return [table(columns, rows, screen.columns), ...moreLine(left, 'p2p-worker jobs', screen.columns)].join('\n')
+}
+
+/** Returns at how many peers and disks a job is held, and on how many disks it must be if there are fewer. */
+function heldBy({ memory, disk }: JobDurability, durable: number): string {
+  return `${memory}/${disk}${disk < durable ? ` of ${durable}` : ''}`
 }
 
 /** Names the strategy of the election, unless it is the default. */

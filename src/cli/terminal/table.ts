@@ -17,6 +17,8 @@ export interface Column {
    * never dropped.
    */
   drop?: number
+  /** Whether the column is dropped before any other column shrinks. */
+  isExtra?: boolean
 }
 
 const GAP = '  '
@@ -42,7 +44,8 @@ interface Shown {
 
 /** Returns the columns that fit, with their widths. */
 function layOut(columns: readonly Column[], natural: readonly number[], room: number): Shown[] {
-  const kept = new Set(columns.keys())
+  const isTight = natural.reduce((sum, width) => sum + width + GAP.length, -GAP.length) > room
+  const kept = new Set([...columns.keys()].filter(index => !isTight || columns[index]!.isExtra !== true))
   const dropped = [...columns.entries()]
     .filter(([, { drop }]) => drop !== undefined)
     .sort(([, a], [, b]) => b.drop! - a.drop!)

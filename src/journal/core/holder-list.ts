@@ -101,7 +101,7 @@ export interface HoldersNow {
   /** The peers that hold the journal: those with a disk, and the others. */
   holders: readonly PeerIdString[]
   inMemory: readonly PeerIdString[]
-  /** The peers with a disk that are sent entries, and do not have all of them yet. */
+  /** The peers with a disk that are sent entries, and do not have all of them on it. This peer itself is one while its disk fails. */
   incomplete: readonly PeerIdString[]
   /** The peers that this leader can tell the list. */
   reachable: readonly PeerIdString[]
@@ -162,7 +162,8 @@ export class HolderListWriter {
     for (const id of left) this.#forgetAnswer(id)
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
     const all = new Set([...was, ...left, ...now.incomplete, ...this.#more])
-    all.delete(this.#writer.rank.id)
+    const self = this.#writer.rank.id
+    if (!now.incomplete.includes(self)) all.delete(self)
     const behind = [...all].slice(-MOST_BEHIND)
     this.#confirmed.clear()
     this.#more.clear()

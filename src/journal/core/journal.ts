@@ -115,7 +115,6 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     return this.#replication.disks
   }
 
-  /** Returns at how many peers a job is held. */
   held(name: string): Durability | undefined {
     const job = this.#jobs.get(name)
     return job && this.#replication.held(job)
@@ -386,6 +385,8 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     if (!this.#replication.mayDropCopies(job, this.#present.standbys)) return
     for (const to of job.copies) {
       if (this.#present.standbys.includes(to) || !this.#followers.hasAnswered(to)) continue
+      // What the peer still has to confirm would look like the answer to a later put.
+      if (job.isUnconfirmedBy(to) || (this.#followers.hasDisk(to) && !job.isSyncedBy(to))) continue
       if (!this.#rules.mayDrop(this.#holders.has(to))) continue
       job.reset(to)
       this.#effects.push({ type: 'forget', to, job: name, stamp: entry.stamp })

@@ -95,11 +95,13 @@ export class PresentHolders<Record> {
     const self = writer.rank.id
     const isClean = (id: PeerIdString): boolean =>
       !recovery.hasCopiesOf(id) && jobs.isClean(id, this.#standbys.includes(id), followers.hasDisk(id))
-    // What a peer has taken since its disk fails is gone after a restart.
+    // What a peer has taken since its disk fails is gone after a restart, although the peer returns.
+    const ownFails = own.isDurable && own.fails
     const taking = this.#standbys.filter(id => followers.get(id)?.diskFails !== true)
-    const all = jobs.size === 0 ? [] : [self, ...lists.complete(taking, isClean)]
-    const [holders, inMemory] = followers.byDisk(all, own.hasWorkingDisk)
+    const all = jobs.size === 0 ? [] : [...(ownFails ? [] : [self]), ...lists.complete(taking, isClean)]
+    const [holders, inMemory] = followers.byDisk(all, own.isDurable)
     const [incomplete] = followers.byDisk(this.#standbys.filter(id => !all.includes(id)))
+    if (ownFails) incomplete.push(self)
     return lists.tell({ holders, inMemory, incomplete, reachable: followers.answered, isClean })
   }
 

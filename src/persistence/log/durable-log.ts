@@ -20,6 +20,8 @@ interface Batch {
   id: number
   changes: Map<string, LogChange>
   done: (() => void)[]
+  /** Whether the rest of a write that failed follows. */
+  isPart?: boolean
 }
 
 /** A write takes too long, and may still succeed. */
@@ -254,9 +256,13 @@ export class DurableLog {
     const batch = this.#next[lane]
     if (batch.changes.size === 0 || this.#running[lane] !== undefined) return
     if (lane === 'large' && this.#isBehindBulk(batch)) return
+    this.#next[lane] = emptyBatch()
+    this.#begin(lane, batch)
+  }
+
+  #begin(lane: Lane, batch: Batch): void {
     batch.id = ++this.#lastId
     this.#running[lane] = batch
-    this.#next[lane] = emptyBatch()
     const transfer: ArrayBuffer[] = []
     const changes = [...batch.changes.values()].map(change => ({
       key: change.key,
@@ -318,26 +324,37 @@ export class DurableLog {
       this.#renew(lane)
       return
     }
-    const { changes, done } = this.#running[lane]!
+    const { changes, done, isPart } = this.#running[lane]!
     delete this.#running[lane]
     if (lane !== 'urgent') this.#contents.written(changes)
     clearTimeout(this.#timers[lane])
     this.#sizes = reply.sizes
-    this.#fail(lane, undefined)
+    if (isPart !== true) this.#fail(lane, undefined)
     for (const ms of reply.syncs) this.onSync(ms)
     for (const tell of done) tell()
     this.#send(lane)
     this.#send('large')
   }
 
-  /** Replaces a write that fails by one that contains the newer changes: they may need less room. */
+  /**
+   * Replaces a write that fails by one that contains the newer changes: they may need less room. Deletions go first, by themselves: they need hardly any
+   * room, and make some.
+   */
   #renew(lane: Lane): void {
     const [running, next] = [this.#running[lane]!, this.#next[lane]]
-    if (next.changes.size === 0) return
-    next.changes = new Map([...running.changes, ...next.changes])
+    const changes = [...new Map([...running.changes, ...next.changes])]
+    const isDeletion = ([, { value }]: [string, LogChange]): boolean => value === undefined
+    const deletions = changes.filter(isDeletion)
+    const isMixed = deletions.length > 0 && deletions.length < changes.length
+    if (next.changes.size === 0 && !isMixed) return
+    next.changes = new Map(changes)
     next.done = [...running.done, ...next.done]
     delete this.#running[lane]
-    this.#send(lane)
+    const part: Batch = { ...emptyBatch(), changes: new Map(deletions), isPart: true }
+    if (isMixed && !(lane === 'large' && this.#isBehindBulk(part))) {
+      for (const [key] of deletions) next.changes.delete(key)
+      this.#begin(lane, part)
+    } else this.#send(lane)
   }
 
   #fail(lane: Lane, failure: Error | undefined): void {

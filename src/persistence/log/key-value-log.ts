@@ -131,16 +131,17 @@ export class KeyValueLog {
   commit(changes: readonly Change[]): void {
     const rewritten = this.#rewrite()
     const marks = this.#marks
-    const all = [...marks, ...rewritten, ...changes]
-    if (all.length === 0) return
+    if (marks.length + rewritten.length + changes.length === 0) return
     try {
-      this.#append(all)
-      if (this.#marks === marks) this.#marks = []
+      this.#append([...marks, ...rewritten, ...changes])
     } catch (error) {
       // What was not rewritten is in the oldest segment only.
       this.#rewriting = undefined
-      throw error
+      if (rewritten.length === 0 || changes.length === 0) throw error
+      // The disk may have room for the changes alone, such as deletions.
+      this.#append([...marks, ...changes])
     }
+    if (this.#marks === marks) this.#marks = []
     this.#removeDead()
   }
 

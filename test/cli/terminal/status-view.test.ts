@@ -63,6 +63,7 @@ describe('the view of a cluster', () => {
   })
 
   it('the view of a cluster is one JSON object with the fields that scripts rely on', () => {
+    const held = { durable: 2, durability: { memory: 3, disk: 2 } }
     const status: ClusterStatus = {
       cluster: 'lab',
       leader: { id: 'Z', epoch: 7 },
@@ -71,8 +72,17 @@ describe('the view of a cluster', () => {
       leaderless: 1_234.5,
       members: [member('W', { role: 'worker', busy: undefined, node: '' }), member('Z', { rtt: 0.42 })],
       jobs: [
-        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: undefined, unserved: true, age: undefined },
-        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, age: 61_000 }
+        {
+          jobId: 'j1',
+          task: 'nas-ep',
+          state: 'running',
+          done: 3,
+          total: undefined,
+          unserved: true,
+          age: undefined,
+          ...held
+        },
+        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, age: 61_000, ...held }
       ]
     }
     const addresses = (id: string): string[] => member(id).addresses
@@ -113,23 +123,32 @@ describe('the view of a cluster', () => {
         }
       ],
       jobs: [
-        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null, unserved: true, ageMs: null },
-        { jobId: 'j2', task: 'n-queens', state: 'completed', done: 9, total: 9, unserved: false, ageMs: 61_000 }
+        { jobId: 'j1', task: 'nas-ep', state: 'running', done: 3, total: null, unserved: true, ageMs: null, ...held },
+        {
+          jobId: 'j2',
+          task: 'n-queens',
+          state: 'completed',
+          done: 9,
+          total: 9,
+          unserved: false,
+          ageMs: 61_000,
+          ...held
+        }
       ]
     })
     expect(statusJson({ ...status, leader: undefined })).toMatchObject({ leader: null })
   })
 
-  it('the view of a cluster shows the progress of each job, and the age of the job if known', () => {
+  it('the view of a cluster shows the progress of each job, where it is held, and its age if known', () => {
     const job = { jobId: 'j1', task: 'nas-ep', state: 'running' as const, done: 3, unserved: false }
     const rows = jobsTable([
-      { ...job, total: undefined, age: undefined },
-      { ...job, total: 9, age: 61_000, unserved: true }
+      { ...job, total: undefined, age: undefined, durable: 0, durability: { memory: 1, disk: 0 } },
+      { ...job, total: 9, age: 61_000, unserved: true, durable: 2, durability: { memory: 3, disk: 1 } }
     ]).split('\n')
     expect(rows.map(row => row.split(/\s{2,}/).map(cell => cell.trim()))).toEqual([
-      ['JOB', 'TASK', 'STATE', 'CHUNKS', 'AGE'],
-      ['j1', 'nas-ep', 'running', '3/?', '-'],
-      ['j1', 'nas-ep', 'running, no peer can compute it', '3/9', '61 s']
+      ['JOB', 'TASK', 'STATE', 'CHUNKS', 'PEERS/DISKS', 'AGE'],
+      ['j1', 'nas-ep', 'running', '3/?', '1/0', '-'],
+      ['j1', 'nas-ep', 'running, no peer can compute it', '3/9', '3/1 of 2', '61 s']
     ])
     expect(jobsTable([])).toBe('no jobs')
   })

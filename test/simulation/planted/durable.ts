@@ -1,4 +1,5 @@
 /** Bugs planted into peers that keep their journals on disk. */
+import { JournalReplica } from '../../../src/journal/core/replica.ts'
 import { type JournalRules, journalRules } from '../../../src/journal/core/rules.ts'
 import { SimulatedDisk } from '../disk.ts'
 import { runDurableSeed } from '../durable-scenario.ts'
@@ -43,6 +44,26 @@ export const durableBugs: PlantedBugs = {
     { mayForget: () => true },
     /is forgotten/
   ),
+  'counts memory as disk': ruled({ countsAsDisk: () => true }, /of \d disks/),
+  'reports the outcome of a job with too few disks': ruled(
+    { disksNeeded: (end, durable) => (end === undefined ? durable : 0) },
+    /says that .* of \d disks/
+  ),
+  'lets peers drop copies that are needed as disks': ruled({ mayDropCopies: () => true }, /of \d disks/),
+  'forgets on how many disks a job must be when another peer leads': {
+    find: seed => {
+      const { write } = JournalReplica.prototype
+      JournalReplica.prototype.write = function (entry) {
+        return write.call(this, { ...entry, durable: 0 })
+      }
+      try {
+        return runDurableSeed(seed)?.error.message
+      } finally {
+        JournalReplica.prototype.write = write
+      }
+    },
+    notice: /of \d disks/
+  },
   'says that it holds an entry before it is on disk': replaced('whenSynced', done => done(true)),
   'forgets in a restart which leader it has accepted': replaced('keepAccepted', (_, done) => done())
 }
