@@ -55,6 +55,7 @@ export type { StoreAddress } from './election/stores/stores.ts'
 export type {
   ChunkMap,
   Job,
+  JobDurability,
   JobEventState,
   JobEvents,
   JobProgress,

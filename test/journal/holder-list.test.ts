@@ -134,6 +134,13 @@ test('a peer hears who holds the journal before it gets an entry, and is a holde
   expect(z.list).toMatchObject({ holders: ['z', 'a'] })
 })
 
+test('a leader without jobs tells its list once', () => {
+  const z = new Leader().live('a').do({ type: 'start' }).heads('a')
+  expect(z.take('tell')).toHaveLength(1)
+  z.noted('a')
+  expect(z.take('tell')).toEqual([])
+})
+
 test('a leader remembers the end of a job until a holder that was away has dropped its old entries, and has said so', () => {
   const z = new Leader().live('a', 'b', 'c').do({ type: 'start' }).heads('a').heads('b').heads('c')
   z.write('night').stored('night', 1, 'b', 'c')

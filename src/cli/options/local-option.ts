@@ -20,6 +20,7 @@ const FOR_CLUSTERS = new Set([
   'at',
   'in',
   'keep',
+  'durable',
   'traces'
 ])
 

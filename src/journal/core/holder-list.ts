@@ -167,7 +167,9 @@ export class HolderListWriter {
     const behind = [...all].slice(-MOST_BEHIND)
     this.#confirmed.clear()
     this.#more.clear()
-    const clean = behind.filter(id => !this.#asked.has(id) && now.reachable.includes(id) && now.isClean(id))
+    // To ask one that is behind again as soon as it has answered would never end.
+    const mayAsk = (id: PeerIdString): boolean => !this.#asked.has(id) && !now.incomplete.includes(id)
+    const clean = behind.filter(id => mayAsk(id) && now.reachable.includes(id) && now.isClean(id))
     const isSame = (a: readonly PeerIdString[] = [], b: readonly PeerIdString[] = []): boolean => a.join() === b.join()
     const isNew =
       this.#list === undefined ||

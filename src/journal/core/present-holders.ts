@@ -100,7 +100,7 @@ export class PresentHolders<Record> {
     const taking = this.#standbys.filter(id => followers.get(id)?.diskFails !== true)
     const all = jobs.size === 0 ? [] : [...(ownFails ? [] : [self]), ...lists.complete(taking, isClean)]
     const [holders, inMemory] = followers.byDisk(all, own.isDurable)
-    const [incomplete] = followers.byDisk(this.#standbys.filter(id => !all.includes(id)))
+    const [incomplete] = followers.byDisk(jobs.size === 0 ? [] : this.#standbys.filter(id => !all.includes(id)))
     if (ownFails) incomplete.push(self)
     return lists.tell({ holders, inMemory, incomplete, reachable: followers.answered, isClean })
   }
