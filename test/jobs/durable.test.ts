@@ -14,7 +14,13 @@ class FakeDisk {
   readonly #waiting: (() => void)[] = []
 
   constructor() {
-    const keeper: ReplicaKeeper<JournalRecord> = { put: () => {}, remove: () => {}, obey: () => {}, note: () => {} }
+    const keeper: ReplicaKeeper<JournalRecord> = {
+      put: () => {},
+      remove: () => {},
+      obey: () => {},
+      note: () => {},
+      mark: () => {}
+    }
     this.replica = new JournalReplica<JournalRecord>(undefined, bytesOfRecord, keeper)
   }
 
