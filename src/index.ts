@@ -18,7 +18,14 @@ export type {
 } from './api/options-types.ts'
 export { join } from './api/peer.ts'
 export type { ChunkOutcome, DataDirStats, Histogram, LeadingStats, LedChunks, PeerStats } from './api/peer-stats.ts'
-export type { MissedPolicy, OverlapPolicy, ScheduleInfo, ScheduleOptions, Schedules } from './api/schedule-types.ts'
+export type {
+  MissedPolicy,
+  OverlapPolicy,
+  ScheduledRun,
+  ScheduleInfo,
+  ScheduleOptions,
+  Schedules
+} from './api/schedule-types.ts'
 export type {
   Client,
   ClusterEvents,

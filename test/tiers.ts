@@ -85,6 +85,7 @@ export const TIER_ROWS: readonly TierRow[] = [
     tier: 'gate',
     paths: [
       'api/locks.test.ts',
+      'api/schedules-leaders.test.ts',
       'api/store-election.test.ts',
       'exec/exec-task.test.ts',
       'exec/run-command.test.ts',

@@ -2,10 +2,10 @@
 import type { JobEventState, SubmitOptions } from '../jobs/shared/types.ts'
 import type { TaskReference } from './types.ts'
 
-/** What happens to the due times that passed while no leader could fire them. */
+/** What happens to the due times that passed while no leader could start their jobs. See {@link ScheduleOptions.missed}. */
 export type MissedPolicy = 'skip' | 'one' | 'all'
 
-/** What happens when a due time comes while the previous job of the schedule still runs. */
+/** What happens when a due time comes while an earlier job of the schedule still runs. See {@link ScheduleOptions.overlap}. */
 export type OverlapPolicy = 'skip' | 'queue' | 'allow'
 
 /** The options of {@link Schedules.add}. The other options hold for each job of the schedule, as {@link SubmitOptions} describes them. */
@@ -17,8 +17,8 @@ export interface ScheduleOptions
   /** The IANA name of the time zone of the cron expression, e.g. `Europe/Berlin`. Default: the zone of this process. */
   timeZone?: string
   /**
-   * The due times that passed without a leader. `skip`: none of them fires. `one`: the newest fires. `all`: each fires, in order, but at most
-   * `catchUp` of them. Default `one`.
+   * What happens to due times that passed while no leader could start their jobs. `skip`: they have no jobs, except the newest if it is at most a
+   * minute late. `one`: the newest has a job. `all`: each has a job, in order, but at most `catchUp` of them. Default `one`.
    */
   missed?: MissedPolicy
   /**
@@ -30,6 +30,16 @@ export interface ScheduleOptions
   catchUp?: number
   /** Each job starts up to this much after its due time, in ms, 0 to 86,400,000. The delay of a due time is the same at each leader. Default 0. */
   jitter?: number
+}
+
+/** A job that a schedule has started. */
+export interface ScheduledRun {
+  /** The id of the job. */
+  job: string
+  /** The due time of the job, or the time at which a client asked for it ({@link Schedules.run}), in ms since the Unix epoch. */
+  due: number
+  /** `running` from the acceptance of the job on, then how it ended. Undefined if the leader does not know it. */
+  state: JobEventState | undefined
 }
 
 /** A schedule as the leader knows it. */
@@ -56,8 +66,8 @@ export interface ScheduleInfo {
   state: 'active' | 'paused'
   /** The next due time, in ms since the Unix epoch. Undefined while the schedule is paused. */
   next: number | undefined
-  /** The newest job of the schedule: its id, its due time in ms since the Unix epoch, and its newest known state. Undefined before the first job. */
-  last: { job: string; due: number; state: JobEventState | undefined } | undefined
+  /** The newest job of the schedule. Undefined before the first job. */
+  last: ScheduledRun | undefined
   /** The number of due times that did not fire, because of `missed`, `overlap` or `catchUp`. */
   skipped: number
   /** Why nothing fires now although a due time has passed, as a sentence. Undefined if nothing is wrong. */

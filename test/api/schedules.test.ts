@@ -29,7 +29,8 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  for (const { name } of await client.schedules.list()) await client.schedules.remove(name)
+  const schedules = await client.schedules.list()
+  await Promise.all(schedules.map(({ name }) => client.schedules.remove(name)))
 })
 
 afterAll(() => cluster.close())
@@ -58,9 +59,15 @@ async function until(ids: string[], count: number): Promise<void> {
 describe('a schedule', () => {
   test('starts a job at each due time, whose split gets the due time', async () => {
     const ids = completed('tick')
-    const info = await client.schedules.add('tick', SECOND, DUE, {}, { timeZone: 'UTC', overlap: 'allow' })
+    const info = await client.schedules.add(
+      'tick',
+      SECOND,
+      DUE,
+      {},
+      { timeZone: 'UTC', overlap: 'queue', missed: 'all' }
+    )
     expect(info).toMatchObject({ name: 'tick', cron: SECOND, timeZone: 'UTC', task: 'due', state: 'active' })
-    expect(info).toMatchObject({ missed: 'one', overlap: 'allow', catchUp: 100, jitter: 0, skipped: 0 })
+    expect(info).toMatchObject({ missed: 'all', overlap: 'queue', catchUp: 100, jitter: 0, skipped: 0 })
     await until(ids, 3)
     for (const id of ids) {
       expect(id).toMatch(ID)
@@ -156,7 +163,7 @@ describe('a schedule', () => {
 
   test('starts its jobs one after the other with overlap: queue, and loses none', async () => {
     const ids = completed('queue')
-    await client.schedules.add('queue', SECOND, DUE, { ms: 1_300 }, { overlap: 'queue' })
+    await client.schedules.add('queue', SECOND, DUE, { ms: 1_300 }, { overlap: 'queue', missed: 'all' })
     await until(ids, 3)
     const times = ids.map(id => Date.parse(id.split('@')[1]!))
     expect(times).toEqual(times.map((_, i) => times[0]! + i * 1_000))
@@ -279,25 +286,6 @@ describe('a job that starts later', () => {
   })
 })
 
-test('schedules and jobs that start later go on under the next leader, without a due time that is missing or has two jobs', async () => {
-  await using own = await startCluster({ peers: 4 })
-  const ids = completed('moving', own.peers)
-  const at = inMs(6_000)
-  const job = await own.client.submit<{ ms?: number }, string>(DUE, {}, { at })
-  await own.client.schedules.add('moving', SECOND, DUE, {}, { missed: 'all', overlap: 'queue' })
-  for (let moves = 0; moves < 2; moves++) {
-    await until(ids, ids.length + 1)
-    const leader = own.peers.find(({ id }) => id === own.client.leader?.id)!
-    await own.stop(leader)
-    await own.untilLeader()
-  }
-  await until(ids, ids.length + 2)
-  const times = ids.map(id => Date.parse(id.split('@')[1]!)).sort((a, b) => a - b)
-  expect(times).toEqual(times.map((_, i) => times[0]! + i * 1_000))
-  expect(await job.result()).toBe(at.toISOString())
-  expect((await infoOf(own.client, 'moving')).skipped).toBe(0)
-})
-
 test('a leader takes no more schedules than its limit', async () => {
   await using own = await startCluster({ peers: [{ limits: { schedules: 2 } }] })
   for (const name of ['a', 'b']) await own.client.schedules.add(name, NEVER_SOON, DUE, {})
@@ -309,22 +297,26 @@ test('a leader takes no more schedules than its limit', async () => {
 })
 
 test('a leader lists many schedules in several messages, in the order of their names', async () => {
-  const names = Array.from({ length: 120 }, (_, i) => `many-${String(i).padStart(3, '0')}`)
+  const names = Array.from({ length: 101 }, (_, i) => `many-${String(i).padStart(3, '0')}`)
   await Promise.all(names.map(name => client.schedules.add(name, NEVER_SOON, DUE, {})))
   expect((await client.schedules.list()).map(({ name }) => name)).toEqual(names)
 })
 
 test('a peer that an allow list does not let submit can list schedules, and changes none', async () => {
-  const [key, listen] = ['', ['/ip4/127.0.0.1/tcp/0']]
-  const common = { cluster: 'allowed', insecure: true, mdns: false, listen, profile: 'local', slots: 1, key } as const
-  const { key: _, ...options } = common
-  await using leader = await join({ ...options, electionPriority: 10 })
-  await using worker = await join({ ...options, role: 'worker', bootstrap: leader.addresses() })
+  const options = { cluster: 'allowed', insecure: true, mdns: false, profile: 'local', slots: 1 } as const
+  const listen = ['/ip4/127.0.0.1/tcp/0']
+  await using leader = await join({ ...options, listen, electionPriority: 10 })
+  await using worker = await join({ ...options, listen, role: 'worker', bootstrap: leader.addresses() })
   await vi.waitFor(() => expect(worker.leader?.id).toBe(leader.id), SOON)
-  leader.setAccess({ allow: [{ peer: worker.id, may: ['join'] }] })
+  const rights = [
+    { peer: worker.id, may: ['join'] },
+    { peer: leader.id, may: ['join', 'submit'] }
+  ] as const
+  leader.setAccess({ allow: rights })
   await leader.schedules.add('kept', NEVER_SOON, DUE, {})
   await vi.waitFor(async () => expect(await worker.schedules.list()).toHaveLength(1), SOON)
   await expect(worker.schedules.remove('kept')).rejects.toThrow(NotAdmittedError)
   await expect(worker.schedules.add('other', NEVER_SOON, DUE, {})).rejects.toThrow(NotAdmittedError)
+  await expect(worker.submit(DUE, {}, { at: inMs(60_000) })).rejects.toThrow(NotAdmittedError)
   expect(await leader.schedules.list()).toHaveLength(1)
 })
