@@ -74,6 +74,13 @@ describe('a time that clocks skip', () => {
   })
 })
 
+describe('a yearly time', () => {
+  it('is found on the day of the change, from a season before', () => {
+    expect(dues('30 2 29 3 *', 'Europe/Berlin', '2025-06-01T00:00:00Z', 1)).toEqual(['2026-03-29T01:00'])
+    expect(dues('30 2 25 10 *', 'Europe/Berlin', '2026-01-01T00:00:00Z', 1)).toEqual(['2026-10-25T00:30'])
+  })
+})
+
 describe('a time that clocks repeat', () => {
   it('is due the first time only', () => {
     expect(dues('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z', 2)).toEqual([

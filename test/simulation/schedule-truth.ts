@@ -10,7 +10,7 @@ import type { ScheduleProcess, Token } from './schedule-process.ts'
 export const NOISE_MS = 200
 /** The rules of these worlds, whose outages are shorter than real ones. */
 export const WORLD_ON_TIME_MS = 2_000
-export const WORLD_GRACE_MS = 8_000
+export const WORLD_GRACE_MS = 4_000
 
 export type Fire = Extract<ScheduleEffect<Token>, { type: 'fire' }>
 
