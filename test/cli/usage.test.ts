@@ -66,6 +66,7 @@ describe('bad usage', () => {
     ['input that is not JSON', ['run', 'fine.ts', '--input', '{class:W}'], ['--input <json>', 'not JSON']],
     ['two inputs', ['run', 'fine.ts', '--input', '1', '--input-file', 'x'], ['--input and --input-file']],
     ['an input file that is missing', ['run', 'fine.ts', '--input-file', '/nowhere'], ['--input-file', '/nowhere']],
+    ['more disks than a job may ask for', ['run', 'fine.ts', '--durable', '17'], ['--durable <n>', '16']],
     ['an output file for a detached job', ['run', 'fine.ts', '--detach', '--output', 'x'], ['--detach', '--output']],
     ['an output that cannot be written', ['run', 'fine.ts', '--output', '/nowhere/x'], ['--output', '/nowhere']],
     ['a file of voters that is missing', ['join', '--voters', '/nowhere'], ['--voters <list>', '/nowhere']],

@@ -84,7 +84,9 @@ export class ChunkMapService {
     const job = this.#init.job(id)
     const outcome = entry?.record.outcome
     if (job !== undefined) {
-      const state = this.#init.progress(id)?.state ?? outcome?.type ?? (job.isOver ? 'cancelled' : 'accepted')
+      // An outcome that is not replicated may still be lost.
+      const unreported = outcome === undefined ? undefined : 'running'
+      const state = this.#init.progress(id)?.state ?? unreported ?? (job.isOver ? 'cancelled' : 'accepted')
       // The job may still wait for replication, or for its client, before it begins.
       const { chunks } = job
       if (chunks === undefined) return this.#piece(question, `${job.submissionId}/new`, state, new ChunkRecord())

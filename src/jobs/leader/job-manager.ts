@@ -140,7 +140,8 @@ export class JobManager {
     return [...this.#journal.entries()].flatMap(({ job, record, durable }) => {
       const since = this.#since.get(job)
       const age = since === undefined ? undefined : Math.round(performance.now() - since)
-      const held = { durable, durability: this.#journal.held(job) }
+      const isReported = !this.#jobs.has(job)
+      const held = { durable, durability: this.#journal.held(job), isReported }
       const summary = summaryOf(job, record, this.#init.progress(job), age, held)
       return summary === undefined ? [] : [summary]
     })

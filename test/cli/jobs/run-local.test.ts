@@ -289,6 +289,7 @@ describe('run --local and the options for clusters', () => {
     ['--bootstrap', '/ip4/192.0.2.1/tcp/4001'],
     ['--requires', 'gpu=a100'],
     ['--keep', '1h'],
+    ['--durable', '1'],
     ['--cluster', 'lab'],
     ['--key', 'x'],
     ['--key-file', 'x'],

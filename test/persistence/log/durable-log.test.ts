@@ -168,6 +168,30 @@ test('a write that the disk does not take is repeated until it does, together wi
   expect([values.get('a')?.byteLength, values.get('b')]).toEqual([2_000_000, bytes(2)])
 })
 
+test('a deletion is written although a larger change that was given with it does not fit, which still counts as failing', async () => {
+  const script = `
+    import { DurableLog } from ${JSON.stringify(MODULE.href)}
+    setInterval(() => {}, 1_000)
+    const log = await DurableLog.open(process.argv[1])
+    await new Promise(resolve => log.write([{ key: 'old', value: new Uint8Array([1]) }], resolve))
+    const failed = new Promise(resolve => log.onFailure(resolve))
+    const big = { key: 'big', value: new Uint8Array(), contents: [new Uint8Array(300_000)] }
+    let isBigWritten = false
+    log.write([big, { key: 'old', value: undefined }], () => { isBigWritten = true })
+    await failed
+    await new Promise(resolve => setImmediate(resolve))
+    await new Promise(resolve => log.afterWrites(resolve, ['old']))
+    console.log(JSON.stringify({ isBigWritten, code: log.failure('bulk')?.message.slice(0, 5) }))
+    process.exit()`
+  // No file may be larger than 100 KiB.
+  const limited = `trap '' XFSZ; ulimit -f 200; exec "$0" --input-type=module -e "$1" "$2"`
+  const child = spawn('/bin/sh', ['-c', limited, process.execPath, script, folder])
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  expect(JSON.parse(line)).toEqual({ isBigWritten: false, code: 'EFBIG' })
+  await once(child, 'exit')
+  expect([...(await valuesIn()).keys()]).toEqual([])
+})
+
 test('an urgent write waits for no bulk write that fails, and a log that is closed while its disk fails gives up', async () => {
   const log = await DurableLog.open(folder)
   await new Promise<void>(resolve => log.writeUrgent([{ key: 'state', value: bytes(1) }], resolve))

@@ -134,6 +134,17 @@ test('a commit that fails changes nothing, and the next one works when the disk 
   )
 })
 
+test('a log whose disk has no room for rewriting its oldest values still takes a deletion', () => {
+  const disk = new ModelDisk()
+  const log = KeyValueLog.open(disk, { segmentBytes: 300, rewriteBytes: 10_000 })
+  const put = (key: string, bytes: number): void => log.commit([{ key, value: new Uint8Array(bytes) }])
+  put('kept', 250)
+  for (let i = 0; i < 20 && disk.list().length < 3; i++) put('replaced', 100)
+  disk.room = 150
+  log.commit([{ key: 'replaced', value: undefined }])
+  expect([...stateOf(log).keys()]).toEqual(['kept'])
+})
+
 test('wherever a byte is damaged, each key has a value that it once had or is gone, and the log says so', () => {
   fc.assert(
     fc.property(batches, fc.nat(), fc.nat(), fc.integer({ min: 1, max: 255 }), (all, file, at, mask) => {

@@ -14,6 +14,8 @@ export class ModelDisk implements LogDisk {
   readonly #removed = new Map<string, File>()
   /** The calls that change something until one of them fails. Undefined: none fails. */
   failsAfter: number | undefined
+  /** The most bytes that one append may have. Undefined: any number. */
+  room: number | undefined
   /** The syncs of files and folders. */
   syncs = 0
 
@@ -41,6 +43,7 @@ export class ModelDisk implements LogDisk {
     // A full disk takes a part of what is written.
     if (this.failsAfter === 0) file.bytes = Buffer.concat([file.bytes, more.subarray(0, more.byteLength / 2)])
     this.#mayFail()
+    if (more.byteLength > (this.room ?? more.byteLength)) throw noSpace()
     file.bytes = Buffer.concat([file.bytes, more])
   }
 
@@ -125,7 +128,11 @@ export class ModelDisk implements LogDisk {
 
   #mayFail(): void {
     if (this.failsAfter === undefined) return
-    if (this.failsAfter === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
+    if (this.failsAfter === 0) throw noSpace()
     this.failsAfter -= 1
   }
+}
+
+function noSpace(): Error {
+  return Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })
 }
