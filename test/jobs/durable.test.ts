@@ -108,6 +108,19 @@ it.each([
   expect(await (await client.jobs.submit<number>(parts(1), { id: 'dawn', durable: 2 })).result()).toBe(expected(1))
 })
 
+it('a disk that takes the entries of one message after all counts for each of their jobs', async () => {
+  const disk = new FakeDisk()
+  const [client, , leader] = [add(), add(disk), add(new FakeDisk())]
+  cluster.elect(leader)
+  await client.jobs.overview()
+  disk.fail()
+  const submissions = ['night', 'day', 'dusk'].map(id => client.jobs.submit<number>(parts(1), { id, detach: true }))
+  const jobs = await Promise.all(submissions)
+  expect(jobs.map(({ durability }) => durability)).toEqual(jobs.map(() => ({ memory: 3, disk: 1 })))
+  disk.repair()
+  await until(() => jobs.every(({ durability }) => durability?.disk === 2))
+})
+
 it('a job goes on when its disks are lost, and its outcome is reported when there are enough disks again', async () => {
   const [client, other, leader] = [add(), add(new FakeDisk()), add(new FakeDisk())]
   cluster.elect(leader)

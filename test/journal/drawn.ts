@@ -86,7 +86,7 @@ const lock = fc
   )
 const around = (kind: string) =>
   fc.tuple(job, stamp, submissionId).map(([name, stamp, submissionId]) => ({
-    ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0 }
+    ...{ job: kind + name, stamp, submissionId, end: undefined, hasOutcome: false, next: 0, durable: 0 }
   }))
 const schedule = definition.chain(record =>
   fc

@@ -34,7 +34,8 @@ function job(name: string, version: number, { bytes = 10, next = 0 } = {}): Entr
     accumulator: new Uint8Array(1),
     perPeer: {}
   } as const
-  const record = { submission, leaders: [], checkpoint: next === 0 ? undefined : folded } as JobRecord
+  const checkpoint = next === 0 ? undefined : folded
+  const record = { submission, leaders: [], checkpoint } as unknown as JobRecord
   return { ...lock(name, version), job: name, next, record }
 }
 

@@ -89,7 +89,16 @@ afterEach(() => {
 function scheduled(change: Partial<NewSchedule> = {}, bytes = 10): NewSchedule {
   const submission: Submission = {
     ...{ task: 'due', sha256: SHA, code: new Uint8Array(bytes), input: new Uint8Array(), inputSha256: SHA },
-    ...{ retries: 0, speculate: true, requires: {}, chunkTimeout: undefined, priority: 0, detach: false, keep: 0 },
+    ...{
+      retries: 0,
+      speculate: true,
+      requires: {},
+      chunkTimeout: undefined,
+      priority: 0,
+      detach: false,
+      durable: 0,
+      keep: 0
+    },
     partials: false
   }
   const times = { type: 'cron', cron: '* * * * * *', timeZone: 'UTC' } as const
