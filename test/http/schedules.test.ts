@@ -67,7 +67,7 @@ describe('schedules over HTTP', () => {
     await expect.poll(async () => (await get('pulse')).last?.state, SOON).toBe('completed')
     const { job, due } = (await get('pulse')).last!
     expect(job).toBe(`pulse@${new Date(due).toISOString().replace('.000Z', 'Z')}`)
-    expect((await served.own(`/api/jobs/${job}/result`)).json).toBe(9)
+    expect((await served.own(`/api/jobs/${job}/result?wait=60`)).json).toBe(9)
   })
 
   it('a schedule is paused, resumed, run now and removed with the token', async () => {
