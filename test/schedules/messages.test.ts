@@ -13,7 +13,7 @@ const terms = { id: 's', timeZone: 'UTC', cron: '* * * * *', missed: 'one', over
 const sha = new Uint8Array(32)
 const job = {
   ...{ task: '', sha256: sha, code: sha, input: sha, inputSha256: sha, retries: 0, speculate: true },
-  ...{ requires: new Map<string, string>(), priority: 0, detach: true, seen: 0, partials: false, got: 0 }
+  ...{ requires: new Map<string, string>(), priority: 0, detach: true, seen: 0, partials: false, got: 0, durable: 0 }
 }
 const state = { name: 'nightly', terms, task: '', isPaused: false, skipped: 0 }
 const last = { job: 'nightly@2026-11-28T03:00:00Z', due: 0, state: 'running' }

@@ -163,6 +163,8 @@ export class ScheduleTruth {
     if (!this.#world.hasVoters || process.epoch !== this.#world.newestEpoch() || known === undefined) return
     if (known.pausedAt !== undefined) throw new Error(`${job} fires although ${name} is paused`)
     const { pause } = known
+    // A mark that was set back may lie in the pause.
+    if (this.#reset.has(name)) return
     if (pause?.steps === this.#world.steps() && due > pause.from && due < pause.until)
       throw new Error(`${job} fires for a time at which ${name} was paused`)
   }

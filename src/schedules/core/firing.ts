@@ -42,7 +42,7 @@ export class Firing<Token> {
     for (const skipped of schedule.decide(now, hasJob)) this.#outbox.report({ type: 'skipped', name, ...skipped })
     for (let due = schedule.head(); due !== undefined && this.#mayGoOn(schedule); due = schedule.head()) {
       const job = isOnce ? name : dueJob(name, due)
-      if (rules.hasJob(this.#jobState(job))) return this.#await(schedule, due, job)
+      if (rules.hasJob(this.#jobState(job))) return this.await(schedule, due, job)
       if (this.#mayStart(schedule)) return this.#fire(schedule, due, job)
       if (schedule.definition.overlap !== 'skip') return
       this.#skip(schedule, due, 'overlap')
@@ -61,6 +61,12 @@ export class Firing<Token> {
     if (isFinal && !schedule.isOnce) this.#skip(schedule, starting.due, 'refused')
   }
 
+  /** Waits until enough peers store the job that an earlier leader has started. */
+  await(schedule: Schedule<Token>, due: number, job: string): void {
+    schedule.starting = { due, job, retryAt: undefined }
+    this.#outbox.push({ type: 'await', job })
+  }
+
   #mayGoOn({ moves, storedMoves }: Schedule<Token>): boolean {
     return this.#rules.mayGoOn(moves, storedMoves)
   }
@@ -68,11 +74,6 @@ export class Firing<Token> {
   #mayStart({ name, definition, isOnce }: Schedule<Token>): boolean {
     if (isOnce || definition.overlap === 'allow') return true
     return this.#rules.mayOverlap(this.#running.count(name))
-  }
-
-  #await(schedule: Schedule<Token>, due: number, job: string): void {
-    schedule.starting = { due, job, retryAt: undefined }
-    this.#outbox.push({ type: 'await', job })
   }
 
   #fire(schedule: Schedule<Token>, due: number, job: string): void {

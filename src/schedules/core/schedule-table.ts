@@ -135,8 +135,8 @@ export class ScheduleTable<Token> implements Core<ScheduleEvent<Token>, Schedule
 
   /** Learns what became of the jobs of earlier leaders. */
   #followJobs(schedule: Schedule<Token>): void {
-    const { name, last, isOnce } = schedule
-    if (isOnce && this.#rules.hasJob(this.#init.jobState(name))) this.#outbox.push({ type: 'await', job: name })
+    const { name, definition, last, isOnce } = schedule
+    if (isOnce && this.#rules.hasJob(this.#init.jobState(name))) this.#firing.await(schedule, definition.addedAt, name)
     const state = last === undefined ? undefined : this.#init.jobState(last.job)
     if (state === undefined || state === last!.state) return
     schedule.last = { ...last!, state }
