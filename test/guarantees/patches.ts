@@ -487,6 +487,22 @@ const RESTARTS: PatchOfMany[] = [
     testTimeout: 60_000
   },
   {
+    row: 'With `durable: N` a job is on N disks',
+    file: 'src/journal/core/rules.ts',
+    find: '  isDurable: (disks, needed) => disks >= needed,\n',
+    replace: '  isDurable: () => true,\n',
+    test: {
+      path: 'test/jobs/durable.test.ts',
+      title: 'the next leader reports the outcome of a job only when as many disks have it as the job asked for'
+    },
+    also: [
+      {
+        path: 'test/jobs/durable.test.ts',
+        title: 'a job goes on when its disks are lost, and its outcome is reported when there are enough disks again'
+      }
+    ]
+  },
+  {
     row: 'With `dataDir` the end of all peers repeats little',
     file: 'src/jobs/worker/partials-disk.ts',
     find: '        changes.push(change)\n',

@@ -12,6 +12,6 @@ test('under a store no leader denies an acknowledged job, even after a cut, beca
   await expectNoFailure('journal', worlds(1_000), seed => runJournalSeed(seed, undefined, { hasRecord: true }))
 }, 600_000)
 
-test('a job that was acknowledged on a disk ends, also when all peers crash at once and some never return', async () => {
+test('a job that was acknowledged on its disks ends, also when all peers crash at once, disks take no writes, and some are lost for ever', async () => {
   await expectNoFailure('durable', worlds(1_000), seed => runDurableSeed(seed))
 }, 600_000)
