@@ -41,6 +41,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/damaged-voter.test.ts',
       'cluster/deadly-chunk.test.ts',
       'cluster/detached.test.ts',
+      'cluster/durable.test.ts',
       'cluster/flood.test.ts',
       'cluster/floods.test.ts',
       'cluster/forgers.test.ts',

@@ -172,7 +172,8 @@ export interface Job<Result = unknown, Partial = any> extends TypedEventTarget<J
   readonly progress: JobProgress
   /**
    * At how many peers the job is held, as this process has last heard from the leader: when the leader accepted the job,
-   * and whenever that changes while the job runs. `undefined` before, and for a job that has ended or runs in this process alone.
+   * and whenever that changes while the job runs. `undefined` before, and for a job that had ended when this process attached
+   * to it, or runs in this process alone.
    */
   readonly durability: JobDurability | undefined
   /** The statistics of the job. Set when the job has ended. */
