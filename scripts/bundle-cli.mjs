@@ -1,7 +1,7 @@
 // Bundles the command line and its libraries into dist/cli/. libp2p alone has hundreds of files, and most of a command's start time went into
 // finding, reading and linking these files. Code that only some commands need stays in separate files ("chunks"), which `import()` loads. Our own functions and
 // classes keep their names, so that stacks stay readable.
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { build, transform } from 'esbuild'
 
@@ -31,7 +31,7 @@ function whereTheyWere(src, outdir) {
     setup({ onLoad }) {
       onLoad({ filter: /\.(tsx?|m?js)$/, namespace: 'file' }, async ({ path }) => {
         const isOwn = path.startsWith(src + sep)
-        const text = await minified(path, isOwn)
+        const text = await withoutWasm(await minified(path, isOwn), outdir)
         if (!text.includes('import.meta.url')) return { contents: text, loader: 'js' }
         const built = isOwn ? relative(outdir, join(dist, relative(src, path))).replace(/\.tsx?$/, '.js') : '.'
         const url = `/* @__PURE__ */ new URL(${JSON.stringify(built.replaceAll(sep, '/'))}, __bundle_url).href`
@@ -53,6 +53,16 @@ async function minified(path, keepNames) {
     charset: 'utf8'
   })
   return code
+}
+
+/** Puts the WebAssembly in a module (that of Ink's layout) into a file of its own, because base64 of it compresses badly. */
+async function withoutWasm(text, outdir) {
+  const found = /(["'])data:application\/octet-stream;base64,([\w+/=]{1000,})\1/.exec(text)
+  if (found === null) return text
+  await mkdir(outdir, { recursive: true })
+  await writeFile(join(outdir, 'layout.wasm'), Buffer.from(found[2], 'base64'))
+  const read = `require('node:fs').readFileSync(new URL('layout.wasm', __bundle_url), 'base64')`
+  return text.replace(found[0], `'data:application/octet-stream;base64,' + ${read}`)
 }
 
 /** Defines `require` for bundled CommonJS modules, which load Node's modules with it. */

@@ -7,21 +7,23 @@ import { build } from 'esbuild'
 /** @param entries - the declaration files of the package's entries, relative to `dist` */
 export async function trimDist(dist, entries) {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-  await build({
-    entryPoints: files.filter(name => name.endsWith('.js')).map(name => join(dist, name)),
-    outdir: dist,
-    outbase: dist,
-    format: 'esm',
-    tsconfigRaw: {},
-    allowOverwrite: true,
-    minify: true,
-    // Errors and stacks show names.
-    keepNames: true,
-    legalComments: 'none',
-    charset: 'utf8',
-    target: 'node20',
-    logLevel: 'warning'
-  })
+  const scripts = files.filter(name => name.endsWith('.js'))
+  // Errors and stacks show names, but not those of the generated code in wire/.
+  for (const keepNames of [true, false])
+    await build({
+      entryPoints: scripts.filter(name => name.startsWith('wire') !== keepNames).map(name => join(dist, name)),
+      outdir: dist,
+      outbase: dist,
+      format: 'esm',
+      tsconfigRaw: {},
+      allowOverwrite: true,
+      minify: true,
+      keepNames,
+      legalComments: 'none',
+      charset: 'utf8',
+      target: 'node20',
+      logLevel: 'warning'
+    })
   const reached = new Set(entries)
   for (const file of reached) {
     const text = readFileSync(join(dist, file), 'utf8')

@@ -155,6 +155,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'membership/',
       'network/',
       'persistence/',
+      'schedules/',
       'tasks/'
     ],
     why: 'the layers: pure, in threads, and as libp2p nodes in one process'

@@ -26,7 +26,11 @@ describe('a detached job', () => {
     const input = JSON.stringify({ n: 400, ms: 250, until })
     const submitted = await cluster.run(['run', 'test/cluster/tasks/sleep-sum.ts', '--input', input, '--detach'])
     const id = submitted.stdout.trim()
-    expect(submitted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/), stderr: 'held by 3 peers, in memory only\n' })
+    expect(submitted).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^[0-9a-f-]{36}\n$/),
+      stderr: 'held by 3 peers, in memory only\n'
+    })
     const [leader, next] = cluster.byRank()
     await leader!.end('SIGKILL')
     expect(leader!.events.filter(({ state }) => state === 'completed')).toEqual([])

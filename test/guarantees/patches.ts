@@ -438,8 +438,8 @@ const SCHEDULES: PatchOfMany[] = [
   {
     row: 'A due time has one job',
     file: 'src/schedules/core/rules.ts',
-    find: 'hasJob: (state: string | undefined) => state !== undefined,',
-    replace: 'hasJob: (_: string | undefined) => false,',
+    find: 'hasJob: (state: string | undefined): boolean => state !== undefined,',
+    replace: 'hasJob: (_: string | undefined): boolean => false,',
     test: SCHEDULES_WORLDS
   },
   {

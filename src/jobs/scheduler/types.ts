@@ -245,7 +245,7 @@ export const DEFAULT_SETTINGS = {
   /** A job without a worker for this long (ms) is reported as unserved. */
   unservedAfter: 2_000,
   /** The number of jobs without a worker that are split in advance. */
-  maxUnserved: 2,
+  maxUnserved: 8,
   /** The longest time that a resumed job waits for offers, in ms. */
   offersWithin: 1_000
 }
