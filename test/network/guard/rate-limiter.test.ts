@@ -122,7 +122,7 @@ test('the limiter blocks a peer only after it has dropped one more burst of the 
 test('every protocol that a peer speaks has a rate', () => {
   const { gossip, relay, records, ...protocols } = RATES
   expect(Object.keys(protocols).sort()).toEqual(
-    ['swim', 'election', 'work', 'submit', 'journal', 'overview', 'locks', 'history', 'attach'].sort()
+    ['swim', 'election', 'work', 'submit', 'journal', 'overview', 'locks', 'schedules', 'history', 'attach'].sort()
   )
 })
 

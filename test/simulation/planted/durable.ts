@@ -49,7 +49,6 @@ export const durableBugs: PlantedBugs = {
     { disksNeeded: (end, durable) => (end === undefined ? durable : 0) },
     /says that .* of \d disks/
   ),
-  'lets peers drop copies that are needed as disks': ruled({ mayDropCopies: () => true }, /of \d disks/),
   'forgets on how many disks a job must be when another peer leads': {
     find: seed => {
       const { write } = JournalReplica.prototype
