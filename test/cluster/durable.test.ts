@@ -44,7 +44,7 @@ describe('a job that must be on two disks', () => {
 
   it('a job goes on when a disk is lost, and its outcome is there when the disk is back', async () => {
     const until = join(cluster.home, 'until')
-    const { jobId } = JSON.parse((await run({ n: 20, ms: 60_000, until }, '--detach', '--json')).stdout)
+    const { jobId } = JSON.parse((await run({ n: 400, ms: 250, until }, '--detach', '--json')).stdout)
     const jobs = async (): Promise<unknown> => JSON.parse((await cluster.run(['jobs', '--json'])).stdout)
     expect(await jobs()).toContainEqual(
       expect.objectContaining({ jobId, state: 'running', durable: 2, durability: { memory: 3, disk: 2 } })
@@ -61,6 +61,6 @@ describe('a job that must be on two disks', () => {
     )
     expect(result.stdout).toBe('')
     first = await start(1)
-    expect(await result.ended).toMatchObject({ code: 0, stdout: '190\n' })
+    expect(await result.ended).toMatchObject({ code: 0, stdout: '79800\n' })
   })
 })
