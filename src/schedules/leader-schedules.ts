@@ -113,9 +113,10 @@ export class LeaderSchedules implements LedSchedules {
   onRequest(request: ScheduleRequest, answer: (reply: ScheduleReply) => Promise<void>): void | Promise<void> {
     if (this.#isReady) return this.#onRequest(request, answer)
     const { waitingRequests, jobBytes } = this.#init.limits
-    this.#earlyBytes += request.type === 'add' ? bytesOfSubmission(request.schedule.submission) : 0
-    const isFull = this.#early.length >= waitingRequests || this.#earlyBytes > jobBytes
+    const bytes = request.type === 'add' ? bytesOfSubmission(request.schedule.submission) : 0
+    const isFull = this.#early.length >= waitingRequests || this.#earlyBytes + bytes > jobBytes
     if (isFull) return answer({ type: 'not-leader' })
+    this.#earlyBytes += bytes
     const asked: Asked = { type: request.type, answer }
     this.#asked.add(asked)
     this.#early.push(() => {
