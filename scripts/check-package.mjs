@@ -15,6 +15,8 @@ const MAY_SHIP = [
   // The route /api/openapi.yaml serves this file.
   /^docs\/openapi\.yaml$/,
   /^dist\/[\w./-]+\.(c?js|d\.ts)$/,
+  // The layout of `top`, which dist/cli/main.js reads when it is needed.
+  /^dist\/cli\/layout\.wasm$/,
   // The files of the dashboard.
   /^dist\/http\/dashboard\/(index\.html|app-[\da-f]+\.(js|css))$/,
   // The licences of the packages that are bundled into the command line, the HTTP API and the dashboard.
@@ -46,6 +48,7 @@ const MUST_SHIP = [
   'dist/tasks/thread/thread-entry.cjs',
   'docs/openapi.yaml',
   'dist/cli/main.js',
+  'dist/cli/layout.wasm',
   'dist/cli/THIRD-PARTY.txt',
   'dist/http/dashboard/index.html',
   'dist/http/dashboard/THIRD-PARTY.txt',

@@ -31,7 +31,7 @@ describe('a voter that has lost a part of its data folder', () => {
     const input = JSON.stringify({ n: 20, ms: 300 })
     const task = join(root, 'test/cluster/tasks/sleep-sum.ts')
     const run = await cluster.run(['run', task, '--detach', '--input', input])
-    expect(run).toMatchObject({ code: 0, stderr: '' })
+    expect(run).toMatchObject({ code: 0, stderr: 'held by 2 peers, 2 of them on disk\n' })
     await Promise.all(peers.map(peer => peer.end('SIGKILL')))
     return run.stdout.trim()
   }

@@ -61,7 +61,10 @@ describe('peers with data folders that are all killed', () => {
     await writeFile(file, '')
     const all = JSON.stringify({ n, file, ...input })
     const submitted = await cluster.run(['run', join(cluster.home, 'lines.ts'), '--input', all, '--detach'])
-    expect(submitted).toMatchObject({ code: 0, stderr: '' })
+    expect(submitted).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^held by \d peers, \d of them on disk\n$/)
+    })
     const lines = async (): Promise<Line[]> =>
       (await readFile(file, 'utf8'))
         .split('\n')

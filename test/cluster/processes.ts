@@ -47,15 +47,20 @@ export class PeerProcess {
     this.exited = new Promise(resolve => this.child.once('exit', (code, signal) => resolve({ code, signal })))
     this.child.stderr?.on('data', data => {
       this.stderr += data
+      this.#check()
     })
     createInterface({ input: this.child.stdout! }).on('line', line => {
       this.events.push({ ...(JSON.parse(line) as PeerEvent), at: performance.now() })
-      for (const waiter of this.#waiters) {
-        if (!waiter.matches(this.events)) continue
-        this.#waiters.delete(waiter)
-        waiter.resolve()
-      }
+      this.#check()
     })
+  }
+
+  #check(): void {
+    for (const waiter of this.#waiters) {
+      if (!waiter.matches(this.events)) continue
+      this.#waiters.delete(waiter)
+      waiter.resolve()
+    }
   }
 
   get id(): string {
@@ -82,7 +87,7 @@ export class PeerProcess {
     return states
   }
 
-  /** Resolves when the events so far match; rejects with the events if that takes too long or the peer ends. */
+  /** Resolves when the events or the messages on stderr so far match; rejects with the events if that takes too long or the peer ends. */
   async until(what: string, matches: (events: PeerEvent[]) => boolean, limitMs = 60_000): Promise<void> {
     if (matches(this.events)) return
     const waiter: Waiter = { matches, resolve: () => {} }
