@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { ALONE, NODE, rowOf, testFiles } from './test/tiers.ts'
+import { ALONE, NODE, ROOT, rowOf, testFiles } from './test/tiers.ts'
 
 /** Files at a time, on two processors: some wait. */
 const WORKERS = 3
@@ -67,12 +67,13 @@ function mixed<T>(some: readonly T[], others: readonly T[]): T[] {
   return placed.sort((a, b) => a.at - b.at).map(({ file }) => file)
 }
 
-/** What a `--mode` runs: a tier (test/tiers.ts), or what depends on the version of Node. Without one any file can be run. */
+/** What a `--mode` runs: a tier (test/tiers.ts), or what depends on the version of Node or on the user. Without one any file can be run. */
 const MODES: { readonly [mode: string]: (file: string) => boolean } = {
   quick: file => rowOf(file)?.tier === 'quick',
   gate: file => rowOf(file)?.tier === 'gate' || SKIPPED.includes(`test/${file}`),
   full: file => rowOf(file)?.tier !== 'compose' && !file.startsWith('compose/'),
   node: file => NODE.test(file),
+  root: file => rowOf(file)?.tier === 'quick' && ROOT.test(file),
   test: file => !file.startsWith('compose/')
 }
 /** Files of `npm test` that had to skip something on a bare machine: the gate runs them where nothing is missing. */

@@ -21,6 +21,9 @@ export const ALONE = [
 export const NODE =
   /^persistence\/|^tasks\/(?!bundle\/bundle)|^exec\/(?:exec-task|run-command)\.|^cli\/(?:bundle|compile-cache|jobs\/(?:bulk-writer|line-reader)|peers\/join)\.|^network\/(?:stop|channel\/channel|guard\/admission)\.|^cluster\/(?:isolated-peer|isolation|jobs-survive|three-peers)\./
 
+/** Tests whose outcome can depend on the user who runs them: tests of files, processes, sockets and whole peers. */
+export const ROOT = /^(?:cli|cluster|exec|lead|network|persistence|scripts|tasks\/process)\/|^http\/(?:server|token)\./
+
 export interface TierRow {
   tier: Tier
   /** Prefixes of paths below test/. The prefix `./` stands for the files directly in test/. */
@@ -102,6 +105,19 @@ export const TIER_ROWS: readonly TierRow[] = [
       'tasks/execute/stop-chunk.test.ts'
     ],
     why: 'other tests that show a guarantee or a defence, and need processes, shells or many seconds'
+  },
+  {
+    tier: 'gate',
+    paths: [
+      'api/schedules.test.ts',
+      'deploy/monitoring.test.ts',
+      'docs/code-blocks.test.ts',
+      'http/locks.test.ts',
+      'http/openapi.test.ts',
+      'jobs/many-submissions.test.ts',
+      'simulation/cluster-stories.test.ts'
+    ],
+    why: 'tests that take many seconds: 20,000 submissions, whole peers for minutes of virtual time, every block of code, and each path of the HTTP API'
   },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
   {

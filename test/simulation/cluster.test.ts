@@ -5,7 +5,7 @@ import { expectNoFailure } from './failure.ts'
 
 describe('whole peers that run whole jobs', () => {
   it('whole peers end all jobs with the same results as a plain loop, whichever faults occur', async () => {
-    await expectNoFailure('cluster', worlds(600), runClusterSeed)
+    await expectNoFailure('cluster', worlds(300), runClusterSeed)
   }, 600_000)
 
   it.each([

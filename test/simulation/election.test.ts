@@ -5,17 +5,17 @@ import { runSeed } from './election-scenario.ts'
 import { expectNoFailure } from './failure.ts'
 
 test('above an ideal failure detector, elections stay safe under faults and settle on the highest-ranked peer', async () => {
-  await expectNoFailure('election', worlds(1_000), seed => runSeed(seed, { below: 'ideal' }))
+  await expectNoFailure('election', worlds(600), seed => runSeed(seed, { below: 'ideal' }))
 }, 600_000)
 
 test('above SWIM, elections stay safe under faults and settle on the highest-ranked peer', async () => {
-  await expectNoFailure('election', worlds(600), seed => runSeed(seed, { below: 'swim' }))
+  await expectNoFailure('election', worlds(400), seed => runSeed(seed, { below: 'swim' }))
 }, 600_000)
 
 test.each(['lowest', 'ring'] as const)(
   'under the strategy %s, elections stay safe under faults and settle on the peer that ranks highest',
   async strategy => {
-    const seeds = worlds(3_000)
+    const seeds = worlds(1_200)
     await expectNoFailure(strategy, seeds.slice(0, (2 * seeds.length) / 3), seed =>
       runSeed(seed, { below: 'ideal', strategy })
     )
@@ -29,7 +29,7 @@ test.each(['lowest', 'ring'] as const)(
 test.each(STRATEGIES)(
   'under the strategy %s, elections settle on the peer that ranks highest although priorities change',
   async strategy => {
-    const seeds = worlds(600)
+    const seeds = worlds(300)
     await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'ideal', strategy, changes: true }))
     await expectNoFailure(strategy, seeds, seed => runSeed(seed, { below: 'swim', strategy, changes: true }))
   },

@@ -4,5 +4,5 @@ import { expectNoFailure } from './failure.ts'
 import { runLockSeed } from './lock-scenario.ts'
 
 test('under a quorum no lock has more holders than its limit at any moment, tokens grow, those who wait are served in order, and after the faults every peer gets every lock', async () => {
-  await expectNoFailure('locks', worlds(1_000), seed => runLockSeed(seed))
+  await expectNoFailure('locks', worlds(600), seed => runLockSeed(seed))
 }, 600_000)

@@ -21,7 +21,7 @@ const STEPS = [
 test('every view keeps its invariants at every moment, and all members agree in time after the faults end', () => {
   const kinds = new Set<string>()
   const agreedAfter: number[] = []
-  for (const seed of worlds(3_000)) {
+  for (const seed of worlds(1_500)) {
     const outcome = runSeed(seed)
     if (outcome.failure !== undefined) throw new Error(report(outcome), { cause: outcome.failure })
     expect(outcome.size).toBeGreaterThanOrEqual(5)
