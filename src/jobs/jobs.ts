@@ -162,6 +162,7 @@ class PeerJobs extends JobRequests implements Jobs {
     election.onHandOff((to, signal) => this.#handOver(to, signal))
     election.addEventListener('leader', this.#onLeader)
     membership.addEventListener('member', this.#onMember)
+    this.#replica.onLost = this.#leadAgain
     this.#onLeader()
   }
 
@@ -245,6 +246,13 @@ class PeerJobs extends JobRequests implements Jobs {
     const { leader, isLeader } = this.#init.election
     if (isLive(detail.member) || this.#leader !== undefined || !isLeader) return
     if (leader !== undefined && leader.epoch === this.#fenced) this.#onLeader()
+  }
+
+  /** Reads the journals of the others again, because entries of this peer are lost. */
+  readonly #leadAgain = (): void => {
+    if (this.#leader === undefined) return
+    void this.#stopLeading(undefined)
+    this.#onLeader()
   }
 
   readonly #onLeader = (): void => {

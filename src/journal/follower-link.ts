@@ -1,10 +1,11 @@
+import { arePending, filled } from '../lib/pending-bytes.ts'
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
 import { since } from './checkpoint.ts'
 import type { Entry } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
 import { headOf } from './core/replica.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
-import { bytesOfRecord, isJob, type JournalRecord } from './record.ts'
+import { bytesOfRecord, contentsOf, isJob, type JournalRecord } from './record.ts'
 
 /** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
 const RETRY_MS = 50
@@ -36,6 +37,9 @@ export class FollowerLink {
   readonly #sent = new Map<string, number>()
   /** The newest entries that are sent next, in one message. */
   readonly #next = new Map<string, Entry<JournalRecord>>()
+  /** The entries whose contents are being read from the disk. */
+  readonly #filling = new Map<string, Entry<JournalRecord>>()
+  #filled: Promise<void> = Promise.resolve()
   /** The messages with several entries that the follower has not confirmed yet, by their last entry. */
   readonly #unconfirmed = new Map<string, Held[]>()
   #soon: NodeJS.Immediate | undefined
@@ -44,9 +48,9 @@ export class FollowerLink {
     this.#init = init
   }
 
-  /** The number of bytes that wait in the channel to be sent. */
-  get pendingBytes(): number {
-    return this.#channel?.pendingBytes ?? 0
+  /** Whether entries wait to be sent: in the channel, or for their contents. */
+  get isSending(): boolean {
+    return this.#filling.size > 0 || (this.#channel?.pendingBytes ?? 0) > 0
   }
 
   isOn(channel: Channel<JournalMessage>): boolean {
@@ -72,6 +76,7 @@ export class FollowerLink {
     this.#calling?.abort()
     clearTimeout(this.#retry)
     clearImmediate(this.#soon)
+    this.#filling.clear()
   }
 
   send(message: JournalRequest): void {
@@ -86,6 +91,11 @@ export class FollowerLink {
    */
   put(entry: Entry<JournalRecord>): void {
     const { job, end, record } = entry
+    this.#filling.delete(job)
+    if (!this.#sent.has(job) && arePending(...contentsOf(record).submission)) {
+      this.#whenFilled(entry, () => this.put(entry))
+      return
+    }
     const checkpoint = isJob(record) ? record.checkpoint : undefined
     const before = this.#sent.get(job)
     if (!isJob(record) || end !== undefined) this.#sent.delete(job)
@@ -99,6 +109,35 @@ export class FollowerLink {
       this.#next.set(job, entry)
       this.#putSoon()
     }
+  }
+
+  /** Sends the entry of an earlier leader. */
+  copy(entry: Entry<JournalRecord>): void {
+    const send = (): void => this.send({ type: 'copy', entry })
+    if (arePending(...contentsOf(entry.record).submission)) this.#whenFilled(entry, send)
+    else send()
+  }
+
+  /**
+   * Calls `send` when the contents of an entry are read, unless a newer entry of the job is sent before, or the channel has ended. Reads the contents of
+   * one entry after the other: those of a job that begins must not wait for all of them.
+   */
+  #whenFilled(entry: Entry<JournalRecord>, send: () => void): void {
+    const { job, record } = entry
+    const channel = this.#channel
+    this.#filling.set(job, entry)
+    const isCurrent = (): boolean => this.#filling.get(job) === entry && this.#channel === channel
+    const fill = async (): Promise<void> => {
+      if (isCurrent()) await filled(...contentsOf(record).submission)
+      if (!isCurrent()) return
+      this.#filling.delete(job)
+      send()
+    }
+    // Other entries go first.
+    const again = (): void => {
+      if (isCurrent()) this.#whenFilled(entry, send)
+    }
+    this.#filled = this.#filled.then(fill).catch(() => void setTimeout(again, MAX_RETRY_MS).unref())
   }
 
   /** Sends a list of holders, behind the entries that were given before. */
@@ -119,6 +158,7 @@ export class FollowerLink {
   forget({ job, stamp }: Pick<Entry<JournalRecord>, 'job' | 'stamp'>): void {
     this.#sent.delete(job)
     this.#next.delete(job)
+    this.#filling.delete(job)
     this.send({ type: 'forget', job, stamp })
   }
 
@@ -157,6 +197,7 @@ export class FollowerLink {
         this.#channel = channel
         this.#sent.clear()
         this.#next.clear()
+        this.#filling.clear()
         this.#unconfirmed.clear()
         this.send({ type: 'read', priority })
       })

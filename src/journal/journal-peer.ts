@@ -2,6 +2,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Election } from '../election/types.ts'
+import { filled } from '../lib/pending-bytes.ts'
 import type { Membership } from '../membership/types.ts'
 import type { Channel, Network, PeerIdString, Protocol } from '../network/types.ts'
 import { merged } from './checkpoint.ts'
@@ -12,7 +13,7 @@ import { LeaderJournal } from './leader-journal.ts'
 import type { LeaderJournalEvents } from './leader-journal-events.ts'
 import type { LockKeeper } from './lock-keeper.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, journalProtocol } from './messages.ts'
-import { isJob, type JournalRecord } from './record.ts'
+import { contentsOf, isJob, type JournalRecord } from './record.ts'
 import type { WhenSynced } from './sync-copies.ts'
 
 /** The most leaderships that this peer remembers as readers of its replica. Only a leadership that has read the replica may write to it. */
@@ -110,7 +111,15 @@ export class JournalPeer {
       case 'fetch': {
         // An entry contains code and input, which only a leader may read.
         const entry = isStranger ? undefined : replica.get(message.job)
-        return this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
+        const reply = (entry: Entry<JournalRecord> | undefined): Promise<void> =>
+          this.#reply(channel, epoch, { type: 'fetched', job: message.job, entry })
+        const filling = entry && filled(...contentsOf(entry.record).submission)
+        if (filling === undefined) return reply(entry)
+        return filling.then(
+          () => reply(entry),
+          // The leader must not take this peer for one that has nothing: it reads again.
+          (error: Error) => channel.abort(error)
+        )
       }
       case 'put':
         this.#put(message.entries, channel, epoch)

@@ -246,7 +246,7 @@ export class LeaderJournal {
   }
 
   #onTimer(event: TimerEvent): void {
-    const isSending = (this.#links.get(event.name)?.pendingBytes ?? 0) > 0
+    const isSending = this.#links.get(event.name)?.isSending === true
     // The channel may still be sending a large entry. If the follower does not read, the channel ends by itself.
     if (isSending && this.#core.isFollowedBy(event.name)) this.#timers.set({ ...event, delay: UNANSWERED_MS })
     else this.#handle(event)
@@ -288,8 +288,10 @@ export class LeaderJournal {
         this.#read(effect.to)
         break
       case 'fetch':
-      case 'copy':
         this.#links.get(effect.to)?.send(effect)
+        break
+      case 'copy':
+        this.#links.get(effect.to)?.copy(effect.entry)
         break
       case 'put':
         this.#links.get(effect.to)?.put(effect.entry)

@@ -1,9 +1,4 @@
-import {
-  bytesOfSubmission,
-  type JobOutcome,
-  type Submission,
-  type SubmissionContent
-} from '../jobs/protocol/submit-messages.ts'
+import type { JobOutcome, Submission, SubmissionContent } from '../jobs/protocol/submit-messages.ts'
 import type { PeerIdString } from '../network/types.ts'
 import type { JobCheckpoint } from './checkpoint.ts'
 import type { End } from './core/entry.ts'
@@ -81,12 +76,25 @@ export function isLock(record: JournalRecord): record is LockRecord {
 /** Returns the size of a record in bytes, without the few hundred bytes of its fixed fields. */
 export function bytesOfRecord(record: JournalRecord): number {
   if (isLock(record)) return record.holders.length * 200
-  if (!isJob(record)) return record.kind === 'definition' ? bytesOfSubmission(record.submission) : 0
+  const { submission, rest } = contentsOf(record)
+  return [...submission, ...rest].reduce((sum, { byteLength }) => sum + byteLength, 0)
+}
+
+/** Returns the contents of a record: the code and the input of a job, which may be pending, and the others. */
+export function contentsOf(record: JournalRecord): { submission: Uint8Array[]; rest: Uint8Array[] } {
+  if (isLock(record)) return { submission: [], rest: [] }
+  if (!isJob(record)) return { submission: [], rest: record.kind === 'definition' ? both(record.submission) : [] }
   const { submission, checkpoint, outcome } = record
-  let bytes = submission === undefined ? 0 : bytesOfSubmission(submission)
-  if (checkpoint?.kind === 'folded') bytes += checkpoint.accumulator.byteLength
-  else for (const piece of checkpoint?.partials ?? []) bytes += piece.bytes.byteLength
-  return outcome?.type === 'completed' ? bytes + outcome.result.byteLength : bytes
+  const folded =
+    checkpoint?.kind === 'folded' ? [checkpoint.accumulator] : (checkpoint?.partials ?? []).map(({ bytes }) => bytes)
+  return {
+    submission: submission === undefined ? [] : both(submission),
+    rest: outcome?.type === 'completed' ? [...folded, outcome.result] : folded
+  }
+}
+
+function both({ code, input }: Submission): Uint8Array[] {
+  return [code, input]
 }
 
 /** Returns the record of a job with `now` added as its latest leader. */

@@ -1,12 +1,14 @@
 /** Keeps the replica of a peer in the log of its data folder. */
 import type { Logger } from '../common/logger.ts'
+import { filled } from '../lib/pending-bytes.ts'
 import type { Stored } from '../persistence/log/content-log.ts'
 import type { DurableLog } from '../persistence/log/durable-log.ts'
+import { UnreadableContentError } from '../persistence/log/later-contents.ts'
 import type { Lane } from '../persistence/log/log-thread.ts'
 import type { Entry, Writer } from './core/entry.ts'
 import type { HolderList } from './core/holder-list.ts'
 import { JournalReplica, type ReplicaKeeper } from './core/replica.ts'
-import { bytesOfRecord, type JournalRecord } from './record.ts'
+import { bytesOfRecord, contentsOf, type JournalRecord } from './record.ts'
 import { decodeStored, encodeStored } from './stored-entry.ts'
 import type { WhenSynced } from './sync-copies.ts'
 
@@ -51,13 +53,14 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
     let reader: Writer | undefined
     let list: HolderList | undefined
     const broken: string[] = []
-    for await (const values of this.#log.values()) {
+    for await (const values of this.#log.values(ENTRY, (bytes, error) => this.#onUnreadable(bytes, error, logger))) {
       for (const [key, stored] of values) {
         try {
           if (key === READER) reader = parsed(stored.value) as Writer
           else if (key === HOLDERS) list = parsed(stored.value) as HolderList
-          else if (!isOther(key, stored)) entries.push(decodeStored(stored))
-        } catch {
+          else if (!isOther(key, stored)) entries.push(await withOutcome(decodeStored(stored)))
+        } catch (error) {
+          if (error instanceof UnreadableContentError && !error.isDamaged) throw error
           broken.push(key)
         }
       }
@@ -74,6 +77,21 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
         'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter counts again when it has them'
       )
     this.replica.restore({ entries, reader, list, isIncomplete: this.#log.hasLost('entries') })
+  }
+
+  /** Drops the jobs whose code or input is damaged. What the disk does not read now is read later. */
+  #onUnreadable(bytes: Uint8Array, error: UnreadableContentError, logger: Logger): void {
+    const entries = this.replica.entries().filter(({ record }) => contentsOf(record).submission.includes(bytes))
+    if (entries.length === 0) return
+    const jobs = entries.map(({ job }) => job)
+    if (error.isDamaged) {
+      logger.error(
+        { jobs, error },
+        'jobs in the data folder are damaged: they come back from other peers that hold them'
+      )
+      this.replica.lose(entries)
+    } else
+      logger.error({ jobs, error }, 'jobs wait for the disk of the data folder: repair it, or let another peer lead')
   }
 
   mark(isIncomplete: boolean): void {
@@ -114,6 +132,12 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
       if (!this.#log.isClosed) done(true)
     }, keys)
   }
+}
+
+/** Fills what an entry has beside its code and input, which are filled when the job begins or goes to another peer. */
+async function withOutcome(entry: Entry<JournalRecord>): Promise<Entry<JournalRecord>> {
+  await filled(...contentsOf(entry.record).rest)
+  return entry
 }
 
 function parsed(value: Uint8Array): unknown {

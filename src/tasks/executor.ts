@@ -74,6 +74,8 @@ export interface DriverOpening extends Omit<DriverOptions, 'file'> {
   sha256: string
   /** The client of the job. If jobs of several clients wait, the clients take turns. Default: no client. */
   by?: string | undefined
+  /** Called when the driver has a thread. The thread waits for the promise. */
+  whenTaken?: (() => Promise<void> | undefined) | undefined
 }
 
 /**
@@ -190,10 +192,15 @@ export class Executor {
    * Starts the driver of one job, and waits while all driver threads are busy. Waiting clients (`by`) take turns. If the module of
    * the task does not load, the first method call on the driver rejects.
    */
-  async openDriver({ sha256, by, ...options }: DriverOpening): Promise<JobDriver> {
+  async openDriver({ sha256, by, whenTaken, ...options }: DriverOpening): Promise<JobDriver> {
     const lease = this.#codeStore.lease(sha256)
     try {
       const thread = await this.#driverThreads.take({ signal: options.signal, by })
+      await whenTaken?.()?.catch((error: unknown) => {
+        // Gives the thread back.
+        thread({ data: {}, signal: AbortSignal.abort(error) })
+        throw error
+      })
       const driver = new ThreadDriver(thread, { ...options, file: lease.file })
       driver.ended.then(() => lease.release())
       return this.#processes === undefined ? driver : new CheckedDriver(driver, options.resume?.next ?? 0)

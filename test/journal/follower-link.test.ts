@@ -4,6 +4,7 @@ import type { Entry } from '../../src/journal/core/entry.ts'
 import { FollowerLink } from '../../src/journal/follower-link.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { JobRecord, JournalRecord } from '../../src/journal/record.ts'
+import { pendingBytes } from '../../src/lib/pending-bytes.ts'
 import type { Channel, Protocol } from '../../src/network/types.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
 
@@ -47,6 +48,7 @@ async function linked() {
     if (message.type === 'read') reads += 1
     if (message.type === 'put') batches.push(message.entries.map(({ job, stamp }) => `${job} ${stamp.version}`))
     if (message.type === 'update') batches.push([`update of ${message.head.job} ${message.head.stamp.version}`])
+    if (message.type === 'copy') batches.push([`copy of ${message.entry.job}`])
     if (message.type === 'holders') batches.push(['holders'])
   }
   const channel = { send, pendingBytes: 0, closed: new AbortController().signal, abort: () => {} }
@@ -112,6 +114,32 @@ test('a leader sends a checkpoint with the entry of its job if the entry still w
   link.confirmed({ job: 'a', version: 1 })
   await turn()
   expect(batches.slice(2)).toEqual([['b 3']])
+})
+
+test('a leader reads the contents of an entry before it sends the entry, one entry after the other', async () => {
+  const { link, batches } = await linked()
+  const fills: (() => void)[] = []
+  const pending = (name: string, version: number): Entry<JournalRecord> => {
+    const entry = job(name, version)
+    const input = pendingBytes(10, () => new Promise<void>(resolve => fills.push(resolve)))
+    return { ...entry, record: { submission: { code: new Uint8Array(), input }, leaders: [] } as unknown as JobRecord }
+  }
+  link.put(pending('a', 1))
+  link.put(pending('b', 2))
+  link.put(pending('c', 3))
+  link.forget(pending('b', 2))
+  // The end of a job needs no input.
+  link.put({ ...job('c', 4), end: 'cancelled', record: {} as JobRecord })
+  link.copy(pending('d', 5))
+  await turn()
+  expect([batches, fills.length]).toEqual([[['c 4']], 1])
+  link.confirmed({ job: 'c', version: 4 })
+  fills.shift()!()
+  await vi.waitFor(() => expect(fills).toHaveLength(1))
+  await turn()
+  expect(batches.slice(1)).toEqual([['a 1']])
+  fills.shift()!()
+  await vi.waitFor(() => expect(batches.slice(2)).toEqual([['copy of d']]))
 })
 
 test('a leader sends a list of holders behind the entries that it has written before', async () => {

@@ -3,7 +3,8 @@ import { silent } from '../../src/common/logger.ts'
 import type { Entry } from '../../src/journal/core/entry.ts'
 import type { JournalRecord } from '../../src/journal/record.ts'
 import { ReplicaDisk } from '../../src/journal/replica-disk.ts'
-import type { DurableLog, FailureListener, LogChange } from '../../src/persistence/log/durable-log.ts'
+import type { LogChange } from '../../src/persistence/log/batch.ts'
+import type { DurableLog, FailureListener } from '../../src/persistence/log/durable-log.ts'
 import type { Lane } from '../../src/persistence/log/log-thread.ts'
 
 /** A log whose writes end when the test says so. The keys of locks whose names begin with `large` are in a lane of their own. */

@@ -1,4 +1,5 @@
 import type { TaskFunction } from '../../common/errors.ts'
+import { filledAtLast } from '../../lib/pending-bytes.ts'
 import type { PeerIdString } from '../../network/types.ts'
 import {
   type Checkpoint,
@@ -88,9 +89,17 @@ export class JobExecution {
   async #open(): Promise<JobDriver> {
     const { submission, submitter: by, slots, runner, codeStore, resume, driver, onLog } = this.#init
     const { sha256, code, input, scheduledFor } = submission
+    await this.readCode()
     await codeStore.put(sha256, code)
     if (driver !== undefined) return runner.limited?.(driver) ?? driver
-    return runner.openDriver({ sha256, by, input, slots, scheduledFor, resume, signal: this.#over.signal, onLog })
+    const { signal } = this.#over
+    const whenTaken = (): Promise<void> | undefined => filledAtLast(signal, input)
+    return runner.openDriver({ sha256, by, input, whenTaken, slots, scheduledFor, resume, signal, onLog })
+  }
+
+  /** Reads the code, if it is still on disk only. */
+  readCode(): Promise<void> | undefined {
+    return filledAtLast(this.#over.signal, this.#init.submission.code)
   }
 
   /** Pulls chunks from `split`. Resolves with the first index and the sizes of the chunks. */

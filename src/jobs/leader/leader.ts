@@ -223,7 +223,12 @@ export class Leader {
       case 'code-request': {
         const { sha256 } = message
         const job = [...this.#manager.jobs()].find(({ submission }) => submission.sha256 === sha256)
-        if (job !== undefined) this.#links.send(worker, { type: 'code', sha256, code: job.submission.code })
+        if (job === undefined) break
+        const send = (): void => this.#links.send(worker, { type: 'code', sha256, code: job.submission.code })
+        const reading = job.execution.readCode()
+        if (reading === undefined) send()
+        // The job is over.
+        else reading.then(send, () => {})
         break
       }
       case 'values-request': {

@@ -31,6 +31,8 @@ export class JournalReplica<Record> {
   readonly #sizeOf: (record: Record) => number
   readonly #keeper: ReplicaKeeper<Record> | undefined
   #bytes = 0
+  /** Called when entries are lost. */
+  onLost: () => void = () => {}
   #reader: Writer | undefined
   #known: KnownList = { list: undefined, isFresh: false }
   #isIncomplete = false
@@ -72,6 +74,13 @@ export class JournalReplica<Record> {
     if (this.#isIncomplete) return
     this.#isIncomplete = true
     this.#keeper?.mark(true)
+  }
+
+  /** Drops entries that cannot be read any more. */
+  lose(entries: readonly Entry<Record>[]): void {
+    for (const entry of entries) this.#remove(entry)
+    this.markIncomplete()
+    this.onLost()
   }
 
   /** Records that this replica has all entries again. */

@@ -28,10 +28,15 @@ export interface Content {
   bytes?: Uint8Array | undefined
 }
 
+/** A content as it is given to the caller. Its bytes are left out if they were given before, or can be loaded later. */
+export interface GivenContent extends Content {
+  byteLength: number
+}
+
 /** A value with its contents as they are given to the caller. */
 export interface GivenValue {
   value: Uint8Array
-  contents: readonly Content[]
+  contents: readonly GivenContent[]
 }
 
 /** A change of one key. Without a value the key is deleted. */
@@ -92,21 +97,32 @@ export class ContentLog {
     return { value, contents }
   }
 
-  /** Does the same with the ids of the contents, which the caller may name from now on. The bytes of a content are given once. */
-  give(key: string): GivenValue | undefined {
+  /**
+   * Does the same with the ids of the contents, which the caller may name from now on. The bytes of a content are given once.
+   *
+   * @param mostBytes - a longer content is checked, but its bytes are not given
+   */
+  give(key: string, mostBytes: number): GivenValue | undefined {
     const found = this.#log.get(VALUE + key)
     if (found === undefined) return undefined
     const { names, value } = decodeNames(found)
-    const read = names.map(name => ({ name, bytes: this.#given.has(name.hash) ? undefined : this.#read(name) }))
-    if (read.some(({ name, bytes }) => bytes === undefined && !this.#given.has(name.hash))) return undefined
-    const contents = read.map(({ name, bytes }): Content => {
-      const known = this.#given.get(name.hash)
-      const id = known ?? -1 - this.#given.size
+    const contents: GivenContent[] = []
+    for (const name of names) {
+      const id = this.#given.get(name.hash) ?? -1 - this.#given.size
+      const isNew = !this.#given.has(name.hash)
+      const bytes = isNew && name.bytes <= mostBytes ? this.#read(name) : undefined
+      if (isNew && bytes === undefined && !(name.bytes > mostBytes && this.#isWhole(name))) return undefined
       this.#given.set(name.hash, id)
       this.#byId.set(id, name)
-      return { id, bytes: known === undefined ? bytes : undefined }
-    })
+      contents.push({ id, bytes, byteLength: name.bytes })
+    }
     return { value, contents }
+  }
+
+  /** Returns a content that was given. Undefined if it is damaged, or no value names it any more. */
+  load(id: number): Uint8Array | undefined {
+    const name = this.#byId.get(id)
+    return name && this.#read(name)
   }
 
   /**
@@ -242,14 +258,19 @@ export class ContentLog {
     return [...parts].map(key => ({ key, value: undefined }))
   }
 
-  #read({ hash, bytes }: Name): Uint8Array | undefined {
-    const content = new Uint8Array(bytes)
+  #read(name: Name): Uint8Array | undefined {
+    const content = new Uint8Array(name.bytes)
+    return this.#isWhole(name, (part, from) => content.set(part, from)) ? content : undefined
+  }
+
+  /** Whether all parts of a content are there and undamaged. */
+  #isWhole({ hash, bytes }: Name, each: (part: Uint8Array, from: number) => void = () => {}): boolean {
     for (let from = 0, at = 0; from < bytes; from += this.#partBytes, at++) {
-      const part = this.#log.get(partKey(hash, at))
-      if (part?.byteLength !== Math.min(this.#partBytes, bytes - from)) return undefined
-      content.set(part, from)
+      const part = this.#log.peek(partKey(hash, at))
+      if (part?.byteLength !== Math.min(this.#partBytes, bytes - from)) return false
+      each(part, from)
     }
-    return content
+    return true
   }
 
   #partsOf(content: Uint8Array): Uint8Array[] {

@@ -3,26 +3,14 @@ import pDefer, { type DeferredPromise } from 'p-defer'
 import { builtFile } from '../../common/built-file.ts'
 import { InvalidOptionError, StoppedError } from '../../common/errors.ts'
 import { atMost } from '../../lib/abort.ts'
+import { after, type Batch, emptyBatch, type LogChange } from './batch.ts'
 import type { Stored } from './content-log.ts'
 import { keyOfLoss, LOSSES, type Loss } from './damage-note.ts'
 import type { Change } from './frames.ts'
 import type { LogDamage } from './key-value-log.ts'
+import { LaterContents } from './later-contents.ts'
 import type { Lane, LogReply, LogRequest, LogSizes } from './log-thread.ts'
 import { copied, SentContents } from './sent-contents.ts'
-
-/** A change of one key, with the contents of its value. The bytes must not change afterwards. */
-export interface LogChange extends Change {
-  contents?: readonly Uint8Array[]
-}
-
-/** Changes that are written together. The newest change of a key replaces earlier ones. */
-interface Batch {
-  id: number
-  changes: Map<string, LogChange>
-  done: (() => void)[]
-  /** Whether the rest of a write that failed follows. */
-  isPart?: boolean
-}
 
 /** A write takes too long, and may still succeed. */
 export class DiskHangsError extends Error {
@@ -58,6 +46,10 @@ export class DurableLog {
   readonly #timers: Partial<Record<Lane, NodeJS.Timeout>> = {}
   readonly #contents = new SentContents()
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
+  readonly #later = new LaterContents(id => {
+    if (this.#isClosed) this.#later.end()
+    else this.#say({ type: 'load', id })
+  })
   #lastId = 0
   #isClosed = false
   #damage: LogDamage = { damaged: 0, isCut: false }
@@ -147,20 +139,27 @@ export class DurableLog {
   /**
    * Reads all values that are not urgent, and were there when the log was opened. To be called once, before the first write. Values that are damaged are
    * left out, and removed afterwards.
+   *
+   * @param later - large contents of keys with this prefix are checked now, and are pending until `filled` fills them. Default: no key.
+   * @param onUnreadable - called when one of them cannot be filled any more, before the fill rejects
    */
-  async *values(): AsyncGenerator<[string, Stored][]> {
+  async *values(later = '\0', onUnreadable = this.#later.onUnreadable): AsyncGenerator<[string, Stored][]> {
+    this.#later.onUnreadable = onUnreadable
     const lost: LogChange[] = []
     for (let isLast = false; !isLast; ) {
       this.#reading = pDefer()
       this.#thread.ref()
-      this.#say({ type: 'read' })
+      this.#say({ type: 'read', later })
       const reply = await this.#reading.promise
       this.#thread.unref()
       this.#damage = reply.damage
       if (reply.isLossy) for (const loss of LOSSES) this.#losses.add(loss)
       isLast = reply.isLast
       for (const key of reply.lost) lost.push({ key, value: undefined })
-      yield reply.values.map(([key, given]): [string, Stored] => [key, this.#contents.restored(key, given)])
+      yield reply.values.map(([key, given]): [string, Stored] => [
+        key,
+        this.#contents.restored(key, given, this.#later.fill)
+      ])
     }
     this.#contents.areRestored()
     if (lost.length > 0) this.write(lost)
@@ -306,6 +305,9 @@ export class DurableLog {
       case 'values':
         this.#reading?.resolve(reply)
         break
+      case 'loaded':
+        this.#later.onLoaded(reply)
+        break
       case 'progress':
         if (this.#running.large !== undefined) this.#time('large')
         break
@@ -371,6 +373,7 @@ export class DurableLog {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer)
     this.#opened.reject(error)
     this.#reading?.reject(error)
+    this.#later.end()
     this.#exited.resolve()
   }
 }
@@ -380,19 +383,4 @@ function newer(cause: Error): InvalidOptionError {
   return new InvalidOptionError(`a newer version of p2p-worker wrote the data folder: ${cause.message}; ${advice}`, {
     cause
   })
-}
-
-function emptyBatch(): Batch {
-  return { id: 0, changes: new Map(), done: [] }
-}
-
-/** Calls `done` when all of the batches are synced. */
-function after(batches: readonly Batch[], done: () => void): void {
-  let left = batches.length
-  if (left === 0) done()
-  const synced = (): void => {
-    left -= 1
-    if (left === 0) done()
-  }
-  for (const batch of batches) batch.done.push(synced)
 }

@@ -55,6 +55,8 @@ export class KeyValueLog {
   /** The oldest first. The last one grows. */
   readonly #segments: Segment[] = []
   #sequence = 0
+  /** The memory of values that are only looked at. */
+  #memory: Uint8Array = new Uint8Array()
   /** The random id in the marks of the log. */
   #id: Uint8Array = randomBytes(ID_BYTES)
   readonly #damage: LogDamage = { damaged: 0, isCut: false }
@@ -116,9 +118,19 @@ export class KeyValueLog {
 
   /** Returns the value of a key. Undefined if there is none, or it is damaged: then the key is gone. */
   get(key: string): Uint8Array | undefined {
+    return this.#get(key, false)
+  }
+
+  /** Returns the same bytes in memory that the next call uses again. */
+  peek(key: string): Uint8Array | undefined {
+    return this.#get(key, true)
+  }
+
+  #get(key: string, isShared: boolean): Uint8Array | undefined {
     const at = this.#index.get(key)
     if (at === undefined) return undefined
-    const value = valueIn(this.#read(at))
+    if (isShared && at.bytes > this.#memory.byteLength) this.#memory = new Uint8Array(at.bytes)
+    const value = valueIn(this.#read(at, isShared ? this.#memory : undefined))
     if (value === undefined) this.#lose(key)
     return value
   }
@@ -220,8 +232,8 @@ export class KeyValueLog {
     }
   }
 
-  #read({ segment, offset, bytes }: Located): Uint8Array {
-    return this.#disk.read(segment.name, offset, bytes)
+  #read({ segment, offset, bytes }: Located, into?: Uint8Array): Uint8Array {
+    return this.#disk.read(segment.name, offset, bytes, into)
   }
 
   #lose(key: string): void {

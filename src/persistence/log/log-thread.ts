@@ -14,8 +14,10 @@ export type Lane = 'urgent' | 'bulk' | 'large'
 export type LogRequest =
   /** Each key is changed once. `forgotten`: contents whose bytes come along if they are written again. */
   | { type: 'write'; id: number; lane: Lane; changes: StoreChange[]; forgotten: number[] }
-  /** Asks for the next values that are not urgent. */
-  | { type: 'read' }
+  /** Asks for the next values that are not urgent. Contents of keys with the prefix may be loaded later. */
+  | { type: 'read'; later: string }
+  /** Asks for a content that was left out of a value. */
+  | { type: 'load'; id: number }
   | { type: 'close' }
 
 type Write = Extract<LogRequest, { type: 'write' }>
@@ -37,6 +39,8 @@ export type LogReply =
   | { type: 'progress' }
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
+  /** `bytes`: undefined if the content is damaged, or no value names it any more, or with the `error` of the disk. */
+  | { type: 'loaded'; id: number; bytes: Uint8Array | undefined; error: Error | undefined }
   /** `lost`: the keys of values that cannot be read. */
   | {
       type: 'values'
@@ -51,6 +55,8 @@ export type LogReply =
 const RETRY_MS = 1_000
 /** The bytes of values in one answer. */
 const ANSWER_BYTES = 4 * 2 ** 20
+/** The most bytes of a content that comes with its value although it may be loaded later. */
+const AT_ONCE_BYTES = 64 * 1024
 
 export function serve(port: MessagePort, folder: string): void {
   const reply = (message: LogReply, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
@@ -67,7 +73,7 @@ export function serve(port: MessagePort, folder: string): void {
     port.close()
     return
   }
-  const keys = contents.keys()
+  const keys = [...contents.keys()].values()
   const pending: Partial<Record<Lane, Write>> = {}
   /** The lanes whose write has failed. It is tried again after a pause. */
   const failed = new Set<Lane>()
@@ -125,21 +131,22 @@ export function serve(port: MessagePort, folder: string): void {
     isDue = true
   }
 
-  const read = (): void => {
+  const read = (later: string): void => {
     const values: [string, GivenValue][] = []
     const lost: string[] = []
     const transfer: ArrayBuffer[] = []
     let bytes = 0
     let isLast = false
     while (bytes < ANSWER_BYTES && !isLast) {
-      const next = keys.next()
-      isLast = next.done === true
-      const stored = isLast ? undefined : contents.give(next.value)
+      const { done, value: key } = keys.next()
+      isLast = done === true
+      if (isLast || key === undefined) break
+      const stored = contents.give(key, key.startsWith(later) ? AT_ONCE_BYTES : Number.POSITIVE_INFINITY)
       if (stored === undefined) {
-        if (!isLast) lost.push(next.value)
+        lost.push(key)
         continue
       }
-      values.push([next.value, stored])
+      values.push([key, stored])
       for (const { bytes: content } of stored.contents) {
         if (content === undefined) continue
         transfer.push(content.buffer as ArrayBuffer)
@@ -148,6 +155,15 @@ export function serve(port: MessagePort, folder: string): void {
       bytes += stored.value.byteLength
     }
     reply({ type: 'values', values, lost, isLast, damage: log.damage, isLossy: log.hasNewDamage }, transfer)
+  }
+
+  const load = (id: number): void => {
+    try {
+      const bytes = contents.load(id)
+      reply({ type: 'loaded', id, bytes, error: undefined }, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
+    } catch (error) {
+      reply({ type: 'loaded', id, bytes: undefined, error: error as Error })
+    }
   }
 
   const close = (): void => {
@@ -161,7 +177,8 @@ export function serve(port: MessagePort, folder: string): void {
   }
 
   const take = (request: LogRequest): void => {
-    if (request.type === 'read') read()
+    if (request.type === 'read') read(request.later)
+    else if (request.type === 'load') load(request.id)
     else if (request.type === 'close') close()
     else {
       contents.forget(request.forgotten)

@@ -1,3 +1,4 @@
+import { arePending, pendingBytes } from '../../lib/pending-bytes.ts'
 import type { Content, GivenValue, Stored } from './content-log.ts'
 
 /** A change of a value that names these contents. */
@@ -22,8 +23,13 @@ export class SentContents {
   #lastId = 0
 
   /** Takes a value of an earlier process, whose contents are on disk. */
-  restored(key: string, { value, contents: given }: GivenValue): Stored {
-    const contents = given.map(({ id, bytes = this.#restored.get(id)! }) => {
+  restored(
+    key: string,
+    { value, contents: given }: GivenValue,
+    load: (id: number, bytes: Uint8Array) => Promise<void>
+  ): Stored {
+    const contents = given.map(({ id, byteLength, bytes: read }) => {
+      const bytes = read ?? this.#restored.get(id) ?? pendingBytes(byteLength, bytes => load(id, bytes))
       this.#restored.set(id, bytes)
       this.#ids.set(bytes, id)
       return bytes
@@ -44,7 +50,8 @@ export class SentContents {
   toSend({ key, contents = [] }: Naming, transfer: ArrayBuffer[]): Content[] {
     return contents.map(bytes => {
       const id = this.#idOf(bytes)
-      return this.#isNamed(key, id) ? { id } : { id, bytes: copied(bytes, transfer) }
+      // What was not read yet is on disk.
+      return this.#isNamed(key, id) || arePending(bytes) ? { id } : { id, bytes: copied(bytes, transfer) }
     })
   }
 

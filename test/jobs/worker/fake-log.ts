@@ -1,6 +1,6 @@
 import { PartialsDisk } from '../../../src/jobs/worker/partials-disk.ts'
+import type { LogChange } from '../../../src/persistence/log/batch.ts'
 import type { Stored } from '../../../src/persistence/log/content-log.ts'
-import type { LogChange } from '../../../src/persistence/log/durable-log.ts'
 
 /** A log on a disk that takes writes at once, or later, or fails. */
 export class FakeLog {

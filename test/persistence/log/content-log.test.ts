@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
+import type { LogChange } from '../../../src/persistence/log/batch.ts'
 import { ContentLog } from '../../../src/persistence/log/content-log.ts'
-import type { LogChange } from '../../../src/persistence/log/durable-log.ts'
 import { KeyValueLog } from '../../../src/persistence/log/key-value-log.ts'
 import { SentContents } from '../../../src/persistence/log/sent-contents.ts'
 import fc from '../../properties.ts'

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { arePending, filled } from '../../../src/lib/pending-bytes.ts'
 import type { Stored } from '../../../src/persistence/log/content-log.ts'
 import { DurableLog } from '../../../src/persistence/log/durable-log.ts'
 
@@ -90,6 +91,57 @@ test('a content of an earlier process is read once, and is not sent to the disk 
   const values = await valuesIn()
   expect(Buffer.compare(values.get('a')!, large)).toBe(0)
   expect([...values.keys()].sort()).toEqual(['a', 'c'])
+})
+
+/** Writes large contents under `later/` keys, and returns the folder opened again with the values that were read. */
+async function openedLater(contents: Record<string, Uint8Array>, damage = (): void => {}) {
+  const before = await DurableLog.open(folder)
+  for (const [key, content] of Object.entries(contents))
+    before.write([{ key: `later/${key}`, value: bytes(1), contents: [content] }])
+  await before.close()
+  damage()
+  const log = await DurableLog.open(folder)
+  const found = new Map<string, Uint8Array>()
+  for await (const some of log.values('later/')) for (const [key, stored] of some) found.set(key, stored.contents[0]!)
+  return { log, found }
+}
+
+test('a large content is read when it is needed, also after its value was replaced', async () => {
+  const large = new Uint8Array(3_000_000).fill(3)
+  const { log, found } = await openedLater({ large, small: bytes(5) })
+  expect([...found.get('later/small')!]).toEqual([5])
+  const content = found.get('later/large')!
+  expect([content.byteLength, content[0], arePending(content)]).toEqual([3_000_000, 0, true])
+  log.write([{ key: 'later/large', value: bytes(2), contents: [content] }])
+  await new Promise<void>(resolve => log.afterWrites(resolve))
+  await filled(content)
+  expect(Buffer.compare(content, large)).toBe(0)
+  await log.close()
+})
+
+test('a large content that is damaged is missed before it is needed', async () => {
+  const damage = (): void => {
+    const file = join(folder, '00000001.log')
+    const log = readFileSync(file)
+    log[1_500_000]! ^= 1
+    writeFileSync(file, log)
+  }
+  const contents = { damaged: new Uint8Array(3_000_000).fill(3), whole: new Uint8Array(3_000_000).fill(4) }
+  const { log, found } = await openedLater(contents, damage)
+  expect([...found.keys()]).toEqual(['later/whole'])
+  expect(log.damage.damaged).toBe(1)
+  await filled(found.get('later/whole')!)
+  await log.close()
+})
+
+test('a content that no value names any more cannot be read, and neither can one of a log that is closed', async () => {
+  const contents = { a: new Uint8Array(100_000).fill(3), b: new Uint8Array(100_000).fill(4) }
+  const { log, found } = await openedLater(contents)
+  log.write([{ key: 'later/a', value: undefined }])
+  await new Promise<void>(resolve => log.afterWrites(resolve))
+  await expect(filled(found.get('later/a')!)).rejects.toThrow('was removed')
+  await log.close()
+  await expect(filled(found.get('later/b')!)).rejects.toThrow('closed')
 })
 
 test('small changes are on disk before a large one that was given earlier, and the changes of each key in their order', async () => {

@@ -105,6 +105,18 @@ const began = performance.timeOrigin`
     await driver.close()
   })
 
+  it('a job whose input cannot be read fails, and its thread or process serves another job', async () => {
+    const bundle = moduleOf(sourceOf())
+    const executor = await executorOf([bundle], { slots: 1 })
+    const input = new Uint8Array(encode(0, 'input').byteLength)
+    const open = (whenTaken: () => Promise<void>) =>
+      executor.openDriver({ sha256: bundle.sha256, input, slots: 1, whenTaken })
+    await expect(open(() => Promise.reject(new Error('the disk hangs')))).rejects.toThrow('the disk hangs')
+    const driver = await open(async () => input.set(encode(0, 'input')))
+    expect(await pullAll(driver)).toEqual([1])
+    await withPatience(() => driver.close())
+  })
+
   it('the next job runs in the thread that was started in advance', async () => {
     const bundle = moduleOf(
       "import { threadId } from 'node:worker_threads'\nexport default { split: () => [threadId], run: chunk => chunk }"
