@@ -79,7 +79,8 @@ export class FakeRunner implements Runner {
     }
   }
 
-  openDriver: Runner['openDriver'] = async ({ input, resume }) => {
+  openDriver: Runner['openDriver'] = async ({ input, resume, whenTaken }) => {
+    await whenTaken?.()
     const total = decode(input, 'input') as number
     let next = resume?.next ?? 0
     let sum = resume?.kind === 'folded' ? (decode(resume.accumulator, 'accumulator') as number) : 0

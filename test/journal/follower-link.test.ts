@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { Entry } from '../../src/journal/core/entry.ts'
 import { FollowerLink } from '../../src/journal/follower-link.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
@@ -61,6 +61,10 @@ async function linked() {
   await turn()
   return { link, batches, reads: () => reads }
 }
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 test('a leader sends the locks of one turn together, and the next locks once the follower has confirmed these', async () => {
   const { link, batches } = await linked()
@@ -140,6 +144,36 @@ test('a leader reads the contents of an entry before it sends the entry, one ent
   expect(batches.slice(1)).toEqual([['a 1']])
   fills.shift()!()
   await vi.waitFor(() => expect(batches.slice(2)).toEqual([['copy of d']]))
+})
+
+test('a leader whose disk cannot read an entry sends the others first, tries again, and stops with the link', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { link, batches } = await linked()
+  let fails = true
+  let fills = 0
+  const pending = (name: string, version: number, fill: () => Promise<void>): Entry<JournalRecord> => {
+    const submission = { code: new Uint8Array(), input: pendingBytes(70_000, fill) }
+    return { ...job(name, version), record: { submission, leaders: [] } as unknown as JobRecord }
+  }
+  const fill = async (): Promise<void> => {
+    fills += 1
+    if (fails) throw new Error('the disk cannot be read')
+  }
+  link.put(pending('a', 1, fill))
+  link.put(pending('b', 2, async () => {}))
+  expect(link.isSending).toBe(true)
+  await vi.waitFor(() => expect(batches).toEqual([['b 2']]))
+  expect([link.isSending, fills]).toEqual([true, 1])
+  fails = false
+  await vi.advanceTimersByTimeAsync(1_000)
+  await vi.waitFor(() => expect(batches).toEqual([['b 2'], ['a 1']]))
+  expect(link.isSending).toBe(false)
+  fails = true
+  link.put(pending('c', 3, fill))
+  await vi.waitFor(() => expect(fills).toBe(3))
+  link.stop()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect([fills, link.isSending]).toEqual([3, false])
 })
 
 test('a leader sends a list of holders behind the entries that it has written before', async () => {

@@ -1,11 +1,17 @@
-import { beforeEach, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { silent } from '../../src/common/logger.ts'
 import type { Entry } from '../../src/journal/core/entry.ts'
-import type { JournalRecord } from '../../src/journal/record.ts'
+import { contentsOf, type JobRecord, type JournalRecord } from '../../src/journal/record.ts'
 import { ReplicaDisk } from '../../src/journal/replica-disk.ts'
+import type { ScheduleDefinition } from '../../src/journal/schedule-record.ts'
+import { arePending, filled } from '../../src/lib/pending-bytes.ts'
 import type { LogChange } from '../../src/persistence/log/batch.ts'
-import type { DurableLog, FailureListener } from '../../src/persistence/log/durable-log.ts'
+import { DurableLog, type FailureListener } from '../../src/persistence/log/durable-log.ts'
 import type { Lane } from '../../src/persistence/log/log-thread.ts'
+import { IDS } from '../jobs/fake-cluster.ts'
 
 /** A log whose writes end when the test says so. The keys of locks whose names begin with `large` are in a lane of their own. */
 class FakeLog {
@@ -106,4 +112,78 @@ test('nothing is on disk that comes after the end of the log', () => {
   log.isClosed = true
   disk.whenSynced(isOnDisk => told.push(String(isOnDisk)))
   expect(told).toEqual(['false'])
+})
+
+const INPUT = 300_000
+const submission = (fill: number) => ({
+  ...{ task: 'a', sha256: '00'.repeat(32), inputSha256: '00'.repeat(32), code: new Uint8Array() },
+  ...{ retries: 0, speculate: false, requires: {}, chunkTimeout: undefined, priority: 0, detach: true, keep: 0 },
+  ...{ durable: 0, partials: false, stream: undefined, input: new Uint8Array(INPUT).fill(fill) }
+})
+
+function entryOf(job: string, record: JournalRecord): Entry<JournalRecord> {
+  const stamp = { epoch: 1, rank: { priority: 0, id: IDS[0]! }, version: 1 }
+  return { job, stamp, submissionId: job, end: undefined, hasOutcome: false, next: 0, durable: 0, record }
+}
+
+/** Keeps entries in a folder, and returns the folder. */
+async function folderWith(...entries: Entry<JournalRecord>[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'p2p-worker-replica-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const log = await DurableLog.open(folder)
+  const disk = await ReplicaDisk.open(log, silent)
+  for (const entry of entries) disk.put(entry)
+  await log.close()
+  return folder
+}
+
+async function opened(folder: string) {
+  const log = await DurableLog.open(folder)
+  onTestFinished(async () => void (await log.close()))
+  const errors: { jobs?: string[] }[] = []
+  const { replica } = await ReplicaDisk.open(log, { ...silent, error: data => void errors.push(data) })
+  const inputOf = (job: string) => contentsOf(replica.get(job)!.record).submission[1]!
+  return { log, replica, errors, inputOf }
+}
+
+function jobOf(name: string, fill: number): Entry<JournalRecord> {
+  const { sha256, inputSha256, ...rest } = submission(fill)
+  const begun = { slots: 1, keep: 0, checkpoint: undefined, leaders: [], outcome: undefined }
+  const record: JobRecord = { task: 'a', sha256, inputSha256, ...begun, submission: { sha256, inputSha256, ...rest } }
+  return entryOf(name, record)
+}
+
+test('a job whose input is damaged after the folder was opened is dropped, and the replica is incomplete, also after a restart', async () => {
+  const folder = await folderWith(jobOf('damaged', 3), jobOf('whole', 4))
+  const { log, replica, errors, inputOf } = await opened(folder)
+  let losses = 0
+  replica.onLost = () => {
+    losses += 1
+  }
+  expect([replica.isIncomplete, arePending(inputOf('damaged'), inputOf('whole'))]).toEqual([false, true])
+  const file = join(folder, '00000001.log')
+  const all = readFileSync(file)
+  all[all.indexOf(Buffer.alloc(1_000, 3))]! ^= 1
+  writeFileSync(file, all)
+  await expect(filled(inputOf('damaged'))).rejects.toThrow('damaged')
+  expect([replica.get('damaged'), replica.isIncomplete, losses]).toEqual([undefined, true, 1])
+  expect(errors.map(({ jobs }) => jobs)).toEqual([['damaged']])
+  await filled(inputOf('whole'))
+  expect(inputOf('whole').every(byte => byte === 4)).toBe(true)
+  await log.close()
+  const again = await opened(folder)
+  expect([again.replica.size, again.replica.isIncomplete]).toEqual([1, true])
+})
+
+test('code and input of a schedule are read when the folder is opened, because each due time writes them under another key', async () => {
+  const terms = { missed: 'skip', overlap: 'skip', catchUp: 1, jitter: 0 } as const
+  const times = { type: 'once', at: 1 } as const
+  const record: ScheduleDefinition = {
+    ...{ kind: 'definition', id: 'a', addedAt: 1, ...terms, times },
+    submission: submission(5)
+  }
+  const { replica } = await opened(await folderWith(entryOf('schedule/nightly', record)))
+  const [entry] = replica.entries()
+  const { input } = (entry!.record as ScheduleDefinition).submission
+  expect([arePending(input), input.every(byte => byte === 5)]).toEqual([false, true])
 })

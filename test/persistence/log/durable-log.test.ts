@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -132,6 +132,32 @@ test('a large content that is damaged is missed before it is needed', async () =
   expect(log.damage.damaged).toBe(1)
   await filled(found.get('later/whole')!)
   await log.close()
+})
+
+test('a large content is read although the log has rewritten the file that it was in', async () => {
+  const large = new Uint8Array(100_000).fill(3)
+  const { log, found } = await openedLater({ large })
+  const first = join(folder, '00000001.log')
+  expect(existsSync(first)).toBe(true)
+  for (let i = 0; existsSync(first); i++) {
+    log.write([{ key: 'other', value: new Uint8Array(70_000).fill(i) }])
+    await new Promise<void>(resolve => log.afterWrites(resolve))
+  }
+  const content = found.get('later/large')!
+  expect(arePending(content)).toBe(true)
+  await filled(content)
+  expect(Buffer.compare(content, large)).toBe(0)
+  await log.close()
+})
+
+test('a content that was not read yet is written under another key, too', async () => {
+  const large = new Uint8Array(100_000).fill(3)
+  const { log, found } = await openedLater({ large })
+  const content = found.get('later/large')!
+  log.write([{ key: 'copy', value: bytes(1), contents: [content] }])
+  await log.close()
+  const values = await valuesIn()
+  expect(Buffer.compare(values.get('copy')!, large)).toBe(0)
 })
 
 test('a content that no value names any more cannot be read, and neither can one of a log that is closed', async () => {
