@@ -150,14 +150,20 @@ test('a large content is read although the log has rewritten the file that it wa
   await log.close()
 })
 
-test('a content that was not read yet is written under another key, too', async () => {
-  const large = new Uint8Array(100_000).fill(3)
-  const { log, found } = await openedLater({ large })
-  const content = found.get('later/large')!
-  log.write([{ key: 'copy', value: bytes(1), contents: [content] }])
+test('a content that was not read yet is written under another key, and no zeros if it was removed before', async () => {
+  const contents = { large: new Uint8Array(100_000).fill(3), other: new Uint8Array(100_000).fill(4) }
+  const { log, found } = await openedLater(contents)
+  log.write([{ key: 'copy', value: bytes(1), contents: [found.get('later/large')!] }])
+  log.write([{ key: 'later/other', value: undefined }])
+  await new Promise<void>(resolve => log.afterWrites(resolve))
+  // The thread forgets a content with the write after its removal.
+  const failing = new Promise<Error | undefined>(resolve => log.onFailure((_, failure) => resolve(failure)))
+  log.write([{ key: 'copy of other', value: bytes(1), contents: [found.get('later/other')!] }])
+  expect((await failing)?.message).toMatch('is not known')
   await log.close()
   const values = await valuesIn()
-  expect(Buffer.compare(values.get('copy')!, large)).toBe(0)
+  expect(Buffer.compare(values.get('copy')!, contents.large)).toBe(0)
+  expect(values.has('copy of other')).toBe(false)
 })
 
 test('a content that no value names any more cannot be read, and neither can one of a log that is closed', async () => {
