@@ -23,7 +23,7 @@ export interface ScheduleOptions
   missed?: MissedPolicy
   /**
    * A due time that comes while the previous job of the schedule still runs. `skip`: it does not fire. `queue`: it fires when the previous job has
-   * ended. `allow`: it fires at once. Default `skip`.
+   * ended. `allow`: it fires at once. Default `queue` if `missed` is `all`, otherwise `skip`.
    */
   overlap?: OverlapPolicy
   /** The most due times that `missed: 'all'` fires and `overlap: 'queue'` lets wait, 1 to 1,000: the newest. The others are skipped. Default 100. */

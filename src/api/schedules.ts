@@ -113,7 +113,9 @@ async function scheduleOf(
   return { id: randomUUID(), times, ...terms, submission }
 }
 
-function termsOf({ missed = 'one', overlap = 'skip', catchUp = DEFAULT_CATCH_UP, jitter = 0 }: ScheduleOptions): Terms {
+function termsOf(options: ScheduleOptions): Terms {
+  const { missed = 'one', catchUp = DEFAULT_CATCH_UP, jitter = 0 } = options
+  const { overlap = missed === 'all' ? 'queue' : 'skip' } = options
   checkOneOf(missed, MISSED, 'missed')
   checkOneOf(overlap, OVERLAPS, 'overlap')
   checkInteger(catchUp, 'catchUp', 1, MOST_CATCH_UP)

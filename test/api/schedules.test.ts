@@ -59,13 +59,7 @@ async function until(ids: string[], count: number): Promise<void> {
 describe('a schedule', () => {
   test('starts a job at each due time, whose split gets the due time', async () => {
     const ids = completed('tick')
-    const info = await client.schedules.add(
-      'tick',
-      SECOND,
-      DUE,
-      {},
-      { timeZone: 'UTC', overlap: 'queue', missed: 'all' }
-    )
+    const info = await client.schedules.add('tick', SECOND, DUE, {}, { timeZone: 'UTC', missed: 'all' })
     expect(info).toMatchObject({ name: 'tick', cron: SECOND, timeZone: 'UTC', task: 'due', state: 'active' })
     expect(info).toMatchObject({ missed: 'all', overlap: 'queue', catchUp: 100, jitter: 0, skipped: 0 })
     await until(ids, 3)

@@ -10,7 +10,7 @@ import { jobOptions } from './run-options.ts'
 export interface ScheduleFlags extends ClientFlags, JobFlags {
   timeZone?: string
   missed: MissedPolicy
-  overlap: OverlapPolicy
+  overlap?: OverlapPolicy
   catchUp: number
   jitter: number
 }
@@ -51,9 +51,9 @@ const addCommand = defineCommand<string>({
     ).default('one'),
     option(
       '--overlap <policy>',
-      'a due time while the previous job still runs: skip it, queue it until that job has ended, or allow both',
+      'a due time while the previous job still runs: skip it, queue it until that job has ended, or allow both (default: skip; queue with --missed all)',
       oneOf(['skip', 'queue', 'allow'])
-    ).default('skip'),
+    ),
     option(
       '--catch-up <n>',
       'the most jobs that --missed all runs and --overlap queue lets wait; older due times are skipped',
