@@ -97,9 +97,10 @@ export interface Schedules {
    * @param cron - five fields (minute, hour, day of the month, month, day of the week), or six with the second first
    * @param input - the input of each job; structured clone must be able to carry it
    *
-   * @throws InvalidOptionError when the name, the cron expression, the time zone or an option is malformed, the expression is never due, or a
-   * schedule with the name exists; TaskLoadError, NotCloneableError; NoRoomError when the cluster has no room for the schedule; NotAdmittedError
-   * when an allow list does not let this process submit; NoClusterError when no leader answers for 10 s; StoppedError, or the signal's reason
+   * @throws InvalidOptionError when the name, the cron expression, the time zone or an option is malformed, or the expression is never due;
+   * ScheduleExistsError when another schedule has the name; TaskLoadError, NotCloneableError; NoRoomError when the cluster has no room for the
+   * schedule; NotAdmittedError when an allow list does not let this process submit; NoClusterError when no leader answers for 10 s; StoppedError, or
+   * the signal's reason
    */
   add<Input, Result>(
     name: string,

@@ -5,7 +5,8 @@ import {
   NoRoomError,
   NoSuchScheduleError,
   NotAdmittedError,
-  P2pWorkerError
+  P2pWorkerError,
+  ScheduleExistsError
 } from '../common/errors.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
 import { submissionOf } from '../jobs/client/submission.ts'
@@ -168,9 +169,7 @@ function checkAnyName(name: string): string {
 function errorOf(name: string, answer: ScheduleAnswered): Error {
   switch (answer.type) {
     case 'exists':
-      return new InvalidOptionError(
-        `there is a schedule ${name} already: choose another name, or remove it first (\`p2p-worker schedule remove ${name}\`)`
-      )
+      return new ScheduleExistsError(name)
     case 'unknown':
       return new NoSuchScheduleError(name)
     case 'done':

@@ -116,6 +116,21 @@ export class NoSuchJobError extends P2pWorkerError {
   }
 }
 
+/** Another schedule has this name. The command line ends with exit code 2. */
+export class ScheduleExistsError extends InvalidOptionError {
+  override name = 'ScheduleExistsError'
+  /** The name. */
+  readonly schedule: string
+
+  constructor(schedule: string, options?: ErrorOptions) {
+    super(
+      `there is a schedule ${schedule} already: choose another name, or remove it first (\`p2p-worker schedule remove ${schedule}\`)`,
+      options
+    )
+    this.schedule = schedule
+  }
+}
+
 /** The cluster has no schedule with this name. */
 export class NoSuchScheduleError extends P2pWorkerError {
   override name = 'NoSuchScheduleError'

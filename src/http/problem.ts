@@ -16,6 +16,7 @@ import {
   NotCloneableError,
   NotDurableError,
   P2pWorkerError,
+  ScheduleExistsError,
   TaskLoadError
 } from '../common/errors.ts'
 
@@ -59,6 +60,7 @@ export function answerTo(error: unknown): Answer | undefined {
  * succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
+  if (error instanceof ScheduleExistsError) return 409
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
   if (error instanceof NotAdmittedError) return 403
   if (error instanceof NoSuchScheduleError) return 404

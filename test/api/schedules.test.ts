@@ -211,7 +211,7 @@ describe('an invalid request', () => {
     await client.schedules.add('twice', NEVER_SOON, DUE, {})
     const again = client.schedules.add('twice', SECOND, DUE, {})
     await expect(again).rejects.toThrow(/there is a schedule twice already/)
-    await expect(again).rejects.toThrow(InvalidOptionError)
+    await expect(again).rejects.toThrow(ScheduleExistsError)
     expect(await infoOf(client, 'twice')).toMatchObject({ cron: NEVER_SOON })
   })
 

@@ -213,6 +213,7 @@ describe('docs/openapi.yaml', () => {
     const request = { name: 'mine', cron: '0 3 1 1 *', source: SUM, input: { numbers: [1] }, options }
     expect(problemsOf(request, file.components.schemas.ScheduleRequest, resolve)).toEqual([])
     expect((await post(request)).status).toBe(201)
+    expect((await post(request)).status).toBe(409)
     expect((await post({ ...request, cron: '61 * * * *' })).status).toBe(400)
     expect((await post({ ...request, source: 'x'.repeat(2 ** 25) })).status).toBe(413)
     expect((await post(request, { 'Content-Type': 'text/plain' })).status).toBe(415)

@@ -120,11 +120,12 @@ describe('schedules over HTTP', () => {
     expect((await served.ask('/api/schedules')).json).toEqual([])
   })
 
-  it('a name that exists gets 400, and the schedule stays as it was', async () => {
+  it('a name that exists gets 409, and the schedule stays as it was', async () => {
     await add({ name: 'yearly', cron: YEARLY, source: SUM })
     const before = await get('yearly')
     const { status, json } = await add({ name: 'yearly', cron: '* * * * * *', source: ENDLESS })
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining('yearly')])
+    expect([status, json.error.name]).toEqual([409, 'ScheduleExistsError'])
+    expect(json.error.message).toContain('yearly')
     expect(await get('yearly')).toEqual(before)
   })
 
