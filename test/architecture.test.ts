@@ -44,7 +44,7 @@ const ROOMS: { readonly [room: string]: string } = {
   'locks/core': 'election/quorum journal network',
   locks: 'locks/core election election/quorum jobs/client jobs/protocol journal network wire',
   'schedules/core': 'journal',
-  schedules: 'schedules/core jobs/client jobs/leader jobs/protocol journal membership network wire',
+  schedules: 'election schedules/core jobs/client jobs/leader jobs/protocol journal membership network wire',
   views: 'jobs/shared membership/core',
   lead: 'election election/quorum locks locks/core membership/core network',
   attach: 'election jobs/client membership membership/core network wire',

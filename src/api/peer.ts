@@ -195,7 +195,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
     const leaderSource = leaderSourceOf(election)
     const locks = createLocks({ network, election, leaderSource, limits })
     stops.push(() => locks.stop())
-    const schedules = createSchedules({ network, membership, leaderSource, limits, logger })
+    const schedules = createSchedules({ network, membership, election, leaderSource, limits, logger })
     stops.push(() => schedules.stop())
     const jobs = createJobs({
       network,

@@ -1,5 +1,6 @@
 /** Computes the due times of cron expressions. They are parsed by croner, which is loaded when the first schedule needs it. */
 import type { Cron } from 'croner'
+import { P2pWorkerError } from '../common/errors.ts'
 import type { Calendar } from './core/types.ts'
 import { type Span, TimeZone } from './time-zone.ts'
 
@@ -16,7 +17,10 @@ type CronClass = typeof Cron
  * times of the day: one that clocks skip is due once, when they have skipped it, and one that they repeat is due the first time only.
  */
 export async function loadCalendars(): Promise<Calendars> {
-  const { Cron } = await import('croner')
+  const { Cron } = await import('croner').catch(cause => {
+    const message = `croner, which computes the times of schedules, cannot be loaded: install p2p-worker again (${cause.message})`
+    throw new P2pWorkerError(message, { cause })
+  })
   return (cron, timeZone) => {
     const zone = timeZoneOf(timeZone)
     if (zone === undefined)

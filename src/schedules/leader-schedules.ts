@@ -2,7 +2,7 @@
 import type { Limits } from '../common/limits.ts'
 import type { Logger } from '../common/logger.ts'
 import type { DueJobs, DueRefusal, LedSchedules } from '../jobs/leader/due-jobs.ts'
-import { bytesOfSubmission } from '../jobs/protocol/submit-messages.ts'
+import { bytesOfSubmission, type SubmissionContent, sameContent } from '../jobs/protocol/submit-messages.ts'
 import type { RunState, ScheduleRecord } from '../journal/schedule-record.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
@@ -36,6 +36,8 @@ export interface LeaderSchedulesInit {
   wall(): number
   /** See {@link Membership.clockOffset}. */
   clockOffset(): number | undefined
+  /** Whether this peer still leads. Another leader may have changed the schedules otherwise. */
+  lasts(): boolean
   onStop(): void
 }
 
@@ -89,8 +91,8 @@ export class LeaderSchedules implements LedSchedules {
     this.#handle({ type: 'refused', job, ...refusal })
   }
 
-  dueTimeOf(job: string): number | undefined {
-    return this.#stored.get(job)?.at
+  laterJob(job: string): SubmissionContent | undefined {
+    return this.#stored.later(job)?.submission
   }
 
   cancel(name: string): void {
@@ -126,15 +128,26 @@ export class LeaderSchedules implements LedSchedules {
     return undefined
   }
 
-  #onRequest(request: ScheduleRequest, answer: (reply: ScheduleReply) => Promise<void>): void | Promise<void> {
+  #onRequest(request: ScheduleRequest, says: (reply: ScheduleReply) => Promise<void>): void | Promise<void> {
+    const answer = (reply: ScheduleReply): Promise<void> =>
+      says(this.#init.lasts() || !mayBeWrong(reply) ? reply : { type: 'not-leader' })
     // The list is awaited, so that a client that does not read its answers cannot ask for more lists.
     if (request.type === 'list') return answer(this.#list(request.after))
     const refusal = request.type === 'add' ? this.#refusalOf(request) : undefined
     if (refusal !== undefined) return answer(refusal)
     const asked: Asked = { type: request.type, answer }
     this.#asked.add(asked)
-    this.#handle(eventOf(request, asked))
+    this.#handle(eventOf(this.#joined(request), asked))
     return undefined
+  }
+
+  /** A job that starts later has one id: who submits it again joins it. */
+  #joined(request: Change): Change {
+    const known = request.type === 'add' ? this.#stored.later(request.name) : undefined
+    if (request.type !== 'add' || known === undefined) return request
+    const { times, submission } = request.schedule
+    if (times.type !== 'once' || !sameContent(known.submission, submission)) return request
+    return { ...request, schedule: { ...request.schedule, id: known.id } }
   }
 
   /** Returns why the schedule is not taken. A schedule that this leader knows already has its room. */
@@ -143,7 +156,8 @@ export class LeaderSchedules implements LedSchedules {
     const { jobs, limits } = this.#init
     const { times, submission } = schedule
     const bytes = bytesOfSubmission(submission)
-    if (times.type === 'once' && jobs.isTaken(name, submission)) return { type: 'exists' }
+    if (times.type === 'once' && jobs.stateOf(name) !== undefined)
+      return jobs.isTaken(name, submission) ? { type: 'exists' } : { type: 'done', state: undefined }
     if (this.#stored.size >= limits.schedules) return noRoom(`the cluster has ${limits.schedules} schedules, the most`)
     const total = this.#stored.bytes + bytes
     if (total > limits.jobBytes)
@@ -190,7 +204,10 @@ export class LeaderSchedules implements LedSchedules {
   }
 
   async #load(): Promise<void> {
-    this.#calendars = await this.#init.loadCalendars()
+    const unloaded = (error: Error): Calendars => {
+      return () => ({ problem: `the leader cannot compute due times: ${error.message}` })
+    }
+    this.#calendars = await this.#init.loadCalendars().catch(unloaded)
     this.#handleAll()
   }
 
@@ -240,11 +257,18 @@ export class LeaderSchedules implements LedSchedules {
   #write(key: string, record: ScheduleRecord): void {
     const { jobs } = this.#init
     const name = nameOf(key)!
-    const isLater = record.kind === 'removed' && this.#stored.get(name)?.at !== undefined
+    const later = record.kind === 'removed' ? this.#stored.later(name) : undefined
     this.#stored.note(key, record)
-    jobs.write(key, record, () => {
-      if (isLater && jobs.stateOf(name) === undefined) jobs.cancelled(name)
-      this.#handle({ type: 'written', key })
+    if (later === undefined || jobs.stateOf(name) !== undefined) {
+      jobs.write(key, record, () => this.#handle({ type: 'written', key }))
+      return
+    }
+    // A job that never starts has ended before its schedule is removed, so that the next leader does not deny it.
+    jobs.cancel(name, later.submission, () => {
+      jobs.write(key, record, () => {
+        jobs.cancelled(name)
+        this.#handle({ type: 'written', key })
+      })
     })
   }
 
@@ -270,6 +294,11 @@ function replyOf(asked: ScheduleRequest['type'], answer: ScheduleAnswer): Schedu
   if (answer.type !== 'refused') return answer
   // The core refuses a schedule because of its due times, and a run because the leader does not take its job.
   return { ...answer, notAdmitted: false, noRoom: asked === 'run' }
+}
+
+/** Whether a newer leader may answer otherwise. */
+function mayBeWrong({ type }: ScheduleReply): boolean {
+  return ['exists', 'unknown', 'refused', 'schedules'].includes(type)
 }
 
 function noRoom(reason: string): ScheduleReply {

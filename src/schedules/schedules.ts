@@ -1,6 +1,7 @@
 /** The schedules of a process: of a peer, which may also keep them as the leader, or of an attached client. */
 import type { Limits } from '../common/limits.ts'
 import { type Logger, silent } from '../common/logger.ts'
+import type { Election } from '../election/types.ts'
 import type { LeaderSource } from '../jobs/client/leader-source.ts'
 import type { DueJobs, LedSchedules, ScheduleKeeper } from '../jobs/leader/due-jobs.ts'
 import type { Membership } from '../membership/types.ts'
@@ -64,6 +65,7 @@ export function createScheduleClient({
 export interface PeerSchedulesInit {
   network: Network
   membership: Pick<Membership, 'clockOffset'>
+  election: Pick<Election, 'isLeader' | 'leader' | 'remaining'>
   leaderSource: LeaderSource
   limits: Limits
   logger?: Logger | undefined
@@ -98,7 +100,7 @@ class SchedulesOfPeer implements PeerSchedules {
   states: ScheduleRequests['states'] = signal => this.#client.states(signal)
 
   lead(jobs: DueJobs): LedSchedules {
-    const { membership, limits, logger = silent, wall = Date.now } = this.#init
+    const { membership, election, limits, logger = silent, wall = Date.now } = this.#init
     const leading: LeaderSchedules = new LeaderSchedules({
       jobs,
       limits,
@@ -106,6 +108,7 @@ class SchedulesOfPeer implements PeerSchedules {
       loadCalendars,
       wall,
       clockOffset: () => membership.clockOffset(),
+      lasts: () => election.isLeader && election.leader?.epoch === jobs.epoch && election.remaining > 0,
       onStop: () => {
         if (this.#leading === leading) this.#leading = undefined
       }

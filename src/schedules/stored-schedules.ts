@@ -1,12 +1,11 @@
 import { bytesOfSubmission } from '../jobs/protocol/submit-messages.ts'
-import type { ScheduleRecord } from '../journal/schedule-record.ts'
+import type { ScheduleDefinition, ScheduleRecord } from '../journal/schedule-record.ts'
 import { nameOf } from './core/keys.ts'
 
 interface StoredSchedule {
   /** Bytes of the code and the input. */
   bytes: number
-  /** When the job starts, in ms since the Unix epoch, if the schedule has only one. */
-  at: number | undefined
+  definition: ScheduleDefinition
 }
 
 /** The schedules whose definitions are in the journal, or are being written there. */
@@ -27,6 +26,12 @@ export class StoredSchedules {
     return this.#schedules.get(name)
   }
 
+  /** Returns the schedule whose only job has this id and starts later. */
+  later(job: string): ScheduleDefinition | undefined {
+    const definition = this.#schedules.get(job)?.definition
+    return definition?.times.type === 'once' ? definition : undefined
+  }
+
   /** Notes an entry of the journal. */
   note(key: string, record: ScheduleRecord): void {
     if (record.kind === 'mark') return
@@ -34,9 +39,8 @@ export class StoredSchedules {
     this.#bytes -= this.#schedules.get(name)?.bytes ?? 0
     this.#schedules.delete(name)
     if (record.kind === 'removed') return
-    const { times, submission } = record
-    const bytes = bytesOfSubmission(submission)
+    const bytes = bytesOfSubmission(record.submission)
     this.#bytes += bytes
-    this.#schedules.set(name, { bytes, at: times.type === 'once' ? times.at : undefined })
+    this.#schedules.set(name, { bytes, definition: record })
   }
 }

@@ -46,7 +46,7 @@ export function tellSchedules(logger: Logger, report: ScheduleReport): void {
     case 'no-calendar':
       logger.error(
         { event: 'schedule', schedule: report.name, reason: report.problem },
-        'a schedule starts no jobs, because its due times cannot be computed: remove it, and add it again'
+        'a schedule starts no jobs, because its due times cannot be computed'
       )
       break
   }

@@ -1,6 +1,7 @@
 /** Schedules while leaders change. */
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
+import { JobCancelledError } from '../../src/common/errors.ts'
 import type { Peer } from '../../src/index.ts'
 import { startCluster } from '../../src/testing/cluster.ts'
 
@@ -38,4 +39,15 @@ test('schedules and jobs that start later go on under the next leader, without a
   expect(times).toEqual(times.map((_, i) => times[0]! + i * 1_000))
   expect(await job.result()).toBe(at.toISOString())
   expect((await own.client.schedules.list())[0]?.skipped).toBe(0)
+})
+
+test('the next leader knows that a job was cancelled before its time', async () => {
+  await using own = await startCluster({ peers: 3 })
+  const options = { at: new Date(Date.now() + 3_600_000), id: 'cancelled' }
+  await (await own.client.submit(DUE, {}, options)).cancel()
+  await own.stop(own.peers.find(({ id }) => id === own.client.leader?.id)!)
+  await own.untilLeader()
+  await expect((await own.client.job('cancelled')).result()).rejects.toThrow(JobCancelledError)
+  await expect((await own.client.submit(DUE, {}, options)).result()).rejects.toThrow(JobCancelledError)
+  expect(await own.client.schedules.list()).toEqual([])
 })

@@ -1,23 +1,28 @@
 /** Schedules of peers and clients in one process. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { join } from '../../src/api/peer.ts'
+import { join as joinCluster } from '../../src/api/peer.ts'
 import {
   InvalidOptionError,
   JobCancelledError,
   NoRoomError,
-  NoSuchJobError,
   NoSuchScheduleError,
   NotAdmittedError,
+  ScheduleExistsError,
   StoppedError
 } from '../../src/common/errors.ts'
-import type { Client, ClusterHandle, ScheduleInfo } from '../../src/index.ts'
+import type { Client, ClusterHandle, JoinOptions, Peer, ScheduleInfo } from '../../src/index.ts'
 import { startCluster, type TestCluster } from '../../src/testing/cluster.ts'
 
 const DUE = fileURLToPath(new URL('./tasks/due.ts', import.meta.url))
 const SECOND = '* * * * * *'
 const NEVER_SOON = '0 0 1 1 *'
 const SOON = { timeout: 20_000, interval: 20 }
+/** The options of a peer of a cluster of its own. */
+const ALONE: JoinOptions = { insecure: true, mdns: false, profile: 'local', slots: 1, listen: ['/ip4/127.0.0.1/tcp/0'] }
 const ID = /^[a-z]+@\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 let cluster: TestCluster
@@ -245,13 +250,19 @@ describe('a job that starts later', () => {
     await found.cancel()
     await expect(job.result()).rejects.toThrow(JobCancelledError)
     expect(await client.schedules.list()).toEqual([])
-    await expect(client.job('cancelled')).rejects.toThrow(NoSuchJobError)
+    await expect((await client.job('cancelled')).result()).rejects.toThrow(JobCancelledError)
+    expect((await client.status()).jobs).toContainEqual(
+      expect.objectContaining({ jobId: 'cancelled', state: 'cancelled' })
+    )
+    const again = await client.submit(DUE, {}, { id: 'cancelled' })
+    await expect(again.result()).rejects.toThrow(JobCancelledError)
   })
 
-  test('ends for those who wait when its schedule is removed', async () => {
+  test('ends as cancelled when its schedule is removed', async () => {
     const job = await client.submit(DUE, {}, { at: inMs(3_600_000) })
     await client.schedules.remove(job.id)
     await expect(job.result()).rejects.toThrow(JobCancelledError)
+    await expect((await client.job(job.id)).result()).rejects.toThrow(JobCancelledError)
   })
 
   test('is cancelled when the signal of its submission aborts', async () => {
@@ -269,9 +280,20 @@ describe('a job that starts later', () => {
     expect(await job.result()).toBe(at.toISOString())
   })
 
+  test('is joined by a client that submits it again, with a time or without one, and starts once at its first time', async () => {
+    const at = inMs(1_500)
+    const jobs = [await client.submit<{ ms?: number }, string>(DUE, {}, { at, id: 'joined' })]
+    for (const later of [inMs(3_600_000), undefined])
+      jobs.push(
+        await cluster.peers[1]!.submit<{ ms?: number }, string>(DUE, {}, { id: 'joined', ...(later && { at: later }) })
+      )
+    expect(await client.schedules.list()).toMatchObject([{ name: 'joined', at: at.getTime() }])
+    expect(await Promise.all(jobs.map(job => job.result()))).toEqual(jobs.map(() => at.toISOString()))
+  })
+
   test('keeps its id: another job cannot take it, and it cannot take the id of another job', async () => {
     const job = await client.submit(DUE, {}, { at: inMs(3_600_000), id: 'mine' })
-    await expect(cluster.peers[0]!.submit(DUE, {}, { id: 'mine' })).rejects.toThrow(/choose another id/)
+    await expect(cluster.peers[0]!.submit(DUE, { ms: 1 }, { id: 'mine' })).rejects.toThrow(/choose another one/)
     await expect(client.submit(DUE, { ms: 1 }, { id: 'mine', at: inMs(60_000) })).rejects.toThrow(InvalidOptionError)
     await job.cancel()
     await (await client.submit(DUE, {}, { id: 'taken' })).result()
@@ -296,11 +318,27 @@ test('a leader lists many schedules in several messages, in the order of their n
   expect((await client.schedules.list()).map(({ name }) => name)).toEqual(names)
 })
 
+test('the jobs of a schedule with `durable` wait until as many disks can hold them, and are held there', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'p2p-worker-test-'))
+  await using _folder = { [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) }
+  const start = (name: string, bootstrap: string[] = []): Promise<Peer> =>
+    joinCluster({ ...ALONE, cluster: 'disks', dataDir: join(folder, name), bootstrap })
+  await using first = await start('first')
+  await first.schedules.add('kept', SECOND, DUE, {}, { durable: 2, missed: 'all' })
+  await vi.waitFor(async () => expect((await infoOf(first, 'kept')).problem).toMatch(/must be on 2 disks/), SOON)
+  expect((await first.status()).jobs).toEqual([])
+  await using _second = await start('second', first.addresses())
+  await vi.waitFor(async () => expect((await infoOf(first, 'kept')).last?.state).toBe('completed'), SOON)
+  const { last, skipped } = await infoOf(first, 'kept')
+  expect(skipped).toBe(0)
+  const { jobs } = await first.status()
+  expect(jobs.find(({ jobId }) => jobId === last!.job)).toMatchObject({ durable: 2, durability: { disk: 2 } })
+})
+
 test('a peer that an allow list does not let submit can list schedules, and changes none', async () => {
-  const options = { cluster: 'allowed', insecure: true, mdns: false, profile: 'local', slots: 1 } as const
-  const listen = ['/ip4/127.0.0.1/tcp/0']
-  await using leader = await join({ ...options, listen, electionPriority: 10 })
-  await using worker = await join({ ...options, listen, role: 'worker', bootstrap: leader.addresses() })
+  const options = { ...ALONE, cluster: 'allowed' }
+  await using leader = await joinCluster({ ...options, electionPriority: 10 })
+  await using worker = await joinCluster({ ...options, role: 'worker', bootstrap: leader.addresses() })
   await vi.waitFor(() => expect(worker.leader?.id).toBe(leader.id), SOON)
   const rights = [
     { peer: worker.id, may: ['join'] },

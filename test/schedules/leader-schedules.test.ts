@@ -48,6 +48,11 @@ class FakeJobs {
   isStored = (): boolean => true
   whenStored = (_job: string, run: () => void): void => void setImmediate(run)
   isTaken = (): boolean => false
+  cancel(job: string, _submission: Submission, done: () => void): void {
+    this.states.set(job, 'cancelled')
+    setImmediate(done)
+  }
+
   cancelled(job: string): void {
     this.cancelledJobs.push(job)
   }
@@ -56,6 +61,8 @@ class FakeJobs {
 let jobs: FakeJobs
 let leading: LeaderSchedules
 let ahead: number | undefined
+let lasts: boolean
+let load: typeof loadCalendars
 let logged: { level: string; fields: object; text: string }[]
 
 const log = (level: string) => (fields: object, text?: string) => void logged.push({ level, fields, text: text ?? '' })
@@ -65,9 +72,10 @@ function lead(limits: Partial<Limits> = {}): LeaderSchedules {
     jobs: jobs as unknown as DueJobs,
     limits: { ...DEFAULT_LIMITS, ...limits },
     logger: { ...silent, info: log('info'), warn: log('warn'), error: log('error') },
-    loadCalendars,
+    loadCalendars: () => load(),
     wall: Date.now,
     clockOffset: () => ahead,
+    lasts: () => lasts,
     onStop: () => {}
   })
 }
@@ -77,6 +85,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: START, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
   jobs = new FakeJobs()
   ahead = undefined
+  lasts = true
+  load = loadCalendars
   logged = []
   leading = lead()
 })
@@ -260,22 +270,67 @@ test('the next leader goes on from the mark, and a due time whose job it knows o
   expect(jobs.entries.get('mark/tick')).toMatchObject({ firedThrough: START - 1_000, last: { state: 'completed' } })
 })
 
-test('a job that starts later has its due time until it has started or was removed, and its clients hear of the removal', async () => {
+test('a job that starts later has its id until it has started or was removed, and then it is cancelled before its schedule is removed', async () => {
   leading.ready()
   const later = scheduled({ times: { type: 'once', at: START + 5_000 } })
   await add('later', later)
-  expect(leading.dueTimeOf('later')).toBe(START + 5_000)
-  expect(leading.dueTimeOf('other')).toBeUndefined()
+  expect(leading.laterJob('later')).toBe(later.submission)
+  expect(leading.laterJob('other')).toBeUndefined()
   leading.cancel('later')
+  expect(jobs.states.get('later')).toBe('cancelled')
+  expect(jobs.entries.get('schedule/later')?.kind).toBe('definition')
   await settle()
   expect(jobs.cancelledJobs).toEqual(['later'])
-  expect(leading.dueTimeOf('later')).toBeUndefined()
+  expect(jobs.entries.get('schedule/later')?.kind).toBe('removed')
+  expect(leading.laterJob('later')).toBeUndefined()
   await add('next', { ...later, id: 't' })
   await pass(5_100)
   expect(jobs.submitted).toMatchObject([{ job: 'next', submission: { scheduledFor: START + 5_000 } }])
   jobs.states.set('next', 'running')
   leading.onJob('next', 'running')
   await settle()
-  expect(leading.dueTimeOf('next')).toBeUndefined()
+  expect(leading.laterJob('next')).toBeUndefined()
   expect(jobs.cancelledJobs).toEqual(['later'])
+})
+
+test('the same job that starts later is added once, whatever the id and the time of the second request', async () => {
+  leading.ready()
+  const times = { type: 'once', at: START + 5_000 } as const
+  expect(await add('later', scheduled({ times }))).toMatchObject([{ type: 'done' }])
+  const again = scheduled({ id: 't', times: { ...times, at: START + 9_000 } })
+  expect(await add('later', again)).toMatchObject([{ type: 'done', state: { next: START + 5_000 } }])
+  const submission = { ...again.submission, inputSha256: '11'.repeat(32) }
+  expect(await add('later', { ...again, submission })).toEqual([{ type: 'exists' }])
+  expect(await add('later', scheduled({ id: 'u' }))).toEqual([{ type: 'exists' }])
+})
+
+test('a leader whose lease is over denies nothing and lists nothing, but still confirms what is stored', async () => {
+  leading.ready()
+  await add('tick')
+  lasts = false
+  const other = scheduled({ id: 'other' })
+  const asked = [
+    ask({ type: 'add', name: 'tick', schedule: other }),
+    ask({ type: 'run', name: 'none', time: START }),
+    ask({ type: 'list', after: '' }),
+    await add('bad', scheduled({ times: { type: 'cron', cron: 'x', timeZone: 'UTC' } }))
+  ]
+  await settle()
+  expect(asked).toEqual(asked.map(() => [{ type: 'not-leader' }]))
+  const paused = ask({ type: 'pause', name: 'tick' })
+  await settle()
+  expect(paused).toMatchObject([{ type: 'done', state: { isPaused: true } }])
+})
+
+test('a leader that cannot load what computes due times refuses schedules and says why, and goes on', async () => {
+  load = () => Promise.reject(new Error('no such module'))
+  const definition: ScheduleRecord = { kind: 'definition', ...scheduled(), addedAt: START }
+  leading.adopted('schedule/old', definition)
+  leading.ready()
+  const reason = 'the leader cannot compute due times: no such module'
+  expect(await add('tick')).toEqual([{ type: 'refused', reason, notAdmitted: false, noRoom: false }])
+  const times = { type: 'once', at: START + 1_000 } as const
+  expect(await add('once', scheduled({ times }))).toMatchObject([{ type: 'done' }])
+  const [list] = ask({ type: 'list', after: '' })
+  expect(list).toMatchObject({ schedules: [{ name: 'old', problem: reason }, { name: 'once' }] })
 })

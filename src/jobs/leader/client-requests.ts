@@ -36,7 +36,7 @@ export interface ClientRequestsInit
   /** `channel`: undefined for the job of a schedule. */
   accept(id: string, submission: Submission, channel: Channel<SubmitMessage> | undefined, seen: number): LeaderJob
   /** The schedules of this leadership. `undefined` if this peer keeps none. */
-  schedules(): Pick<LedSchedules, 'dueTimeOf' | 'cancel'> | undefined
+  schedules(): Pick<LedSchedules, 'laterJob' | 'cancel'> | undefined
   /** Resumes a stream whose client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
@@ -140,14 +140,14 @@ export class ClientRequests {
   ): void {
     const { job: id } = message
     const job = this.#init.jobs.get(id)
-    const due = this.#isFree(id) ? this.#init.schedules()?.dueTimeOf(id) : undefined
+    const later = this.#isFree(id) ? this.#init.schedules()?.laterJob(id) : undefined
     switch (message.type) {
       case 'leave':
         job?.leave(channel)
         this.later.leave(id, channel)
         break
       case 'cancel':
-        if (due !== undefined) {
+        if (later !== undefined) {
           this.later.watch(id, channel)
           this.#init.schedules()?.cancel(id)
         } else if (job === undefined) this.#replyOutcome(channel, id)
@@ -160,16 +160,14 @@ export class ClientRequests {
         const entry = this.#init.journal.get(id)
         if (job !== undefined) this.#join(job, channel, message.seen)
         else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
-        else if (due !== undefined) this.later.watch(id, channel)
+        else if (later !== undefined) this.later.watch(id, channel)
         else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
         break
       }
       case 'submit':
-        if (due === undefined) this.#onSubmission(id, message, channel)
-        else {
-          const reason = `a job with the id ${id} starts at ${new Date(due).toISOString()}: choose another id, or cancel that job`
-          this.#reply(channel, id, { type: 'refused', reason })
-        }
+        if (later === undefined) this.#onSubmission(id, message, channel)
+        else if (sameContent(later, message.submission)) this.later.watch(id, channel)
+        else this.#reply(channel, id, { type: 'refused', reason: anotherHas(id) })
         break
     }
   }

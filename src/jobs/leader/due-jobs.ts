@@ -1,10 +1,15 @@
 /** How schedules stand on the jobs of each leadership of this peer. */
-import type { JournalRoom, NoRoom } from '../../journal/journal-room.ts'
+import { randomUUID } from 'node:crypto'
+import type { NoRoom } from '../../journal/journal-room.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
+import { type JobRecord, recordOf } from '../../journal/record.ts'
 import type { RunState, ScheduleRecord } from '../../journal/schedule-record.ts'
-import { type Submission, type SubmissionContent, sameContent } from '../protocol/submit-messages.ts'
+import type { PeerIdString } from '../../network/types.ts'
+import { NO_STATS, type Submission, type SubmissionContent, sameContent } from '../protocol/submit-messages.ts'
 import type { JobEventState } from '../shared/types.ts'
 import type { ClientRequests } from './client-requests.ts'
+import { logJob } from './job-log.ts'
+import type { LeadershipParts } from './leadership-parts.ts'
 
 /** Why a leader does not take a job. */
 export interface DueRefusal {
@@ -23,8 +28,8 @@ export interface LedSchedules {
   onJob(job: string, state: RunState): void
   /** A job that was submitted is not accepted after all. */
   onRefused(job: string, refusal: DueRefusal): void
-  /** Returns when a job starts that is not due yet, in ms since the Unix epoch. Returns `undefined` for any other job. */
-  dueTimeOf(job: string): number | undefined
+  /** Returns the content of a job that is not due yet. Returns `undefined` for any other job. */
+  laterJob(job: string): SubmissionContent | undefined
   /** Removes a job that is not due yet. */
   cancel(job: string): void
   stop(): void
@@ -35,11 +40,12 @@ export interface ScheduleKeeper {
   lead(jobs: DueJobs): LedSchedules
 }
 
-export interface DueJobsInit {
-  epoch: number
+export interface DueJobsInit extends Pick<LeadershipParts, 'epoch' | 'logger' | 'onJobState' | 'room'> {
+  self: PeerIdString
   journal: LeaderJournal
   requests: ClientRequests
-  room: JournalRoom | undefined
+  /** Keeps an outcome as long as its job asks for. */
+  retain(job: string, record: JobRecord): void
 }
 
 /** The jobs and the journal of one leadership, for its schedules. */
@@ -97,7 +103,22 @@ export class DueJobs {
     return entry !== undefined && entry.end !== 'abandoned' && !sameContent(entry.record, content)
   }
 
-  /** Tells the clients that wait for a job that is not due yet that it was removed. */
+  /** Ends a job that this leader does not know, because it has not started. Calls `done` when enough peers store that. */
+  cancel(job: string, submission: Submission, done: () => void): void {
+    const { self: leader, epoch, journal, retain, onJobState } = this.#init
+    const outcome = { type: 'cancelled', stats: NO_STATS } as const
+    const record = { ...recordOf(submission, 1, { leader, epoch }), submission: undefined, outcome }
+    const { durable } = submission
+    journal.write({ job, submissionId: randomUUID(), end: 'cancelled', durable, record })
+    journal.whenReplicated(job, () => {
+      retain(job, record)
+      logJob(this.#init, job, 'cancelled')
+      onJobState(job, 'cancelled')
+      done()
+    })
+  }
+
+  /** Tells the clients that wait for a job that has not started that it was cancelled. */
   cancelled(job: string): void {
     this.#init.requests.later.cancelled(job)
   }

@@ -8,7 +8,7 @@ export function logJob(
   { logger, epoch }: { logger: Logger; epoch: number },
   jobId: string,
   state: JobEventState,
-  more: object
+  more: object = {}
 ): void {
   logger.info({ event: 'job', jobId, state, epoch, ...more }, `job ${state}`)
 }

@@ -1,6 +1,4 @@
-/**
- * The jobs of a leader. A client receives the acceptance and the outcome of a job only after the journal has replicated them.
- */
+/** The jobs of a leader. A client receives the acceptance and the outcome of a job only after the journal has replicated them. */
 import { randomUUID } from 'node:crypto'
 import type { JobCheckpoint } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/core/entry.ts'
@@ -103,7 +101,8 @@ export class JobManager {
       schedules: () => this.#schedules,
       cancelJob: id => this.#cancel(id)
     })
-    this.#schedules = init.schedules?.lead(new DueJobs({ ...init, journal: this.#journal, requests: this.requests }))
+    const [journal, retain] = [this.#journal, this.#retain.bind(this)]
+    this.#schedules = init.schedules?.lead(new DueJobs({ ...init, journal, requests: this.requests, retain }))
   }
 
   /** Starts to read the journals of earlier leaders. */

@@ -87,7 +87,7 @@ export class FuzzPeer {
     const leaderSource = leaderSourceOf(election)
     const now = (): number => performance.now()
     this.locks = createLocks({ network, election, leaderSource, limits: DEFAULT_LIMITS, now })
-    this.schedules = createSchedules({ network, membership, leaderSource, limits: DEFAULT_LIMITS })
+    this.schedules = createSchedules({ network, membership, election, leaderSource, limits: DEFAULT_LIMITS })
     this.jobs = createJobs({
       locks: this.locks,
       schedules: this.schedules,
