@@ -4,6 +4,7 @@ import type { Entry } from '../../src/journal/core/entry.ts'
 import { FollowerLink } from '../../src/journal/follower-link.ts'
 import type { JournalMessage } from '../../src/journal/messages.ts'
 import type { JobRecord, JournalRecord } from '../../src/journal/record.ts'
+import type { ScheduleRecord } from '../../src/journal/schedule-record.ts'
 import { pendingBytes } from '../../src/lib/pending-bytes.ts'
 import type { Channel, Protocol } from '../../src/network/types.ts'
 import { IDS } from '../jobs/fake-cluster.ts'
@@ -38,6 +39,16 @@ function job(name: string, version: number, { bytes = 10, next = 0 } = {}): Entr
   const checkpoint = next === 0 ? undefined : folded
   const record = { submission, leaders: [], checkpoint } as unknown as JobRecord
   return { ...lock(name, version), job: name, next, record }
+}
+
+function definition(name: string, version: number, { bytes = 10 } = {}): Entry<JournalRecord> {
+  const submission = { code: new Uint8Array(), input: new Uint8Array(bytes) }
+  const record = { kind: 'definition', id: name, submission } as unknown as ScheduleRecord
+  return { ...lock(name, version), job: `schedule/${name}`, submissionId: 'schedule', record }
+}
+
+function removal(name: string, version: number): Entry<JournalRecord> {
+  return { ...definition(name, version), record: { kind: 'removed', id: name, removedAt: version } }
 }
 
 /** Returns a link to a follower that has answered nothing yet, and the entries of each message that the link sends. */
@@ -223,4 +234,23 @@ test('on a new channel a leader waits for no confirmation of the old one', async
   link.put(lock('a', 1))
   await turn()
   expect(batches).toEqual([['lock/a 1'], ['lock/a 1']])
+})
+
+test('a leader sends the definition of a schedule and its removal in the order in which it wrote them, whatever their sizes', async () => {
+  const { link, batches } = await linked()
+  link.put(definition('night', 1, { bytes: 70_000 }))
+  link.put(removal('night', 2))
+  await turn()
+  expect(batches.splice(0)).toEqual([['schedule/night 1'], ['schedule/night 2']])
+  // The follower has not confirmed the removal, so the next small entry waits. A large one overtakes it, and nothing older follows.
+  link.put(removal('day', 3))
+  link.put(definition('day', 4, { bytes: 70_000 }))
+  link.put(removal('dusk', 5))
+  link.put(definition('dusk', 6))
+  link.put(removal('dusk', 7))
+  await turn()
+  expect(batches.splice(0)).toEqual([['schedule/day 4']])
+  link.confirmed({ job: 'schedule/night', version: 2 })
+  await turn()
+  expect(batches).toEqual([['schedule/dusk 7']])
 })
