@@ -1,9 +1,10 @@
 /**
- * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders, and the restart of a peer.
+ * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders, the restart of a peer, and a schedule
+ * while leaders are killed.
  *
  *     npm run bench -- durable [ROW]… [--quick]
  *
- * ROW is one of job, no-op, submit and restart; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
+ * ROW is one of job, no-op, submit, restart and schedule; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
  *
  * Both clusters of a row stand at the same time, and are measured by turns: a leader that only leads and two workers of one slot each, on loopback.
  * Submissions stand beside BullMQ (`npm install --no-save bullmq ioredis`; Debian: redis-server) if it is installed.
@@ -15,17 +16,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../src/api/types.ts'
 import type { Job } from '../src/jobs/shared/types.ts'
+import { Pulse } from '../test/cluster/pulse.ts'
 import { withBullmqAdds } from './durable/bullmq-adds.ts'
 import { WAYS, type Way, withPair } from './durable/pair.ts'
 import { MOST_JOBS, restarts } from './durable/restart.ts'
-import { endOnSignals } from './membership/resources.ts'
+import { endOnSignals, using } from './membership/resources.ts'
 import { MeasuredRows, tell, WantedRows } from './rows.ts'
 import { median } from './statistics.ts'
 import { bullmqVersion } from './throughput/bullmq.ts'
 import { redisVersion } from './throughput/redis.ts'
 import { resultOf, taskFile } from './throughput/trio.ts'
 
-const ROWS = ['job', 'no-op', 'submit', 'restart']
+const ROWS = ['job', 'no-op', 'submit', 'restart', 'schedule']
 const CLIENTS = 8
 /** The number of jobs that each client submits in one round. All of them are fewer than a leader takes by default. */
 const JOBS_EACH = 25
@@ -153,5 +155,19 @@ await rows.measure('restart', async () => {
   rows.add(`a plain read of a journal of ${size}`, '', `${(median(reads) / 1_000).toFixed(2)} s`, rounds)
   const what = `restart with ${jobs} unfinished jobs in ${size}, until the first of them runs`
   rows.add(what, '3 s', `${(median(times) / 1_000).toFixed(2)} s`, rounds)
+})
+await rows.measure('schedule', async () => {
+  const seconds = quick ? 60 : 600
+  const { due, missing, twice, skipped, kills, epochs } = await using(Pulse.start(), async pulse => {
+    await pulse.add('pulse')
+    const killed = await pulse.killLeaders(seconds * 1_000, 5_000)
+    await pulse.runs(seconds - (await pulse.ran()).length)
+    return { ...(await pulse.count()), kills: killed, epochs: pulse.epochs.length }
+  })
+  for (const time of missing) tell(`missing: ${time}`)
+  for (const time of twice) tell(`twice: ${time}`)
+  const what = `a schedule of every second for ${seconds} s, 3 voters with data folders, the leader killed every 5 s`
+  const wrong = `${missing.length} missing, ${twice.length} twice, ${skipped} skipped`
+  rows.add(what, '0 missing, 0 twice', `${due.length} due times: ${wrong}; ${kills} kills, ${epochs} epochs`, 1)
 })
 rows.print()

@@ -59,6 +59,7 @@ export const TIER_ROWS: readonly TierRow[] = [
       'cluster/paused.test.ts',
       'cluster/rolling-restart.test.ts',
       'cluster/rotation.test.ts',
+      'cluster/schedules.test.ts',
       'cluster/secrets.test.ts',
       'cluster/too-large.test.ts',
       'cluster/voters.test.ts',

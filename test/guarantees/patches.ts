@@ -448,6 +448,19 @@ const SCHEDULES: PatchOfMany[] = [
     find: 'mayFire: (ahead: number | undefined) => ahead === undefined || Math.abs(ahead) <= CLOCK_MS,',
     replace: 'mayFire: (_: number | undefined) => true,',
     test: SCHEDULES_WORLDS
+  },
+  {
+    row: 'With `dataDir` a schedule survives the end of all peers',
+    file: 'src/journal/replica-disk.ts',
+    find: '    this.#log.write([{ key: ENTRY + entry.job, ...encodeStored(entry) }])\n',
+    replace:
+      "    if (!entry.job.startsWith('schedule/')) this.#log.write([{ key: ENTRY + entry.job, ...encodeStored(entry) }])\n",
+    test: {
+      path: 'test/cluster/schedules.test.ts',
+      title:
+        'a schedule is there after all voters were killed, and runs each due time exactly once, also those that passed meanwhile'
+    },
+    testTimeout: 60_000
   }
 ]
 
