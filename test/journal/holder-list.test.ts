@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Head, Stamp } from '../../src/journal/core/entry.ts'
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
-import type { HolderList } from '../../src/journal/core/holder-list.ts'
+import { type HolderList, HolderListWriter } from '../../src/journal/core/holder-list.ts'
 import { Journal } from '../../src/journal/core/journal.ts'
 import { JournalReplica, type ReplicaKeeper } from '../../src/journal/core/replica.ts'
 
@@ -164,4 +164,19 @@ test('of two running copies the one with the later checkpoint counts, also when 
   z.live('b').heads('b', [head('night', 4, { next: 7 })])
   z.do({ type: 'entry', from: 'b', job: 'night', entry: { ...head('night', 4, { next: 7 }), record: 'later' } })
   expect(z.take('advanced')).toMatchObject([{ entry: { job: 'night', next: 7, record: 'later', stamp: { epoch: 5 } } }])
+})
+
+test('a peer that was sent entries again is behind until it has said once more that it has dropped its old ones', () => {
+  const writer = new HolderListWriter(stampOf('a', 2))
+  const earlier = listOf('a', 1, ['a'], ['b'])
+  const update = (incomplete: string[], isClean: boolean) =>
+    writer.update({ holders: ['a'], inMemory: [], incomplete, reachable: ['b'], isClean: () => isClean }, earlier).list
+  update([], true)
+  update(['b'], false)
+  const { version } = update([], false).stamp
+  writer.onNoted('b', version)
+  expect(update([], false).behind).toEqual(['b'])
+  const asked = update([], true).stamp.version
+  writer.onNoted('b', asked)
+  expect(update([], true).behind).toEqual([])
 })

@@ -158,8 +158,8 @@ export class HolderListWriter {
   update(now: HoldersNow, earlier: HolderList | undefined): { list: HolderList; isNew: boolean; to: PeerIdString[] } {
     const before = this.#list ?? earlier
     const left = before?.holders.filter(id => !now.holders.includes(id)) ?? []
-    // What these have confirmed as holders says nothing about the copies that they drop now.
-    for (const id of left) this.#forgetAnswer(id)
+    // What these have confirmed as holders, or before they were sent entries again, says nothing about the copies that they drop now.
+    for (const id of [...left, ...now.incomplete]) this.#forgetAnswer(id)
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
     const all = new Set([...was, ...left, ...now.incomplete, ...this.#more])
     const self = this.#writer.rank.id
