@@ -1,10 +1,10 @@
 /**
- * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders, the restart of a peer, and a schedule
- * while leaders are killed.
+ * Measures what the journal on disk costs: small jobs, no-op chunks and detached submissions, with and without data folders, the restart of a peer, and schedules and
+ * jobs while peers are killed.
  *
  *     npm run bench -- durable [ROW]… [--quick]
  *
- * ROW is one of job, no-op, submit, restart and schedule; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
+ * ROW is one of job, no-op, submit, restart, schedule and kills; the default is all rows. With `--quick` the runs are fewer and smaller, and their figures must not be quoted.
  *
  * Both clusters of a row stand at the same time, and are measured by turns: a leader that only leads and two workers of one slot each, on loopback.
  * Submissions stand beside BullMQ (`npm install --no-save bullmq ioredis`; Debian: redis-server) if it is installed.
@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Client } from '../src/api/types.ts'
 import type { Job } from '../src/jobs/shared/types.ts'
+import { KillRounds } from '../test/cluster/kill-rounds.ts'
 import { Pulse } from '../test/cluster/pulse.ts'
 import { withBullmqAdds } from './durable/bullmq-adds.ts'
 import { WAYS, type Way, withPair } from './durable/pair.ts'
@@ -27,7 +28,7 @@ import { bullmqVersion } from './throughput/bullmq.ts'
 import { redisVersion } from './throughput/redis.ts'
 import { resultOf, taskFile } from './throughput/trio.ts'
 
-const ROWS = ['job', 'no-op', 'submit', 'restart', 'schedule']
+const ROWS = ['job', 'no-op', 'submit', 'restart', 'schedule', 'kills']
 const CLIENTS = 8
 /** The number of jobs that each client submits in one round. All of them are fewer than a leader takes by default. */
 const JOBS_EACH = 25
@@ -169,5 +170,17 @@ await rows.measure('schedule', async () => {
   const what = `a schedule of every second for ${seconds} s, 3 voters with data folders, the leader killed every 5 s`
   const wrong = `${missing.length} missing, ${twice.length} twice, ${skipped} skipped`
   rows.add(what, '0 missing, 0 twice', `${due.length} due times: ${wrong}; ${kills} kills, ${epochs} epochs`, 1)
+})
+await rows.measure('kills', async () => {
+  const count = quick ? 10 : 200
+  const { acknowledged, refused, wrong } = await using(KillRounds.start(1), rounds => rounds.run(count, tell))
+  for (const what of wrong) tell(what)
+  const what = `${count} rounds of kills, a full stop every fifth, 3 peers with data folders, a job on 2 disks in each`
+  rows.add(
+    what,
+    '0 wrong',
+    `${wrong.length} wrong of ${acknowledged} acknowledged jobs; ${refused} not acknowledged`,
+    1
+  )
 })
 rows.print()

@@ -1,0 +1,136 @@
+/** Peers with data folders that are killed in rounds, at random and from time to time all at once, while jobs are submitted. Counts what became of the jobs. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { shuffled } from '../../src/membership/core/probe-list.ts'
+import { randomFrom } from '../simulation/world.ts'
+import { type PeerProcess, ProcessCluster } from './processes.ts'
+
+/** Chunks that append their index to a file as they end. */
+const TASK = `
+import { appendFileSync } from 'node:fs'
+export default {
+  name: 'kept',
+  *split({ n, file }) { for (let i = 0; i < n; i++) yield { i, file } },
+  async run({ i, file }) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    appendFileSync(file, i + '\\n')
+    return i
+  },
+  initial: 0,
+  reduce: (sum, i) => sum + i
+}`
+
+/** All peers are killed in each round whose number is a multiple of this one. */
+const FULL_STOP = 5
+const PEERS = 3
+const CHUNKS = 40
+/** The disks on which each job must be. */
+const DISKS = 2
+/** The longest pause of a peer that was killed, in ms. */
+const AWAY_MS = 2_000
+
+interface Acknowledged {
+  id: string
+  /** The file with the indices of the chunks that have run. */
+  file: string
+  /** The number of chunks that had run when the outcome was read first. */
+  ran: number | undefined
+}
+
+/** What became of the jobs. */
+export interface Rounds {
+  acknowledged: number
+  /** The jobs that nobody acknowledged, because the leader died first. */
+  refused: number
+  /** What is wrong with acknowledged jobs, as text. */
+  wrong: string[]
+}
+
+export class KillRounds {
+  readonly #cluster: ProcessCluster
+  readonly #random: () => number
+  readonly #peers: PeerProcess[] = []
+  readonly #jobs: Acknowledged[] = []
+  #submitted = 0
+
+  private constructor(cluster: ProcessCluster, seed: number) {
+    this.#cluster = cluster
+    this.#random = randomFrom(seed)
+  }
+
+  static async start(seed: number): Promise<KillRounds> {
+    const rounds = new KillRounds(await ProcessCluster.create(), seed)
+    try {
+      await writeFile(rounds.#task, TASK)
+      for (let n = 0; n < PEERS; n++) await rounds.#startPeer(n)
+      await rounds.#cluster.settled()
+      return rounds
+    } catch (error) {
+      await rounds.stop()
+      throw error
+    }
+  }
+
+  /** Runs these rounds, and waits for the jobs of all of them. */
+  async run(count: number, tell: (what: string) => void = () => {}): Promise<Rounds> {
+    for (let round = 1; round <= count; round++) {
+      await this.#round(round % FULL_STOP === 0)
+      if (round % FULL_STOP === 0) tell(`round ${round}: ${this.#jobs.length} jobs acknowledged`)
+    }
+    const wrong = [...(await this.#check(this.#jobs)), ...(await this.#check(this.#jobs))]
+    return { acknowledged: this.#jobs.length, refused: this.#submitted - this.#jobs.length, wrong }
+  }
+
+  stop(): Promise<void> {
+    return this.#cluster.stop()
+  }
+
+  async #round(isFullStop: boolean): Promise<void> {
+    const submitting = this.#submit()
+    await delay(this.#random() * 1_500)
+    const any = [Math.floor(this.#random() * PEERS)]
+    const killed = shuffled(isFullStop ? [...this.#peers.keys()] : any, this.#random)
+    await Promise.all(killed.map(n => this.#peers[n]!.end('SIGKILL')))
+    for (const n of killed) {
+      await delay(this.#random() * AWAY_MS)
+      await this.#startPeer(n)
+    }
+    await this.#cluster.agreed()
+    await submitting
+  }
+
+  async #startPeer(n: number): Promise<void> {
+    const peer = this.#cluster.join(['--data-dir', join(this.#cluster.home, `data ${n}`)])
+    this.#peers[n] = peer
+    await peer.ready()
+  }
+
+  async #submit(): Promise<void> {
+    const file = join(this.#cluster.home, `lines ${this.#submitted++}`)
+    await writeFile(file, '')
+    const input = JSON.stringify({ n: CHUNKS, file })
+    const options = ['--input', input, '--detach', '--durable', String(DISKS), '--keep', '24h']
+    const { code, stdout } = await this.#cluster.run(['run', this.#task, ...options])
+    if (code === 0) this.#jobs.push({ id: stdout.trim(), file, ran: undefined })
+  }
+
+  /** Returns what is wrong with these jobs, each of which must have ended with the exact result, and must not run again. */
+  async #check(jobs: readonly Acknowledged[]): Promise<string[]> {
+    const wrong: string[] = []
+    const expected = `${(CHUNKS * (CHUNKS - 1)) / 2}\n`
+    for (const job of jobs) {
+      const { code, stdout, stderr } = await this.#cluster.run(['result', job.id, '--wait', '60s'])
+      if (code !== 0 || stdout !== expected) wrong.push(`${job.id}: ${code} ${stdout}${stderr}`)
+      const lines = (await readFile(job.file, 'utf8')).split('\n').slice(0, -1)
+      if (new Set(lines).size !== CHUNKS) wrong.push(`${job.id}: ${new Set(lines).size} of ${CHUNKS} chunks ran`)
+      if (job.ran !== undefined && job.ran !== lines.length) wrong.push(`${job.id} ran again after its end`)
+      job.ran = lines.length
+    }
+    return wrong
+  }
+
+  get #task(): string {
+    return join(this.#cluster.home, 'kept.ts')
+  }
+}
