@@ -19,7 +19,7 @@ export function worlds(all: number): number[] {
 }
 
 /** The number of hostile frames for each protocol. */
-export const FRAMES = Number(P2P_WORKER_FRAMES ?? (IS_FULL ? 40_000 : 4_000))
+export const FRAMES = Number(P2P_WORKER_FRAMES ?? (IS_FULL ? 30_000 : 3_000))
 
 /** Returns the command that replays one world of a test file and prints the whole trace. */
 export function replayCommand(file: string, seed: number): string {

@@ -115,10 +115,15 @@ export const TIER_ROWS: readonly TierRow[] = [
       'docs/code-blocks.test.ts',
       'http/locks.test.ts',
       'http/openapi.test.ts',
+      'jobs/detached.test.ts',
       'jobs/many-submissions.test.ts',
-      'simulation/cluster-stories.test.ts'
+      'jobs/stream.test.ts',
+      'persistence/log/power-cut.test.ts',
+      'simulation/cluster-stories.test.ts',
+      'tasks/execute/driver.test.ts',
+      'tasks/execute/iteration.test.ts'
     ],
-    why: 'tests that take many seconds: 20,000 submissions, whole peers for minutes of virtual time, every block of code, and each path of the HTTP API'
+    why: 'tests that take many seconds: 20,000 submissions, whole peers for minutes of virtual time, threads of many rounds, every block of code, and each path of the HTTP API'
   },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
   {
