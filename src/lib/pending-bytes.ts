@@ -29,13 +29,12 @@ export function filled(...all: readonly Uint8Array[]): Promise<void> | undefined
 
 /** Fills bytes, and tries again as long as that fails. Returns `undefined` if there are none to fill. Rejects if the signal aborts. */
 export function filledAtLast(signal: AbortSignal, ...all: readonly Uint8Array[]): Promise<void> | undefined {
-  const filling = filled(...all)
-  return filling && orAborted(filling, signal).catch(() => again(signal, all))
+  return arePending(...all) ? untilFilled(signal, all) : undefined
 }
 
-async function again(signal: AbortSignal, all: readonly Uint8Array[]): Promise<void> {
-  await delay(RETRY_MS, signal)
-  await filledAtLast(signal, ...all)
+async function untilFilled(signal: AbortSignal, all: readonly Uint8Array[]): Promise<void> {
+  for (let filling = filled(...all); filling !== undefined; filling = filled(...all))
+    await orAborted(filling, signal).catch(() => delay(RETRY_MS, signal))
 }
 
 function fillOf(bytes: Uint8Array): Promise<void> {

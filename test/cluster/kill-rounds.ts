@@ -89,8 +89,8 @@ export class KillRounds {
   async #round(isFullStop: boolean): Promise<void> {
     const submitting = this.#submit()
     await delay(this.#random() * 1_500)
-    const any = [Math.floor(this.#random() * PEERS)]
-    const killed = shuffled(isFullStop ? [...this.#peers.keys()] : any, this.#random)
+    const one = [Math.floor(this.#random() * PEERS)]
+    const killed = shuffled(isFullStop ? [...this.#peers.keys()] : one, this.#random)
     await Promise.all(killed.map(n => this.#peers[n]!.end('SIGKILL')))
     for (const n of killed) {
       await delay(this.#random() * AWAY_MS)

@@ -5,7 +5,6 @@
  * Most partials are covered by a checkpoint soon after they arrive. So a partial is stored only when it has reached an age, together with others. A
  * value on disk has the partials of one batch, and is deleted with the last of them.
  */
-
 import type { LogChange } from '../../persistence/log/batch.ts'
 import type { Stored } from '../../persistence/log/content-log.ts'
 import type { DurableLog } from '../../persistence/log/durable-log.ts'
