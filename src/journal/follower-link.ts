@@ -7,9 +7,10 @@ import { headOf } from './core/replica.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
 import { bytesOfRecord, contentsOf, isJob, type JournalRecord } from './record.ts'
 
-/** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS. */
+/** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to the longest one. */
 const RETRY_MS = 50
-const MAX_RETRY_MS = 1_000
+/** The pause before the contents of an entry are read again, in ms. */
+const READ_AGAIN_MS = 1_000
 /** The most bytes of an entry that is sent together with others. A larger one must not delay them. */
 const MOST_SHARED_BYTES = 64 * 1024
 
@@ -19,6 +20,8 @@ export interface FollowerLinkInit {
   /** The leader's priority, which the read contains. It orders the leaderships with the same epoch. */
   priority: number
   protocol: Protocol<JournalMessage>
+  /** Returns the longest pause between two attempts to reach the follower, in ms. */
+  longestPause: () => number
   /** Called for each failed attempt to reach the follower. */
   onUnreachable: () => void
 }
@@ -137,7 +140,7 @@ export class FollowerLink {
     const again = (): void => {
       if (isCurrent()) this.#whenFilled(entry, send)
     }
-    this.#filled = this.#filled.then(fill).catch(() => void setTimeout(again, MAX_RETRY_MS).unref())
+    this.#filled = this.#filled.then(fill).catch(() => void setTimeout(again, READ_AGAIN_MS).unref())
   }
 
   /** Sends a list of holders, behind the entries that were given before. */
@@ -181,7 +184,7 @@ export class FollowerLink {
   #callLater(): void {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.#call(), this.#pause)
-    this.#pause = Math.min(MAX_RETRY_MS, this.#pause * 2)
+    this.#pause = Math.min(this.#init.longestPause(), this.#pause * 2)
   }
 
   #call(): void {

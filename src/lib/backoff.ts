@@ -24,3 +24,14 @@ export class Backoff {
     await delay(pause, signal)
   }
 }
+
+/** The time between two attempts when many peers cannot be reached, in ms. */
+const MS_EACH = 10
+
+/**
+ * Returns the longest pause (ms) between two attempts to reach one of many peers: `usual`, or long enough that all of them together cost at most 100 attempts a second.
+ * Otherwise members that somebody has invented would keep this peer busy.
+ */
+export function longestRetry(usual: number, peers: number): number {
+  return Math.max(usual, MS_EACH * peers)
+}

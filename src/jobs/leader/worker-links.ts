@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { longestRetry } from '../../lib/backoff.ts'
 import { isLive, type Member } from '../../membership/core/member.ts'
 import type { Membership } from '../../membership/types.ts'
 import { memoryChannel } from '../../network/channel/memory-channel.ts'
@@ -9,7 +10,7 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerTraits } from '../scheduler/index.ts'
 import { leaderComputes } from './leader-computes.ts'
 
-/** The pause before the leader opens a broken channel again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS. */
+/** The pause before the leader opens a broken channel again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS, or longer with many members. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 2_000
 /**
@@ -211,7 +212,7 @@ export class WorkerLinks {
       }
       if (!signal.aborted) this.#close(link, 'lost')
       await delay(pause, undefined, { signal }).catch(() => {})
-      pause = Math.min(MAX_RETRY_MS, pause * 2)
+      pause = Math.min(longestRetry(MAX_RETRY_MS, this.#links.size), pause * 2)
     }
   }
 

@@ -1,6 +1,6 @@
 import { compareRanks, type RankOrder } from '../../election/core/rank.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import type { Followers } from './followers.ts'
+import type { Follower, Followers } from './followers.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
 /** The number of standbys without a quorum. More are chosen if a job must be on more disks. */
@@ -62,21 +62,18 @@ export class Standbys {
   choose(disks = 0): PeerIdString[] {
     const reachable = [...this.#followers.values()].filter(({ reachable }) => reachable)
     if (this.#voters !== undefined) return reachable.map(({ rank }) => rank.id).filter(id => this.#voters!.has(id))
-    reachable.sort(
-      (a, b) =>
-        Number(b.hasDisk) - Number(a.hasDisk) ||
-        Number(b.electable) - Number(a.electable) ||
-        this.#order(b.rank, a.rank)
+    const isBefore = (a: Follower, b: Follower): boolean => this.#compare(a, b) < 0
+    const first = firstOf(reachable, STANDBYS, isBefore)
+    const hasWorkingDisk = ({ rank }: Follower): boolean => this.#followers.hasWorkingDisk(rank.id)
+    const left = disks - first.filter(hasWorkingDisk).length
+    const more = left > 0 ? reachable.filter(follower => hasWorkingDisk(follower) && !first.includes(follower)) : []
+    return [...first, ...firstOf(more, left, isBefore)].map(({ rank }) => rank.id)
+  }
+
+  #compare(a: Follower, b: Follower): number {
+    return (
+      Number(b.hasDisk) - Number(a.hasDisk) || Number(b.electable) - Number(a.electable) || this.#order(b.rank, a.rank)
     )
-    const chosen: PeerIdString[] = []
-    let left = disks
-    for (const { rank } of reachable) {
-      const hasDisk = this.#followers.hasWorkingDisk(rank.id)
-      if (chosen.length >= STANDBYS && (!hasDisk || left <= 0)) continue
-      chosen.push(rank.id)
-      if (hasDisk) left -= 1
-    }
-    return chosen
   }
 
   /** Returns how many other peers have disks that take entries. */
@@ -122,4 +119,17 @@ export class Standbys {
     const others = [...this.#voters].filter(id => this.#followers.hasAnswered(id) && !this.#followers.isWhole(id))
     return this.#isWhole() ? others : [this.#self, ...others]
   }
+}
+
+/** Returns the first `count` items, in order. Without sorting all, since each of a thousand members may change the standbys. */
+function firstOf<T>(items: readonly T[], count: number, isBefore: (a: T, b: T) => boolean): T[] {
+  const first: T[] = []
+  for (const item of items) {
+    let at = first.length
+    while (at > 0 && isBefore(item, first[at - 1]!)) at -= 1
+    if (at >= count) continue
+    first.splice(at, 0, item)
+    first.length = Math.min(first.length, count)
+  }
+  return first
 }
