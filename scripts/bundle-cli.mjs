@@ -4,6 +4,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { build, transform } from 'esbuild'
+import { withoutNamesOfArrows } from './keep-names.mjs'
 
 /**
  * Packages that are not bundled, in addition to the optional peer dependencies. esbuild looks for its binary next to its modules, and piscina looks for
@@ -41,7 +42,7 @@ function whereTheyWere(src, outdir) {
   }
 }
 
-/** Returns the code of a module without comments and with shortened local names. `keepNames`: functions and classes keep their names for stacks. */
+/** Returns the code of a module without comments and with shortened local names. `keepNames`: classes and declared functions keep their names for stacks. */
 async function minified(path, keepNames) {
   const { code } = await transform(await readFile(path, 'utf8'), {
     loader: /[^.]+$/.exec(path)[0].replace('mjs', 'js'),
@@ -52,7 +53,7 @@ async function minified(path, keepNames) {
     legalComments: 'none',
     charset: 'utf8'
   })
-  return code
+  return withoutNamesOfArrows(code)
 }
 
 /** Puts the WebAssembly in a module (that of Ink's layout) into a file of its own, because base64 of it compresses badly. */
