@@ -33,8 +33,8 @@ export const FLOODS = [
 ] as const
 export type Flood = (typeof FLOODS)[number]
 
-/** The most messages of a flood that may be unfinished at the same time. */
-const AT_ONCE = 20_000
+/** The most messages of a flood that may be unfinished at the same time. More would arrive long after the end of the flood. */
+const AT_ONCE = 1_000
 /** The time between two checks of how many messages are due, in ms. */
 const PAUSE_MS = 5
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
