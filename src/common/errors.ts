@@ -116,6 +116,24 @@ export class NoSuchJobError extends P2pWorkerError {
   }
 }
 
+/**
+ * The job to wait for is suspended: it may have ended already, but its end was forgotten, or is lost. It does not run until a
+ * user resumes or cancels it. Submitting it again under the same id resumes it.
+ */
+export class JobSuspendedError extends P2pWorkerError {
+  override name = 'JobSuspendedError'
+  /** The id of the suspended job. */
+  readonly jobId: string
+
+  constructor(jobId: string, options?: ErrorOptions) {
+    super(
+      `job ${jobId} is suspended, because it may have ended already: look for its result, and then run \`p2p-worker resume ${jobId}\` or \`p2p-worker cancel ${jobId}\``,
+      options
+    )
+    this.jobId = jobId
+  }
+}
+
 /** Another schedule has this name. The command line ends with exit code 2. */
 export class ScheduleExistsError extends InvalidOptionError {
   override name = 'ScheduleExistsError'

@@ -36,8 +36,8 @@ export class FollowerLink {
   #calling: AbortController | undefined
   #retry: NodeJS.Timeout | undefined
   #pause = RETRY_MS
-  /** For each running job, the number of chunks before the last checkpoint that was sent on this channel. */
-  readonly #sent = new Map<string, number>()
+  /** For each running job, the number of chunks before the last checkpoint that was sent on this channel, and whether the job goes on without a client. */
+  readonly #sent = new Map<string, { next: number; detach: boolean | undefined }>()
   /** The newest entries that are sent next, in one message. */
   readonly #next = new Map<string, Entry<JournalRecord>>()
   /** The entries whose contents are being read from the disk. */
@@ -102,11 +102,12 @@ export class FollowerLink {
     const checkpoint = isJob(record) ? record.checkpoint : undefined
     const before = this.#sent.get(job)
     if (!isJob(record) || end !== undefined) this.#sent.delete(job)
-    else this.#sent.set(job, checkpoint?.next ?? 0)
+    else this.#sent.set(job, { next: checkpoint?.next ?? 0, detach: record.submission?.detach })
     const isWaiting = this.#next.delete(job)
-    const isUpdate = before !== undefined && end === undefined && !isWaiting
-    if (isUpdate && checkpoint !== undefined)
-      this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before) })
+    // A user who resumes a job detaches it, which an update does not tell.
+    const isSame = isJob(record) && before !== undefined && before.detach === record.submission?.detach
+    if (isSame && end === undefined && !isWaiting && checkpoint !== undefined)
+      this.send({ type: 'update', head: headOf(entry), checkpoint: since(checkpoint, before.next) })
     else if (bytesOfRecord(record) > MOST_SHARED_BYTES) this.send({ type: 'put', entries: [entry] })
     else {
       this.#next.set(job, entry)

@@ -64,14 +64,15 @@ export function decodeStamp(wire: WireStamp | undefined, checkPeer: CheckPeer = 
   }
 }
 
-export function encodeHead({ job, stamp, submissionId, end, hasOutcome, next, durable }: Head): WireHead {
-  return { job, stamp: encodeStamp(stamp), submissionId, end: end ?? '', hasOutcome, next, durable }
+export function encodeHead({ stamp, end, isSuspended = false, ...head }: Head): WireHead {
+  return { ...head, stamp: encodeStamp(stamp), end: end ?? '', isSuspended }
 }
 
 export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = checkPeerId): Head {
   check(wire !== undefined, 'no head')
   const end = wire.end === '' ? undefined : oneOf(wire.end, ENDS, 'end')
   check(end !== undefined || !wire.hasOutcome, 'an outcome of a job that runs')
+  check(end === undefined || !wire.isSuspended, 'a suspended job that has ended')
   return {
     job: checkEntryName(wire.job),
     stamp: decodeStamp(wire.stamp, checkPeer),
@@ -79,24 +80,39 @@ export function decodeHead(wire: WireHead | undefined, checkPeer: CheckPeer = ch
     end,
     hasOutcome: wire.hasOutcome,
     next: checkCount(wire.next, 'an index'),
-    durable: checkDurable(wire.durable)
+    durable: checkDurable(wire.durable),
+    ...(wire.isSuspended && { isSuspended: true })
   }
 }
 
-export function encodeHolders({ stamp, holders, inMemory, behind }: HolderList): WireHolders {
-  return { stamp: encodeStamp(stamp), holders: [...holders], inMemory: [...inMemory], behind: [...behind] }
+export function encodeHolders({ stamp, holders, inMemory, behind, floor, outdated = [] }: HolderList): WireHolders {
+  return {
+    stamp: encodeStamp(stamp),
+    holders: [...holders],
+    inMemory: [...inMemory],
+    behind: [...behind],
+    ...(floor && { floor: encodeStamp(floor) }),
+    outdated: [...outdated]
+  }
 }
 
-export function decodeHolders({ stamp, holders, inMemory, behind }: WireHolders): HolderList {
+export function decodeHolders({ stamp, holders, inMemory, behind, floor, outdated }: WireHolders): HolderList {
   return {
     stamp: decodeStamp(stamp),
     holders: holders.map(checkPeerId),
     inMemory: inMemory.map(checkPeerId),
-    behind: behind.map(checkPeerId)
+    behind: behind.map(checkPeerId),
+    ...(floor && { floor: decodeStamp(floor) }),
+    ...(outdated.length > 0 && { outdated: outdated.map(checkPeerId) })
   }
 }
 
-export const HOLDERS_LIMITS = { holders: MAX_HOLDERS, inMemory: MAX_HOLDERS, behind: MAX_HOLDERS }
+export const HOLDERS_LIMITS = {
+  holders: MAX_HOLDERS,
+  inMemory: MAX_HOLDERS,
+  behind: MAX_HOLDERS,
+  outdated: MAX_HOLDERS
+}
 
 /** What a peer answers to a read. */
 export interface ReadAnswer {

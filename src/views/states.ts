@@ -15,6 +15,7 @@ export const MEMBER_TONES = {
 export const JOB_TONES = {
   accepted: 'plain',
   running: 'plain',
+  suspended: 'caution',
   resumed: 'good',
   completed: 'good',
   failed: 'bad',

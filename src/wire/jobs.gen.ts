@@ -4295,6 +4295,11 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageWatchResumeFieldEvent {
+    field: '$.watch.resume'
+    value: boolean
+  }
+
   export interface SubmitMessageGotNextFieldEvent {
     field: '$.got.next'
     value: number
@@ -4606,6 +4611,11 @@ export namespace SubmitMessage {
     value: number
   }
 
+  export interface SubmitMessageRefusedSuspendedFieldEvent {
+    field: '$.refused.suspended'
+    value: boolean
+  }
+
   export interface SubmitMessageUnknownEndFieldEvent {
     field: '$.unknown.end'
     value: string
@@ -4674,7 +4684,7 @@ export namespace SubmitMessage {
     return decodeMessage(buf, SubmitMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageSubmitScheduledForFieldEvent | SubmitMessageSubmitDurableFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageAcceptedDurabilityMemoryFieldEvent | SubmitMessageAcceptedDurabilityDiskFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageRefusedBusyMsFieldEvent | SubmitMessageRefusedBusyPlacesFieldEvent | SubmitMessageRefusedNoRoomFieldEvent | SubmitMessageRefusedDisksFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageDurabilityMemoryFieldEvent | SubmitMessageDurabilityDiskFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SubmitMessage>): Generator<SubmitMessageJobFieldEvent | SubmitMessageEpochFieldEvent | SubmitMessageSubmitTaskFieldEvent | SubmitMessageSubmitSha256FieldEvent | SubmitMessageSubmitCodeFieldEvent | SubmitMessageSubmitInputFieldEvent | SubmitMessageSubmitInputSha256FieldEvent | SubmitMessageSubmitRetriesFieldEvent | SubmitMessageSubmitSpeculateFieldEvent | SubmitMessageSubmitRequiresFieldEvent | SubmitMessageSubmitChunkTimeoutFieldEvent | SubmitMessageSubmitPriorityFieldEvent | SubmitMessageSubmitDetachFieldEvent | SubmitMessageSubmitKeepFieldEvent | SubmitMessageSubmitSeenFieldEvent | SubmitMessageSubmitPartialsFieldEvent | SubmitMessageSubmitGotFieldEvent | SubmitMessageSubmitStreamFieldEvent | SubmitMessageSubmitScheduledForFieldEvent | SubmitMessageSubmitDurableFieldEvent | SubmitMessageWatchSeenFieldEvent | SubmitMessageWatchResumeFieldEvent | SubmitMessageGotNextFieldEvent | SubmitMessageItemsFirstFieldEvent | SubmitMessageItemsLengthsFieldEvent | SubmitMessageItemsPayloadFieldEvent | SubmitMessageItemsDoneFieldEvent | SubmitMessageAcceptedFoldedFieldEvent | SubmitMessageAcceptedProgressStateFieldEvent | SubmitMessageAcceptedProgressDoneFieldEvent | SubmitMessageAcceptedProgressTotalFieldEvent | SubmitMessageAcceptedProgressPeersFieldEvent | SubmitMessageAcceptedProgressRetriesFieldEvent | SubmitMessageAcceptedProgressSpeculatedFieldEvent | SubmitMessageAcceptedProgressUnservedFieldEvent | SubmitMessageAcceptedProgressRecomputedFieldEvent | SubmitMessageAcceptedDurabilityMemoryFieldEvent | SubmitMessageAcceptedDurabilityDiskFieldEvent | SubmitMessageProgressStateFieldEvent | SubmitMessageProgressDoneFieldEvent | SubmitMessageProgressTotalFieldEvent | SubmitMessageProgressPeersFieldEvent | SubmitMessageProgressRetriesFieldEvent | SubmitMessageProgressSpeculatedFieldEvent | SubmitMessageProgressUnservedFieldEvent | SubmitMessageProgressRecomputedFieldEvent | SubmitMessageLogLinesFunctionFieldEvent | SubmitMessageLogLinesIndexFieldEvent | SubmitMessageLogLinesStderrFieldEvent | SubmitMessageLogLinesLineFieldEvent | SubmitMessageLogLinesPeerFieldEvent | SubmitMessageCompletedResultFieldEvent | SubmitMessageCompletedStatsChunksFieldEvent | SubmitMessageCompletedStatsRetriesFieldEvent | SubmitMessageCompletedStatsPerPeerPeerFieldEvent | SubmitMessageCompletedStatsPerPeerChunksFieldEvent | SubmitMessageCompletedStatsSpeculatedFieldEvent | SubmitMessageCompletedStatsRecomputedFieldEvent | SubmitMessageFailedFailureFunctionFieldEvent | SubmitMessageFailedFailureIndexFieldEvent | SubmitMessageFailedFailureNameFieldEvent | SubmitMessageFailedFailureMessageFieldEvent | SubmitMessageFailedFailureStackFieldEvent | SubmitMessageFailedStatsChunksFieldEvent | SubmitMessageFailedStatsRetriesFieldEvent | SubmitMessageFailedStatsPerPeerPeerFieldEvent | SubmitMessageFailedStatsPerPeerChunksFieldEvent | SubmitMessageFailedStatsSpeculatedFieldEvent | SubmitMessageFailedStatsRecomputedFieldEvent | SubmitMessageCancelledStatsChunksFieldEvent | SubmitMessageCancelledStatsRetriesFieldEvent | SubmitMessageCancelledStatsPerPeerPeerFieldEvent | SubmitMessageCancelledStatsPerPeerChunksFieldEvent | SubmitMessageCancelledStatsSpeculatedFieldEvent | SubmitMessageCancelledStatsRecomputedFieldEvent | SubmitMessageRefusedReasonFieldEvent | SubmitMessageRefusedNotAdmittedFieldEvent | SubmitMessageRefusedEndFieldEvent | SubmitMessageRefusedBusyMsFieldEvent | SubmitMessageRefusedBusyPlacesFieldEvent | SubmitMessageRefusedNoRoomFieldEvent | SubmitMessageRefusedDisksFieldEvent | SubmitMessageRefusedSuspendedFieldEvent | SubmitMessageUnknownEndFieldEvent | SubmitMessagePartialsFirstFieldEvent | SubmitMessagePartialsLengthsFieldEvent | SubmitMessagePartialsPayloadFieldEvent | SubmitMessageWantsFirstFieldEvent | SubmitMessageWantsMostFieldEvent | SubmitMessageOutputsIndicesFieldEvent | SubmitMessageOutputsLengthsFieldEvent | SubmitMessageOutputsPayloadFieldEvent | SubmitMessageDurabilityMemoryFieldEvent | SubmitMessageDurabilityDiskFieldEvent | SubmitMessageNotLeaderLeaderFieldEvent> {
     return streamMessage(buf, SubmitMessage.codec(), opts)
   }
 }
@@ -6050,6 +6060,7 @@ export namespace Leave {
 
 export interface Watch {
   seen: number
+  resume: boolean
 }
 
 export namespace Watch {
@@ -6067,12 +6078,18 @@ export namespace Watch {
           w.uint64Number(obj.seen)
         }
 
+        if ((obj.resume != null && obj.resume !== false)) {
+          w.uint32(16)
+          w.bool(obj.resume)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
       }, (reader, length, opts = {}) => {
         const obj: any = {
-          seen: 0
+          seen: 0,
+          resume: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -6083,6 +6100,10 @@ export namespace Watch {
           switch (tag >>> 3) {
             case 1: {
               obj.seen = reader.uint64Number()
+              break
+            }
+            case 2: {
+              obj.resume = reader.bool()
               break
             }
             default: {
@@ -6107,6 +6128,13 @@ export namespace Watch {
               }
               break
             }
+            case 2: {
+              yield {
+                field: `${prefix}.resume`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -6124,6 +6152,11 @@ export namespace Watch {
     value: number
   }
 
+  export interface WatchResumeFieldEvent {
+    field: '$.resume'
+    value: boolean
+  }
+
   export function encode (obj: Partial<Watch>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Watch.codec())
   }
@@ -6132,7 +6165,7 @@ export namespace Watch {
     return decodeMessage(buf, Watch.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Watch>): Generator<WatchSeenFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Watch>): Generator<WatchSeenFieldEvent | WatchResumeFieldEvent> {
     return streamMessage(buf, Watch.codec(), opts)
   }
 }
@@ -7558,6 +7591,7 @@ export interface Refused {
   busy?: Busy
   noRoom: boolean
   disks?: number
+  suspended: boolean
 }
 
 export namespace Refused {
@@ -7600,6 +7634,11 @@ export namespace Refused {
           w.uint32(obj.disks)
         }
 
+        if ((obj.suspended != null && obj.suspended !== false)) {
+          w.uint32(56)
+          w.bool(obj.suspended)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -7608,7 +7647,8 @@ export namespace Refused {
           reason: '',
           notAdmitted: false,
           end: '',
-          noRoom: false
+          noRoom: false,
+          suspended: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -7641,6 +7681,10 @@ export namespace Refused {
             }
             case 6: {
               obj.disks = reader.uint32()
+              break
+            }
+            case 7: {
+              obj.suspended = reader.bool()
               break
             }
             default: {
@@ -7700,6 +7744,13 @@ export namespace Refused {
               }
               break
             }
+            case 7: {
+              yield {
+                field: `${prefix}.suspended`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -7747,6 +7798,11 @@ export namespace Refused {
     value: number
   }
 
+  export interface RefusedSuspendedFieldEvent {
+    field: '$.suspended'
+    value: boolean
+  }
+
   export function encode (obj: Partial<Refused>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, Refused.codec())
   }
@@ -7755,7 +7811,7 @@ export namespace Refused {
     return decodeMessage(buf, Refused.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent | RefusedBusyMsFieldEvent | RefusedBusyPlacesFieldEvent | RefusedNoRoomFieldEvent | RefusedDisksFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Refused>): Generator<RefusedReasonFieldEvent | RefusedNotAdmittedFieldEvent | RefusedEndFieldEvent | RefusedBusyMsFieldEvent | RefusedBusyPlacesFieldEvent | RefusedNoRoomFieldEvent | RefusedDisksFieldEvent | RefusedSuspendedFieldEvent> {
     return streamMessage(buf, Refused.codec(), opts)
   }
 }
@@ -9817,6 +9873,12 @@ export namespace JournalMessage {
     index: number
   }
 
+  export interface JournalMessageHeadsHeadsIsSuspendedFieldEvent {
+    field: '$.heads.heads[].isSuspended'
+    value: boolean
+    index: number
+  }
+
   export interface JournalMessageHeadsAgeFieldEvent {
     field: '$.heads.age'
     value: number
@@ -9856,6 +9918,32 @@ export namespace JournalMessage {
 
   export interface JournalMessageHeadsHoldersBehindFieldEvent {
     field: '$.heads.holders.behind[]'
+    index: number
+    value: string
+  }
+
+  export interface JournalMessageHeadsHoldersFloorEpochFieldEvent {
+    field: '$.heads.holders.floor.epoch'
+    value: number
+  }
+
+  export interface JournalMessageHeadsHoldersFloorLeaderFieldEvent {
+    field: '$.heads.holders.floor.leader'
+    value: string
+  }
+
+  export interface JournalMessageHeadsHoldersFloorPriorityFieldEvent {
+    field: '$.heads.holders.floor.priority'
+    value: number
+  }
+
+  export interface JournalMessageHeadsHoldersFloorVersionFieldEvent {
+    field: '$.heads.holders.floor.version'
+    value: number
+  }
+
+  export interface JournalMessageHeadsHoldersOutdatedFieldEvent {
+    field: '$.heads.holders.outdated[]'
     index: number
     value: string
   }
@@ -9928,6 +10016,11 @@ export namespace JournalMessage {
   export interface JournalMessageFetchedEntryHeadDurableFieldEvent {
     field: '$.fetched.entry.head.durable'
     value: number
+  }
+
+  export interface JournalMessageFetchedEntryHeadIsSuspendedFieldEvent {
+    field: '$.fetched.entry.head.isSuspended'
+    value: boolean
   }
 
   export interface JournalMessageFetchedEntryTaskFieldEvent {
@@ -10422,6 +10515,12 @@ export namespace JournalMessage {
   export interface JournalMessagePutEntriesHeadDurableFieldEvent {
     field: '$.put.entries[].head.durable'
     value: number
+    index: number
+  }
+
+  export interface JournalMessagePutEntriesHeadIsSuspendedFieldEvent {
+    field: '$.put.entries[].head.isSuspended'
+    value: boolean
     index: number
   }
 
@@ -11014,6 +11113,11 @@ export namespace JournalMessage {
     value: number
   }
 
+  export interface JournalMessageUpdateHeadIsSuspendedFieldEvent {
+    field: '$.update.head.isSuspended'
+    value: boolean
+  }
+
   export interface JournalMessageUpdateCheckpointNextFieldEvent {
     field: '$.update.checkpoint.next'
     value: number
@@ -11116,6 +11220,12 @@ export namespace JournalMessage {
   export interface JournalMessageCopyEntriesHeadDurableFieldEvent {
     field: '$.copy.entries[].head.durable'
     value: number
+    index: number
+  }
+
+  export interface JournalMessageCopyEntriesHeadIsSuspendedFieldEvent {
+    field: '$.copy.entries[].head.isSuspended'
+    value: boolean
     index: number
   }
 
@@ -11656,6 +11766,32 @@ export namespace JournalMessage {
     value: string
   }
 
+  export interface JournalMessageHoldersFloorEpochFieldEvent {
+    field: '$.holders.floor.epoch'
+    value: number
+  }
+
+  export interface JournalMessageHoldersFloorLeaderFieldEvent {
+    field: '$.holders.floor.leader'
+    value: string
+  }
+
+  export interface JournalMessageHoldersFloorPriorityFieldEvent {
+    field: '$.holders.floor.priority'
+    value: number
+  }
+
+  export interface JournalMessageHoldersFloorVersionFieldEvent {
+    field: '$.holders.floor.version'
+    value: number
+  }
+
+  export interface JournalMessageHoldersOutdatedFieldEvent {
+    field: '$.holders.outdated[]'
+    index: number
+    value: string
+  }
+
   export interface JournalMessageNotedVersionFieldEvent {
     field: '$.noted.version'
     value: number
@@ -11669,7 +11805,7 @@ export namespace JournalMessage {
     return decodeMessage(buf, JournalMessage.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsHeadsDurableFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageHeadsIncompleteFieldEvent | JournalMessageHeadsOnDiskFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryHeadDurableFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntrySubmissionDurableFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessageFetchedEntryScheduleTermsIdFieldEvent | JournalMessageFetchedEntryScheduleTermsCronFieldEvent | JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalMessageFetchedEntryScheduleTermsAtFieldEvent | JournalMessageFetchedEntryScheduleTermsMissedFieldEvent | JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent | JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent | JournalMessageFetchedEntryScheduleTermsJitterFieldEvent | JournalMessageFetchedEntryScheduleAddedAtFieldEvent | JournalMessageFetchedEntryRemovedScheduleIdFieldEvent | JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalMessageFetchedEntryMarkIdFieldEvent | JournalMessageFetchedEntryMarkFiredThroughFieldEvent | JournalMessageFetchedEntryMarkIsPausedFieldEvent | JournalMessageFetchedEntryMarkSkippedFieldEvent | JournalMessageFetchedEntryMarkLastJobFieldEvent | JournalMessageFetchedEntryMarkLastDueFieldEvent | JournalMessageFetchedEntryMarkLastStateFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesHeadDurableFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesSubmissionDurableFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessagePutEntriesScheduleTermsIdFieldEvent | JournalMessagePutEntriesScheduleTermsCronFieldEvent | JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent | JournalMessagePutEntriesScheduleTermsAtFieldEvent | JournalMessagePutEntriesScheduleTermsMissedFieldEvent | JournalMessagePutEntriesScheduleTermsOverlapFieldEvent | JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent | JournalMessagePutEntriesScheduleTermsJitterFieldEvent | JournalMessagePutEntriesScheduleAddedAtFieldEvent | JournalMessagePutEntriesRemovedScheduleIdFieldEvent | JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessagePutEntriesMarkIdFieldEvent | JournalMessagePutEntriesMarkFiredThroughFieldEvent | JournalMessagePutEntriesMarkIsPausedFieldEvent | JournalMessagePutEntriesMarkSkippedFieldEvent | JournalMessagePutEntriesMarkLastJobFieldEvent | JournalMessagePutEntriesMarkLastDueFieldEvent | JournalMessagePutEntriesMarkLastStateFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageHeldOnDiskFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateHeadDurableFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesHeadDurableFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesSubmissionDurableFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageCopyEntriesScheduleTermsIdFieldEvent | JournalMessageCopyEntriesScheduleTermsCronFieldEvent | JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent | JournalMessageCopyEntriesScheduleTermsAtFieldEvent | JournalMessageCopyEntriesScheduleTermsMissedFieldEvent | JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent | JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent | JournalMessageCopyEntriesScheduleTermsJitterFieldEvent | JournalMessageCopyEntriesScheduleAddedAtFieldEvent | JournalMessageCopyEntriesRemovedScheduleIdFieldEvent | JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessageCopyEntriesMarkIdFieldEvent | JournalMessageCopyEntriesMarkFiredThroughFieldEvent | JournalMessageCopyEntriesMarkIsPausedFieldEvent | JournalMessageCopyEntriesMarkSkippedFieldEvent | JournalMessageCopyEntriesMarkLastJobFieldEvent | JournalMessageCopyEntriesMarkLastDueFieldEvent | JournalMessageCopyEntriesMarkLastStateFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageNotedVersionFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalMessage>): Generator<JournalMessageEpochFieldEvent | JournalMessageReadPriorityFieldEvent | JournalMessageHeadsHeadsJobFieldEvent | JournalMessageHeadsHeadsStampEpochFieldEvent | JournalMessageHeadsHeadsStampLeaderFieldEvent | JournalMessageHeadsHeadsStampPriorityFieldEvent | JournalMessageHeadsHeadsStampVersionFieldEvent | JournalMessageHeadsHeadsSubmissionIdFieldEvent | JournalMessageHeadsHeadsEndFieldEvent | JournalMessageHeadsHeadsHasOutcomeFieldEvent | JournalMessageHeadsHeadsNextFieldEvent | JournalMessageHeadsHeadsDurableFieldEvent | JournalMessageHeadsHeadsIsSuspendedFieldEvent | JournalMessageHeadsAgeFieldEvent | JournalMessageHeadsHoldersStampEpochFieldEvent | JournalMessageHeadsHoldersStampLeaderFieldEvent | JournalMessageHeadsHoldersStampPriorityFieldEvent | JournalMessageHeadsHoldersStampVersionFieldEvent | JournalMessageHeadsHoldersHoldersFieldEvent | JournalMessageHeadsHoldersInMemoryFieldEvent | JournalMessageHeadsHoldersBehindFieldEvent | JournalMessageHeadsHoldersFloorEpochFieldEvent | JournalMessageHeadsHoldersFloorLeaderFieldEvent | JournalMessageHeadsHoldersFloorPriorityFieldEvent | JournalMessageHeadsHoldersFloorVersionFieldEvent | JournalMessageHeadsHoldersOutdatedFieldEvent | JournalMessageHeadsIncompleteFieldEvent | JournalMessageHeadsOnDiskFieldEvent | JournalMessageFetchJobFieldEvent | JournalMessageFetchedJobFieldEvent | JournalMessageFetchedEntryHeadJobFieldEvent | JournalMessageFetchedEntryHeadStampEpochFieldEvent | JournalMessageFetchedEntryHeadStampLeaderFieldEvent | JournalMessageFetchedEntryHeadStampPriorityFieldEvent | JournalMessageFetchedEntryHeadStampVersionFieldEvent | JournalMessageFetchedEntryHeadSubmissionIdFieldEvent | JournalMessageFetchedEntryHeadEndFieldEvent | JournalMessageFetchedEntryHeadHasOutcomeFieldEvent | JournalMessageFetchedEntryHeadNextFieldEvent | JournalMessageFetchedEntryHeadDurableFieldEvent | JournalMessageFetchedEntryHeadIsSuspendedFieldEvent | JournalMessageFetchedEntryTaskFieldEvent | JournalMessageFetchedEntrySha256FieldEvent | JournalMessageFetchedEntryInputSha256FieldEvent | JournalMessageFetchedEntrySlotsFieldEvent | JournalMessageFetchedEntrySubmissionTaskFieldEvent | JournalMessageFetchedEntrySubmissionSha256FieldEvent | JournalMessageFetchedEntrySubmissionCodeFieldEvent | JournalMessageFetchedEntrySubmissionInputFieldEvent | JournalMessageFetchedEntrySubmissionInputSha256FieldEvent | JournalMessageFetchedEntrySubmissionRetriesFieldEvent | JournalMessageFetchedEntrySubmissionSpeculateFieldEvent | JournalMessageFetchedEntrySubmissionRequiresFieldEvent | JournalMessageFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalMessageFetchedEntrySubmissionPriorityFieldEvent | JournalMessageFetchedEntrySubmissionDetachFieldEvent | JournalMessageFetchedEntrySubmissionKeepFieldEvent | JournalMessageFetchedEntrySubmissionSeenFieldEvent | JournalMessageFetchedEntrySubmissionPartialsFieldEvent | JournalMessageFetchedEntrySubmissionGotFieldEvent | JournalMessageFetchedEntrySubmissionStreamFieldEvent | JournalMessageFetchedEntrySubmissionScheduledForFieldEvent | JournalMessageFetchedEntrySubmissionDurableFieldEvent | JournalMessageFetchedEntryCompletedResultFieldEvent | JournalMessageFetchedEntryCompletedStatsChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsRetriesFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCompletedStatsRecomputedFieldEvent | JournalMessageFetchedEntryFailedFailureFunctionFieldEvent | JournalMessageFetchedEntryFailedFailureIndexFieldEvent | JournalMessageFetchedEntryFailedFailureNameFieldEvent | JournalMessageFetchedEntryFailedFailureMessageFieldEvent | JournalMessageFetchedEntryFailedFailureStackFieldEvent | JournalMessageFetchedEntryFailedStatsChunksFieldEvent | JournalMessageFetchedEntryFailedStatsRetriesFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryFailedStatsSpeculatedFieldEvent | JournalMessageFetchedEntryFailedStatsRecomputedFieldEvent | JournalMessageFetchedEntryCancelledStatsChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsRetriesFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalMessageFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalMessageFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalMessageFetchedEntryCancelledStatsRecomputedFieldEvent | JournalMessageFetchedEntryKeepFieldEvent | JournalMessageFetchedEntryCheckpointNextFieldEvent | JournalMessageFetchedEntryCheckpointDigestFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalMessageFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalMessageFetchedEntryCheckpointAccumulatorFieldEvent | JournalMessageFetchedEntryCheckpointPartialsFirstFieldEvent | JournalMessageFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalMessageFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalMessageFetchedEntryLeadersLeaderFieldEvent | JournalMessageFetchedEntryLeadersEpochFieldEvent | JournalMessageFetchedEntryLockLimitFieldEvent | JournalMessageFetchedEntryLockTokenFieldEvent | JournalMessageFetchedEntryLockHoldersSessionFieldEvent | JournalMessageFetchedEntryLockHoldersClientFieldEvent | JournalMessageFetchedEntryLockHoldersOwnerFieldEvent | JournalMessageFetchedEntryLockHoldersTokenFieldEvent | JournalMessageFetchedEntryLockHoldersTtlFieldEvent | JournalMessageFetchedEntryLockHoldersSinceFieldEvent | JournalMessageFetchedEntryScheduleTermsIdFieldEvent | JournalMessageFetchedEntryScheduleTermsCronFieldEvent | JournalMessageFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalMessageFetchedEntryScheduleTermsAtFieldEvent | JournalMessageFetchedEntryScheduleTermsMissedFieldEvent | JournalMessageFetchedEntryScheduleTermsOverlapFieldEvent | JournalMessageFetchedEntryScheduleTermsCatchUpFieldEvent | JournalMessageFetchedEntryScheduleTermsJitterFieldEvent | JournalMessageFetchedEntryScheduleAddedAtFieldEvent | JournalMessageFetchedEntryRemovedScheduleIdFieldEvent | JournalMessageFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalMessageFetchedEntryMarkIdFieldEvent | JournalMessageFetchedEntryMarkFiredThroughFieldEvent | JournalMessageFetchedEntryMarkIsPausedFieldEvent | JournalMessageFetchedEntryMarkSkippedFieldEvent | JournalMessageFetchedEntryMarkLastJobFieldEvent | JournalMessageFetchedEntryMarkLastDueFieldEvent | JournalMessageFetchedEntryMarkLastStateFieldEvent | JournalMessagePutEntriesHeadJobFieldEvent | JournalMessagePutEntriesHeadStampEpochFieldEvent | JournalMessagePutEntriesHeadStampLeaderFieldEvent | JournalMessagePutEntriesHeadStampPriorityFieldEvent | JournalMessagePutEntriesHeadStampVersionFieldEvent | JournalMessagePutEntriesHeadSubmissionIdFieldEvent | JournalMessagePutEntriesHeadEndFieldEvent | JournalMessagePutEntriesHeadHasOutcomeFieldEvent | JournalMessagePutEntriesHeadNextFieldEvent | JournalMessagePutEntriesHeadDurableFieldEvent | JournalMessagePutEntriesHeadIsSuspendedFieldEvent | JournalMessagePutEntriesTaskFieldEvent | JournalMessagePutEntriesSha256FieldEvent | JournalMessagePutEntriesInputSha256FieldEvent | JournalMessagePutEntriesSlotsFieldEvent | JournalMessagePutEntriesSubmissionTaskFieldEvent | JournalMessagePutEntriesSubmissionSha256FieldEvent | JournalMessagePutEntriesSubmissionCodeFieldEvent | JournalMessagePutEntriesSubmissionInputFieldEvent | JournalMessagePutEntriesSubmissionInputSha256FieldEvent | JournalMessagePutEntriesSubmissionRetriesFieldEvent | JournalMessagePutEntriesSubmissionSpeculateFieldEvent | JournalMessagePutEntriesSubmissionRequiresFieldEvent | JournalMessagePutEntriesSubmissionChunkTimeoutFieldEvent | JournalMessagePutEntriesSubmissionPriorityFieldEvent | JournalMessagePutEntriesSubmissionDetachFieldEvent | JournalMessagePutEntriesSubmissionKeepFieldEvent | JournalMessagePutEntriesSubmissionSeenFieldEvent | JournalMessagePutEntriesSubmissionPartialsFieldEvent | JournalMessagePutEntriesSubmissionGotFieldEvent | JournalMessagePutEntriesSubmissionStreamFieldEvent | JournalMessagePutEntriesSubmissionScheduledForFieldEvent | JournalMessagePutEntriesSubmissionDurableFieldEvent | JournalMessagePutEntriesCompletedResultFieldEvent | JournalMessagePutEntriesCompletedStatsChunksFieldEvent | JournalMessagePutEntriesCompletedStatsRetriesFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCompletedStatsSpeculatedFieldEvent | JournalMessagePutEntriesCompletedStatsRecomputedFieldEvent | JournalMessagePutEntriesFailedFailureFunctionFieldEvent | JournalMessagePutEntriesFailedFailureIndexFieldEvent | JournalMessagePutEntriesFailedFailureNameFieldEvent | JournalMessagePutEntriesFailedFailureMessageFieldEvent | JournalMessagePutEntriesFailedFailureStackFieldEvent | JournalMessagePutEntriesFailedStatsChunksFieldEvent | JournalMessagePutEntriesFailedStatsRetriesFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesFailedStatsSpeculatedFieldEvent | JournalMessagePutEntriesFailedStatsRecomputedFieldEvent | JournalMessagePutEntriesCancelledStatsChunksFieldEvent | JournalMessagePutEntriesCancelledStatsRetriesFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessagePutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessagePutEntriesCancelledStatsSpeculatedFieldEvent | JournalMessagePutEntriesCancelledStatsRecomputedFieldEvent | JournalMessagePutEntriesKeepFieldEvent | JournalMessagePutEntriesCheckpointNextFieldEvent | JournalMessagePutEntriesCheckpointDigestFieldEvent | JournalMessagePutEntriesCheckpointPerPeerPeerFieldEvent | JournalMessagePutEntriesCheckpointPerPeerChunksFieldEvent | JournalMessagePutEntriesCheckpointAccumulatorFieldEvent | JournalMessagePutEntriesCheckpointPartialsFirstFieldEvent | JournalMessagePutEntriesCheckpointPartialsLengthsFieldEvent | JournalMessagePutEntriesCheckpointPartialsPayloadFieldEvent | JournalMessagePutEntriesLeadersLeaderFieldEvent | JournalMessagePutEntriesLeadersEpochFieldEvent | JournalMessagePutEntriesLockLimitFieldEvent | JournalMessagePutEntriesLockTokenFieldEvent | JournalMessagePutEntriesLockHoldersSessionFieldEvent | JournalMessagePutEntriesLockHoldersClientFieldEvent | JournalMessagePutEntriesLockHoldersOwnerFieldEvent | JournalMessagePutEntriesLockHoldersTokenFieldEvent | JournalMessagePutEntriesLockHoldersTtlFieldEvent | JournalMessagePutEntriesLockHoldersSinceFieldEvent | JournalMessagePutEntriesScheduleTermsIdFieldEvent | JournalMessagePutEntriesScheduleTermsCronFieldEvent | JournalMessagePutEntriesScheduleTermsTimeZoneFieldEvent | JournalMessagePutEntriesScheduleTermsAtFieldEvent | JournalMessagePutEntriesScheduleTermsMissedFieldEvent | JournalMessagePutEntriesScheduleTermsOverlapFieldEvent | JournalMessagePutEntriesScheduleTermsCatchUpFieldEvent | JournalMessagePutEntriesScheduleTermsJitterFieldEvent | JournalMessagePutEntriesScheduleAddedAtFieldEvent | JournalMessagePutEntriesRemovedScheduleIdFieldEvent | JournalMessagePutEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessagePutEntriesMarkIdFieldEvent | JournalMessagePutEntriesMarkFiredThroughFieldEvent | JournalMessagePutEntriesMarkIsPausedFieldEvent | JournalMessagePutEntriesMarkSkippedFieldEvent | JournalMessagePutEntriesMarkLastJobFieldEvent | JournalMessagePutEntriesMarkLastDueFieldEvent | JournalMessagePutEntriesMarkLastStateFieldEvent | JournalMessageHeldJobFieldEvent | JournalMessageHeldVersionFieldEvent | JournalMessageHeldOnDiskFieldEvent | JournalMessageForgetJobFieldEvent | JournalMessageForgetStampEpochFieldEvent | JournalMessageForgetStampLeaderFieldEvent | JournalMessageForgetStampPriorityFieldEvent | JournalMessageForgetStampVersionFieldEvent | JournalMessageUpdateHeadJobFieldEvent | JournalMessageUpdateHeadStampEpochFieldEvent | JournalMessageUpdateHeadStampLeaderFieldEvent | JournalMessageUpdateHeadStampPriorityFieldEvent | JournalMessageUpdateHeadStampVersionFieldEvent | JournalMessageUpdateHeadSubmissionIdFieldEvent | JournalMessageUpdateHeadEndFieldEvent | JournalMessageUpdateHeadHasOutcomeFieldEvent | JournalMessageUpdateHeadNextFieldEvent | JournalMessageUpdateHeadDurableFieldEvent | JournalMessageUpdateHeadIsSuspendedFieldEvent | JournalMessageUpdateCheckpointNextFieldEvent | JournalMessageUpdateCheckpointDigestFieldEvent | JournalMessageUpdateCheckpointPerPeerPeerFieldEvent | JournalMessageUpdateCheckpointPerPeerChunksFieldEvent | JournalMessageUpdateCheckpointAccumulatorFieldEvent | JournalMessageUpdateCheckpointPartialsFirstFieldEvent | JournalMessageUpdateCheckpointPartialsLengthsFieldEvent | JournalMessageUpdateCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesHeadJobFieldEvent | JournalMessageCopyEntriesHeadStampEpochFieldEvent | JournalMessageCopyEntriesHeadStampLeaderFieldEvent | JournalMessageCopyEntriesHeadStampPriorityFieldEvent | JournalMessageCopyEntriesHeadStampVersionFieldEvent | JournalMessageCopyEntriesHeadSubmissionIdFieldEvent | JournalMessageCopyEntriesHeadEndFieldEvent | JournalMessageCopyEntriesHeadHasOutcomeFieldEvent | JournalMessageCopyEntriesHeadNextFieldEvent | JournalMessageCopyEntriesHeadDurableFieldEvent | JournalMessageCopyEntriesHeadIsSuspendedFieldEvent | JournalMessageCopyEntriesTaskFieldEvent | JournalMessageCopyEntriesSha256FieldEvent | JournalMessageCopyEntriesInputSha256FieldEvent | JournalMessageCopyEntriesSlotsFieldEvent | JournalMessageCopyEntriesSubmissionTaskFieldEvent | JournalMessageCopyEntriesSubmissionSha256FieldEvent | JournalMessageCopyEntriesSubmissionCodeFieldEvent | JournalMessageCopyEntriesSubmissionInputFieldEvent | JournalMessageCopyEntriesSubmissionInputSha256FieldEvent | JournalMessageCopyEntriesSubmissionRetriesFieldEvent | JournalMessageCopyEntriesSubmissionSpeculateFieldEvent | JournalMessageCopyEntriesSubmissionRequiresFieldEvent | JournalMessageCopyEntriesSubmissionChunkTimeoutFieldEvent | JournalMessageCopyEntriesSubmissionPriorityFieldEvent | JournalMessageCopyEntriesSubmissionDetachFieldEvent | JournalMessageCopyEntriesSubmissionKeepFieldEvent | JournalMessageCopyEntriesSubmissionSeenFieldEvent | JournalMessageCopyEntriesSubmissionPartialsFieldEvent | JournalMessageCopyEntriesSubmissionGotFieldEvent | JournalMessageCopyEntriesSubmissionStreamFieldEvent | JournalMessageCopyEntriesSubmissionScheduledForFieldEvent | JournalMessageCopyEntriesSubmissionDurableFieldEvent | JournalMessageCopyEntriesCompletedResultFieldEvent | JournalMessageCopyEntriesCompletedStatsChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsRetriesFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCompletedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCompletedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCompletedStatsRecomputedFieldEvent | JournalMessageCopyEntriesFailedFailureFunctionFieldEvent | JournalMessageCopyEntriesFailedFailureIndexFieldEvent | JournalMessageCopyEntriesFailedFailureNameFieldEvent | JournalMessageCopyEntriesFailedFailureMessageFieldEvent | JournalMessageCopyEntriesFailedFailureStackFieldEvent | JournalMessageCopyEntriesFailedStatsChunksFieldEvent | JournalMessageCopyEntriesFailedStatsRetriesFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesFailedStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesFailedStatsSpeculatedFieldEvent | JournalMessageCopyEntriesFailedStatsRecomputedFieldEvent | JournalMessageCopyEntriesCancelledStatsChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsRetriesFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerPeerFieldEvent | JournalMessageCopyEntriesCancelledStatsPerPeerChunksFieldEvent | JournalMessageCopyEntriesCancelledStatsSpeculatedFieldEvent | JournalMessageCopyEntriesCancelledStatsRecomputedFieldEvent | JournalMessageCopyEntriesKeepFieldEvent | JournalMessageCopyEntriesCheckpointNextFieldEvent | JournalMessageCopyEntriesCheckpointDigestFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerPeerFieldEvent | JournalMessageCopyEntriesCheckpointPerPeerChunksFieldEvent | JournalMessageCopyEntriesCheckpointAccumulatorFieldEvent | JournalMessageCopyEntriesCheckpointPartialsFirstFieldEvent | JournalMessageCopyEntriesCheckpointPartialsLengthsFieldEvent | JournalMessageCopyEntriesCheckpointPartialsPayloadFieldEvent | JournalMessageCopyEntriesLeadersLeaderFieldEvent | JournalMessageCopyEntriesLeadersEpochFieldEvent | JournalMessageCopyEntriesLockLimitFieldEvent | JournalMessageCopyEntriesLockTokenFieldEvent | JournalMessageCopyEntriesLockHoldersSessionFieldEvent | JournalMessageCopyEntriesLockHoldersClientFieldEvent | JournalMessageCopyEntriesLockHoldersOwnerFieldEvent | JournalMessageCopyEntriesLockHoldersTokenFieldEvent | JournalMessageCopyEntriesLockHoldersTtlFieldEvent | JournalMessageCopyEntriesLockHoldersSinceFieldEvent | JournalMessageCopyEntriesScheduleTermsIdFieldEvent | JournalMessageCopyEntriesScheduleTermsCronFieldEvent | JournalMessageCopyEntriesScheduleTermsTimeZoneFieldEvent | JournalMessageCopyEntriesScheduleTermsAtFieldEvent | JournalMessageCopyEntriesScheduleTermsMissedFieldEvent | JournalMessageCopyEntriesScheduleTermsOverlapFieldEvent | JournalMessageCopyEntriesScheduleTermsCatchUpFieldEvent | JournalMessageCopyEntriesScheduleTermsJitterFieldEvent | JournalMessageCopyEntriesScheduleAddedAtFieldEvent | JournalMessageCopyEntriesRemovedScheduleIdFieldEvent | JournalMessageCopyEntriesRemovedScheduleRemovedAtFieldEvent | JournalMessageCopyEntriesMarkIdFieldEvent | JournalMessageCopyEntriesMarkFiredThroughFieldEvent | JournalMessageCopyEntriesMarkIsPausedFieldEvent | JournalMessageCopyEntriesMarkSkippedFieldEvent | JournalMessageCopyEntriesMarkLastJobFieldEvent | JournalMessageCopyEntriesMarkLastDueFieldEvent | JournalMessageCopyEntriesMarkLastStateFieldEvent | JournalMessageHoldersStampEpochFieldEvent | JournalMessageHoldersStampLeaderFieldEvent | JournalMessageHoldersStampPriorityFieldEvent | JournalMessageHoldersStampVersionFieldEvent | JournalMessageHoldersHoldersFieldEvent | JournalMessageHoldersInMemoryFieldEvent | JournalMessageHoldersBehindFieldEvent | JournalMessageHoldersFloorEpochFieldEvent | JournalMessageHoldersFloorLeaderFieldEvent | JournalMessageHoldersFloorPriorityFieldEvent | JournalMessageHoldersFloorVersionFieldEvent | JournalMessageHoldersOutdatedFieldEvent | JournalMessageNotedVersionFieldEvent> {
     return streamMessage(buf, JournalMessage.codec(), opts)
   }
 }
@@ -11840,6 +11976,7 @@ export interface JournalHead {
   hasOutcome: boolean
   next: number
   durable: number
+  isSuspended: boolean
 }
 
 export namespace JournalHead {
@@ -11887,6 +12024,11 @@ export namespace JournalHead {
           w.uint32(obj.durable)
         }
 
+        if ((obj.isSuspended != null && obj.isSuspended !== false)) {
+          w.uint32(64)
+          w.bool(obj.isSuspended)
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -11897,7 +12039,8 @@ export namespace JournalHead {
           end: '',
           hasOutcome: false,
           next: 0,
-          durable: 0
+          durable: 0,
+          isSuspended: false
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -11934,6 +12077,10 @@ export namespace JournalHead {
             }
             case 7: {
               obj.durable = reader.uint32()
+              break
+            }
+            case 8: {
+              obj.isSuspended = reader.bool()
               break
             }
             default: {
@@ -12000,6 +12147,13 @@ export namespace JournalHead {
               }
               break
             }
+            case 8: {
+              yield {
+                field: `${prefix}.isSuspended`,
+                value: reader.bool()
+              }
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -12062,6 +12216,11 @@ export namespace JournalHead {
     value: number
   }
 
+  export interface JournalHeadIsSuspendedFieldEvent {
+    field: '$.isSuspended'
+    value: boolean
+  }
+
   export function encode (obj: Partial<JournalHead>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHead.codec())
   }
@@ -12070,7 +12229,7 @@ export namespace JournalHead {
     return decodeMessage(buf, JournalHead.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadSubmissionIdFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent | JournalHeadNextFieldEvent | JournalHeadDurableFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHead>): Generator<JournalHeadJobFieldEvent | JournalHeadStampEpochFieldEvent | JournalHeadStampLeaderFieldEvent | JournalHeadStampPriorityFieldEvent | JournalHeadStampVersionFieldEvent | JournalHeadSubmissionIdFieldEvent | JournalHeadEndFieldEvent | JournalHeadHasOutcomeFieldEvent | JournalHeadNextFieldEvent | JournalHeadDurableFieldEvent | JournalHeadIsSuspendedFieldEvent> {
     return streamMessage(buf, JournalHead.codec(), opts)
   }
 }
@@ -12496,6 +12655,11 @@ export namespace JournalEntry {
   export interface JournalEntryHeadDurableFieldEvent {
     field: '$.head.durable'
     value: number
+  }
+
+  export interface JournalEntryHeadIsSuspendedFieldEvent {
+    field: '$.head.isSuspended'
+    value: boolean
   }
 
   export interface JournalEntryTaskFieldEvent {
@@ -12941,7 +13105,7 @@ export namespace JournalEntry {
     return decodeMessage(buf, JournalEntry.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryHeadDurableFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntrySubmissionDurableFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent | JournalEntryScheduleTermsIdFieldEvent | JournalEntryScheduleTermsCronFieldEvent | JournalEntryScheduleTermsTimeZoneFieldEvent | JournalEntryScheduleTermsAtFieldEvent | JournalEntryScheduleTermsMissedFieldEvent | JournalEntryScheduleTermsOverlapFieldEvent | JournalEntryScheduleTermsCatchUpFieldEvent | JournalEntryScheduleTermsJitterFieldEvent | JournalEntryScheduleAddedAtFieldEvent | JournalEntryRemovedScheduleIdFieldEvent | JournalEntryRemovedScheduleRemovedAtFieldEvent | JournalEntryMarkIdFieldEvent | JournalEntryMarkFiredThroughFieldEvent | JournalEntryMarkIsPausedFieldEvent | JournalEntryMarkSkippedFieldEvent | JournalEntryMarkLastJobFieldEvent | JournalEntryMarkLastDueFieldEvent | JournalEntryMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalEntry>): Generator<JournalEntryHeadJobFieldEvent | JournalEntryHeadStampEpochFieldEvent | JournalEntryHeadStampLeaderFieldEvent | JournalEntryHeadStampPriorityFieldEvent | JournalEntryHeadStampVersionFieldEvent | JournalEntryHeadSubmissionIdFieldEvent | JournalEntryHeadEndFieldEvent | JournalEntryHeadHasOutcomeFieldEvent | JournalEntryHeadNextFieldEvent | JournalEntryHeadDurableFieldEvent | JournalEntryHeadIsSuspendedFieldEvent | JournalEntryTaskFieldEvent | JournalEntrySha256FieldEvent | JournalEntryInputSha256FieldEvent | JournalEntrySlotsFieldEvent | JournalEntrySubmissionTaskFieldEvent | JournalEntrySubmissionSha256FieldEvent | JournalEntrySubmissionCodeFieldEvent | JournalEntrySubmissionInputFieldEvent | JournalEntrySubmissionInputSha256FieldEvent | JournalEntrySubmissionRetriesFieldEvent | JournalEntrySubmissionSpeculateFieldEvent | JournalEntrySubmissionRequiresFieldEvent | JournalEntrySubmissionChunkTimeoutFieldEvent | JournalEntrySubmissionPriorityFieldEvent | JournalEntrySubmissionDetachFieldEvent | JournalEntrySubmissionKeepFieldEvent | JournalEntrySubmissionSeenFieldEvent | JournalEntrySubmissionPartialsFieldEvent | JournalEntrySubmissionGotFieldEvent | JournalEntrySubmissionStreamFieldEvent | JournalEntrySubmissionScheduledForFieldEvent | JournalEntrySubmissionDurableFieldEvent | JournalEntryCompletedResultFieldEvent | JournalEntryCompletedStatsChunksFieldEvent | JournalEntryCompletedStatsRetriesFieldEvent | JournalEntryCompletedStatsPerPeerPeerFieldEvent | JournalEntryCompletedStatsPerPeerChunksFieldEvent | JournalEntryCompletedStatsSpeculatedFieldEvent | JournalEntryCompletedStatsRecomputedFieldEvent | JournalEntryFailedFailureFunctionFieldEvent | JournalEntryFailedFailureIndexFieldEvent | JournalEntryFailedFailureNameFieldEvent | JournalEntryFailedFailureMessageFieldEvent | JournalEntryFailedFailureStackFieldEvent | JournalEntryFailedStatsChunksFieldEvent | JournalEntryFailedStatsRetriesFieldEvent | JournalEntryFailedStatsPerPeerPeerFieldEvent | JournalEntryFailedStatsPerPeerChunksFieldEvent | JournalEntryFailedStatsSpeculatedFieldEvent | JournalEntryFailedStatsRecomputedFieldEvent | JournalEntryCancelledStatsChunksFieldEvent | JournalEntryCancelledStatsRetriesFieldEvent | JournalEntryCancelledStatsPerPeerPeerFieldEvent | JournalEntryCancelledStatsPerPeerChunksFieldEvent | JournalEntryCancelledStatsSpeculatedFieldEvent | JournalEntryCancelledStatsRecomputedFieldEvent | JournalEntryKeepFieldEvent | JournalEntryCheckpointNextFieldEvent | JournalEntryCheckpointDigestFieldEvent | JournalEntryCheckpointPerPeerPeerFieldEvent | JournalEntryCheckpointPerPeerChunksFieldEvent | JournalEntryCheckpointAccumulatorFieldEvent | JournalEntryCheckpointPartialsFirstFieldEvent | JournalEntryCheckpointPartialsLengthsFieldEvent | JournalEntryCheckpointPartialsPayloadFieldEvent | JournalEntryLeadersLeaderFieldEvent | JournalEntryLeadersEpochFieldEvent | JournalEntryLockLimitFieldEvent | JournalEntryLockTokenFieldEvent | JournalEntryLockHoldersSessionFieldEvent | JournalEntryLockHoldersClientFieldEvent | JournalEntryLockHoldersOwnerFieldEvent | JournalEntryLockHoldersTokenFieldEvent | JournalEntryLockHoldersTtlFieldEvent | JournalEntryLockHoldersSinceFieldEvent | JournalEntryScheduleTermsIdFieldEvent | JournalEntryScheduleTermsCronFieldEvent | JournalEntryScheduleTermsTimeZoneFieldEvent | JournalEntryScheduleTermsAtFieldEvent | JournalEntryScheduleTermsMissedFieldEvent | JournalEntryScheduleTermsOverlapFieldEvent | JournalEntryScheduleTermsCatchUpFieldEvent | JournalEntryScheduleTermsJitterFieldEvent | JournalEntryScheduleAddedAtFieldEvent | JournalEntryRemovedScheduleIdFieldEvent | JournalEntryRemovedScheduleRemovedAtFieldEvent | JournalEntryMarkIdFieldEvent | JournalEntryMarkFiredThroughFieldEvent | JournalEntryMarkIsPausedFieldEvent | JournalEntryMarkSkippedFieldEvent | JournalEntryMarkLastJobFieldEvent | JournalEntryMarkLastDueFieldEvent | JournalEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalEntry.codec(), opts)
   }
 }
@@ -14804,6 +14968,11 @@ export namespace JournalUpdate {
     value: number
   }
 
+  export interface JournalUpdateHeadIsSuspendedFieldEvent {
+    field: '$.head.isSuspended'
+    value: boolean
+  }
+
   export interface JournalUpdateCheckpointNextFieldEvent {
     field: '$.checkpoint.next'
     value: number
@@ -14857,7 +15026,7 @@ export namespace JournalUpdate {
     return decodeMessage(buf, JournalUpdate.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadSubmissionIdFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateHeadNextFieldEvent | JournalUpdateHeadDurableFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalUpdate>): Generator<JournalUpdateHeadJobFieldEvent | JournalUpdateHeadStampEpochFieldEvent | JournalUpdateHeadStampLeaderFieldEvent | JournalUpdateHeadStampPriorityFieldEvent | JournalUpdateHeadStampVersionFieldEvent | JournalUpdateHeadSubmissionIdFieldEvent | JournalUpdateHeadEndFieldEvent | JournalUpdateHeadHasOutcomeFieldEvent | JournalUpdateHeadNextFieldEvent | JournalUpdateHeadDurableFieldEvent | JournalUpdateHeadIsSuspendedFieldEvent | JournalUpdateCheckpointNextFieldEvent | JournalUpdateCheckpointDigestFieldEvent | JournalUpdateCheckpointPerPeerPeerFieldEvent | JournalUpdateCheckpointPerPeerChunksFieldEvent | JournalUpdateCheckpointAccumulatorFieldEvent | JournalUpdateCheckpointPartialsFirstFieldEvent | JournalUpdateCheckpointPartialsLengthsFieldEvent | JournalUpdateCheckpointPartialsPayloadFieldEvent> {
     return streamMessage(buf, JournalUpdate.codec(), opts)
   }
 }
@@ -15177,6 +15346,12 @@ export namespace JournalHeads {
     index: number
   }
 
+  export interface JournalHeadsHeadsIsSuspendedFieldEvent {
+    field: '$.heads[].isSuspended'
+    value: boolean
+    index: number
+  }
+
   export interface JournalHeadsAgeFieldEvent {
     field: '$.age'
     value: number
@@ -15220,6 +15395,32 @@ export namespace JournalHeads {
     value: string
   }
 
+  export interface JournalHeadsHoldersFloorEpochFieldEvent {
+    field: '$.holders.floor.epoch'
+    value: number
+  }
+
+  export interface JournalHeadsHoldersFloorLeaderFieldEvent {
+    field: '$.holders.floor.leader'
+    value: string
+  }
+
+  export interface JournalHeadsHoldersFloorPriorityFieldEvent {
+    field: '$.holders.floor.priority'
+    value: number
+  }
+
+  export interface JournalHeadsHoldersFloorVersionFieldEvent {
+    field: '$.holders.floor.version'
+    value: number
+  }
+
+  export interface JournalHeadsHoldersOutdatedFieldEvent {
+    field: '$.holders.outdated[]'
+    index: number
+    value: string
+  }
+
   export interface JournalHeadsIncompleteFieldEvent {
     field: '$.incomplete'
     value: boolean
@@ -15238,7 +15439,7 @@ export namespace JournalHeads {
     return decodeMessage(buf, JournalHeads.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent | JournalHeadsHeadsNextFieldEvent | JournalHeadsHeadsDurableFieldEvent | JournalHeadsAgeFieldEvent | JournalHeadsHoldersStampEpochFieldEvent | JournalHeadsHoldersStampLeaderFieldEvent | JournalHeadsHoldersStampPriorityFieldEvent | JournalHeadsHoldersStampVersionFieldEvent | JournalHeadsHoldersHoldersFieldEvent | JournalHeadsHoldersInMemoryFieldEvent | JournalHeadsHoldersBehindFieldEvent | JournalHeadsIncompleteFieldEvent | JournalHeadsOnDiskFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHeads>): Generator<JournalHeadsHeadsJobFieldEvent | JournalHeadsHeadsStampEpochFieldEvent | JournalHeadsHeadsStampLeaderFieldEvent | JournalHeadsHeadsStampPriorityFieldEvent | JournalHeadsHeadsStampVersionFieldEvent | JournalHeadsHeadsSubmissionIdFieldEvent | JournalHeadsHeadsEndFieldEvent | JournalHeadsHeadsHasOutcomeFieldEvent | JournalHeadsHeadsNextFieldEvent | JournalHeadsHeadsDurableFieldEvent | JournalHeadsHeadsIsSuspendedFieldEvent | JournalHeadsAgeFieldEvent | JournalHeadsHoldersStampEpochFieldEvent | JournalHeadsHoldersStampLeaderFieldEvent | JournalHeadsHoldersStampPriorityFieldEvent | JournalHeadsHoldersStampVersionFieldEvent | JournalHeadsHoldersHoldersFieldEvent | JournalHeadsHoldersInMemoryFieldEvent | JournalHeadsHoldersBehindFieldEvent | JournalHeadsHoldersFloorEpochFieldEvent | JournalHeadsHoldersFloorLeaderFieldEvent | JournalHeadsHoldersFloorPriorityFieldEvent | JournalHeadsHoldersFloorVersionFieldEvent | JournalHeadsHoldersOutdatedFieldEvent | JournalHeadsIncompleteFieldEvent | JournalHeadsOnDiskFieldEvent> {
     return streamMessage(buf, JournalHeads.codec(), opts)
   }
 }
@@ -15312,6 +15513,8 @@ export interface JournalHolders {
   holders: string[]
   inMemory: string[]
   behind: string[]
+  floor?: JournalStamp
+  outdated: string[]
 }
 
 export namespace JournalHolders {
@@ -15350,6 +15553,18 @@ export namespace JournalHolders {
           }
         }
 
+        if (obj.floor != null) {
+          w.uint32(42)
+          JournalStamp.codec().encode(obj.floor, w)
+        }
+
+        if (obj.outdated != null && obj.outdated.length > 0) {
+          for (const value of obj.outdated) {
+            w.uint32(50)
+            w.string(value)
+          }
+        }
+
         if (opts.lengthDelimited !== false) {
           w.ldelim()
         }
@@ -15357,7 +15572,8 @@ export namespace JournalHolders {
         const obj: any = {
           holders: [],
           inMemory: [],
-          behind: []
+          behind: [],
+          outdated: []
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -15396,6 +15612,20 @@ export namespace JournalHolders {
               obj.behind.push(reader.string())
               break
             }
+            case 5: {
+              obj.floor = JournalStamp.codec().decode(reader, reader.uint32(), {
+                limits: opts.limits?.floor
+              })
+              break
+            }
+            case 6: {
+              if (opts.limits?.outdated != null && obj.outdated.length === opts.limits.outdated) {
+                throw new MaxLengthError('Decode error - repeated field "outdated" had too many elements')
+              }
+
+              obj.outdated.push(reader.string())
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -15408,7 +15638,8 @@ export namespace JournalHolders {
         const obj = {
           holders: 0,
           inMemory: 0,
-          behind: 0
+          behind: 0,
+          outdated: 0
         }
 
         const end = length == null ? reader.len : reader.pos + length
@@ -15469,6 +15700,28 @@ export namespace JournalHolders {
 
               break
             }
+            case 5: {
+              yield * JournalStamp.codec().stream(reader, reader.uint32(), `${prefix}.floor`, {
+                limits: opts.limits?.floor
+              })
+
+              break
+            }
+            case 6: {
+              if (opts.limits?.outdated != null && obj.outdated === opts.limits.outdated) {
+                throw new MaxLengthError('Streaming decode error - repeated field "outdated" had too many elements')
+              }
+
+              yield {
+                field: `${prefix}.outdated[]`,
+                index: obj.outdated,
+                value: reader.string()
+              }
+
+              obj.outdated++
+
+              break
+            }
             default: {
               reader.skipType(tag & 7)
               break
@@ -15519,6 +15772,32 @@ export namespace JournalHolders {
     value: string
   }
 
+  export interface JournalHoldersFloorEpochFieldEvent {
+    field: '$.floor.epoch'
+    value: number
+  }
+
+  export interface JournalHoldersFloorLeaderFieldEvent {
+    field: '$.floor.leader'
+    value: string
+  }
+
+  export interface JournalHoldersFloorPriorityFieldEvent {
+    field: '$.floor.priority'
+    value: number
+  }
+
+  export interface JournalHoldersFloorVersionFieldEvent {
+    field: '$.floor.version'
+    value: number
+  }
+
+  export interface JournalHoldersOutdatedFieldEvent {
+    field: '$.outdated[]'
+    index: number
+    value: string
+  }
+
   export function encode (obj: Partial<JournalHolders>): Uint8Array<ArrayBuffer> {
     return encodeMessage(obj, JournalHolders.codec())
   }
@@ -15527,7 +15806,7 @@ export namespace JournalHolders {
     return decodeMessage(buf, JournalHolders.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHolders>): Generator<JournalHoldersStampEpochFieldEvent | JournalHoldersStampLeaderFieldEvent | JournalHoldersStampPriorityFieldEvent | JournalHoldersStampVersionFieldEvent | JournalHoldersHoldersFieldEvent | JournalHoldersInMemoryFieldEvent | JournalHoldersBehindFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalHolders>): Generator<JournalHoldersStampEpochFieldEvent | JournalHoldersStampLeaderFieldEvent | JournalHoldersStampPriorityFieldEvent | JournalHoldersStampVersionFieldEvent | JournalHoldersHoldersFieldEvent | JournalHoldersInMemoryFieldEvent | JournalHoldersBehindFieldEvent | JournalHoldersFloorEpochFieldEvent | JournalHoldersFloorLeaderFieldEvent | JournalHoldersFloorPriorityFieldEvent | JournalHoldersFloorVersionFieldEvent | JournalHoldersOutdatedFieldEvent> {
     return streamMessage(buf, JournalHolders.codec(), opts)
   }
 }
@@ -15853,6 +16132,11 @@ export namespace JournalFetched {
   export interface JournalFetchedEntryHeadDurableFieldEvent {
     field: '$.entry.head.durable'
     value: number
+  }
+
+  export interface JournalFetchedEntryHeadIsSuspendedFieldEvent {
+    field: '$.entry.head.isSuspended'
+    value: boolean
   }
 
   export interface JournalFetchedEntryTaskFieldEvent {
@@ -16298,7 +16582,7 @@ export namespace JournalFetched {
     return decodeMessage(buf, JournalFetched.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryHeadDurableFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntrySubmissionDurableFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent | JournalFetchedEntryScheduleTermsIdFieldEvent | JournalFetchedEntryScheduleTermsCronFieldEvent | JournalFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalFetchedEntryScheduleTermsAtFieldEvent | JournalFetchedEntryScheduleTermsMissedFieldEvent | JournalFetchedEntryScheduleTermsOverlapFieldEvent | JournalFetchedEntryScheduleTermsCatchUpFieldEvent | JournalFetchedEntryScheduleTermsJitterFieldEvent | JournalFetchedEntryScheduleAddedAtFieldEvent | JournalFetchedEntryRemovedScheduleIdFieldEvent | JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalFetchedEntryMarkIdFieldEvent | JournalFetchedEntryMarkFiredThroughFieldEvent | JournalFetchedEntryMarkIsPausedFieldEvent | JournalFetchedEntryMarkSkippedFieldEvent | JournalFetchedEntryMarkLastJobFieldEvent | JournalFetchedEntryMarkLastDueFieldEvent | JournalFetchedEntryMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalFetched>): Generator<JournalFetchedJobFieldEvent | JournalFetchedEntryHeadJobFieldEvent | JournalFetchedEntryHeadStampEpochFieldEvent | JournalFetchedEntryHeadStampLeaderFieldEvent | JournalFetchedEntryHeadStampPriorityFieldEvent | JournalFetchedEntryHeadStampVersionFieldEvent | JournalFetchedEntryHeadSubmissionIdFieldEvent | JournalFetchedEntryHeadEndFieldEvent | JournalFetchedEntryHeadHasOutcomeFieldEvent | JournalFetchedEntryHeadNextFieldEvent | JournalFetchedEntryHeadDurableFieldEvent | JournalFetchedEntryHeadIsSuspendedFieldEvent | JournalFetchedEntryTaskFieldEvent | JournalFetchedEntrySha256FieldEvent | JournalFetchedEntryInputSha256FieldEvent | JournalFetchedEntrySlotsFieldEvent | JournalFetchedEntrySubmissionTaskFieldEvent | JournalFetchedEntrySubmissionSha256FieldEvent | JournalFetchedEntrySubmissionCodeFieldEvent | JournalFetchedEntrySubmissionInputFieldEvent | JournalFetchedEntrySubmissionInputSha256FieldEvent | JournalFetchedEntrySubmissionRetriesFieldEvent | JournalFetchedEntrySubmissionSpeculateFieldEvent | JournalFetchedEntrySubmissionRequiresFieldEvent | JournalFetchedEntrySubmissionChunkTimeoutFieldEvent | JournalFetchedEntrySubmissionPriorityFieldEvent | JournalFetchedEntrySubmissionDetachFieldEvent | JournalFetchedEntrySubmissionKeepFieldEvent | JournalFetchedEntrySubmissionSeenFieldEvent | JournalFetchedEntrySubmissionPartialsFieldEvent | JournalFetchedEntrySubmissionGotFieldEvent | JournalFetchedEntrySubmissionStreamFieldEvent | JournalFetchedEntrySubmissionScheduledForFieldEvent | JournalFetchedEntrySubmissionDurableFieldEvent | JournalFetchedEntryCompletedResultFieldEvent | JournalFetchedEntryCompletedStatsChunksFieldEvent | JournalFetchedEntryCompletedStatsRetriesFieldEvent | JournalFetchedEntryCompletedStatsPerPeerPeerFieldEvent | JournalFetchedEntryCompletedStatsPerPeerChunksFieldEvent | JournalFetchedEntryCompletedStatsSpeculatedFieldEvent | JournalFetchedEntryCompletedStatsRecomputedFieldEvent | JournalFetchedEntryFailedFailureFunctionFieldEvent | JournalFetchedEntryFailedFailureIndexFieldEvent | JournalFetchedEntryFailedFailureNameFieldEvent | JournalFetchedEntryFailedFailureMessageFieldEvent | JournalFetchedEntryFailedFailureStackFieldEvent | JournalFetchedEntryFailedStatsChunksFieldEvent | JournalFetchedEntryFailedStatsRetriesFieldEvent | JournalFetchedEntryFailedStatsPerPeerPeerFieldEvent | JournalFetchedEntryFailedStatsPerPeerChunksFieldEvent | JournalFetchedEntryFailedStatsSpeculatedFieldEvent | JournalFetchedEntryFailedStatsRecomputedFieldEvent | JournalFetchedEntryCancelledStatsChunksFieldEvent | JournalFetchedEntryCancelledStatsRetriesFieldEvent | JournalFetchedEntryCancelledStatsPerPeerPeerFieldEvent | JournalFetchedEntryCancelledStatsPerPeerChunksFieldEvent | JournalFetchedEntryCancelledStatsSpeculatedFieldEvent | JournalFetchedEntryCancelledStatsRecomputedFieldEvent | JournalFetchedEntryKeepFieldEvent | JournalFetchedEntryCheckpointNextFieldEvent | JournalFetchedEntryCheckpointDigestFieldEvent | JournalFetchedEntryCheckpointPerPeerPeerFieldEvent | JournalFetchedEntryCheckpointPerPeerChunksFieldEvent | JournalFetchedEntryCheckpointAccumulatorFieldEvent | JournalFetchedEntryCheckpointPartialsFirstFieldEvent | JournalFetchedEntryCheckpointPartialsLengthsFieldEvent | JournalFetchedEntryCheckpointPartialsPayloadFieldEvent | JournalFetchedEntryLeadersLeaderFieldEvent | JournalFetchedEntryLeadersEpochFieldEvent | JournalFetchedEntryLockLimitFieldEvent | JournalFetchedEntryLockTokenFieldEvent | JournalFetchedEntryLockHoldersSessionFieldEvent | JournalFetchedEntryLockHoldersClientFieldEvent | JournalFetchedEntryLockHoldersOwnerFieldEvent | JournalFetchedEntryLockHoldersTokenFieldEvent | JournalFetchedEntryLockHoldersTtlFieldEvent | JournalFetchedEntryLockHoldersSinceFieldEvent | JournalFetchedEntryScheduleTermsIdFieldEvent | JournalFetchedEntryScheduleTermsCronFieldEvent | JournalFetchedEntryScheduleTermsTimeZoneFieldEvent | JournalFetchedEntryScheduleTermsAtFieldEvent | JournalFetchedEntryScheduleTermsMissedFieldEvent | JournalFetchedEntryScheduleTermsOverlapFieldEvent | JournalFetchedEntryScheduleTermsCatchUpFieldEvent | JournalFetchedEntryScheduleTermsJitterFieldEvent | JournalFetchedEntryScheduleAddedAtFieldEvent | JournalFetchedEntryRemovedScheduleIdFieldEvent | JournalFetchedEntryRemovedScheduleRemovedAtFieldEvent | JournalFetchedEntryMarkIdFieldEvent | JournalFetchedEntryMarkFiredThroughFieldEvent | JournalFetchedEntryMarkIsPausedFieldEvent | JournalFetchedEntryMarkSkippedFieldEvent | JournalFetchedEntryMarkLastJobFieldEvent | JournalFetchedEntryMarkLastDueFieldEvent | JournalFetchedEntryMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalFetched.codec(), opts)
   }
 }
@@ -16454,6 +16738,12 @@ export namespace JournalPut {
   export interface JournalPutEntriesHeadDurableFieldEvent {
     field: '$.entries[].head.durable'
     value: number
+    index: number
+  }
+
+  export interface JournalPutEntriesHeadIsSuspendedFieldEvent {
+    field: '$.entries[].head.isSuspended'
+    value: boolean
     index: number
   }
 
@@ -16964,7 +17254,7 @@ export namespace JournalPut {
     return decodeMessage(buf, JournalPut.codec(), opts)
   }
 
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesHeadDurableFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesSubmissionDurableFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent | JournalPutEntriesScheduleTermsIdFieldEvent | JournalPutEntriesScheduleTermsCronFieldEvent | JournalPutEntriesScheduleTermsTimeZoneFieldEvent | JournalPutEntriesScheduleTermsAtFieldEvent | JournalPutEntriesScheduleTermsMissedFieldEvent | JournalPutEntriesScheduleTermsOverlapFieldEvent | JournalPutEntriesScheduleTermsCatchUpFieldEvent | JournalPutEntriesScheduleTermsJitterFieldEvent | JournalPutEntriesScheduleAddedAtFieldEvent | JournalPutEntriesRemovedScheduleIdFieldEvent | JournalPutEntriesRemovedScheduleRemovedAtFieldEvent | JournalPutEntriesMarkIdFieldEvent | JournalPutEntriesMarkFiredThroughFieldEvent | JournalPutEntriesMarkIsPausedFieldEvent | JournalPutEntriesMarkSkippedFieldEvent | JournalPutEntriesMarkLastJobFieldEvent | JournalPutEntriesMarkLastDueFieldEvent | JournalPutEntriesMarkLastStateFieldEvent> {
+  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<JournalPut>): Generator<JournalPutEntriesHeadJobFieldEvent | JournalPutEntriesHeadStampEpochFieldEvent | JournalPutEntriesHeadStampLeaderFieldEvent | JournalPutEntriesHeadStampPriorityFieldEvent | JournalPutEntriesHeadStampVersionFieldEvent | JournalPutEntriesHeadSubmissionIdFieldEvent | JournalPutEntriesHeadEndFieldEvent | JournalPutEntriesHeadHasOutcomeFieldEvent | JournalPutEntriesHeadNextFieldEvent | JournalPutEntriesHeadDurableFieldEvent | JournalPutEntriesHeadIsSuspendedFieldEvent | JournalPutEntriesTaskFieldEvent | JournalPutEntriesSha256FieldEvent | JournalPutEntriesInputSha256FieldEvent | JournalPutEntriesSlotsFieldEvent | JournalPutEntriesSubmissionTaskFieldEvent | JournalPutEntriesSubmissionSha256FieldEvent | JournalPutEntriesSubmissionCodeFieldEvent | JournalPutEntriesSubmissionInputFieldEvent | JournalPutEntriesSubmissionInputSha256FieldEvent | JournalPutEntriesSubmissionRetriesFieldEvent | JournalPutEntriesSubmissionSpeculateFieldEvent | JournalPutEntriesSubmissionRequiresFieldEvent | JournalPutEntriesSubmissionChunkTimeoutFieldEvent | JournalPutEntriesSubmissionPriorityFieldEvent | JournalPutEntriesSubmissionDetachFieldEvent | JournalPutEntriesSubmissionKeepFieldEvent | JournalPutEntriesSubmissionSeenFieldEvent | JournalPutEntriesSubmissionPartialsFieldEvent | JournalPutEntriesSubmissionGotFieldEvent | JournalPutEntriesSubmissionStreamFieldEvent | JournalPutEntriesSubmissionScheduledForFieldEvent | JournalPutEntriesSubmissionDurableFieldEvent | JournalPutEntriesCompletedResultFieldEvent | JournalPutEntriesCompletedStatsChunksFieldEvent | JournalPutEntriesCompletedStatsRetriesFieldEvent | JournalPutEntriesCompletedStatsPerPeerPeerFieldEvent | JournalPutEntriesCompletedStatsPerPeerChunksFieldEvent | JournalPutEntriesCompletedStatsSpeculatedFieldEvent | JournalPutEntriesCompletedStatsRecomputedFieldEvent | JournalPutEntriesFailedFailureFunctionFieldEvent | JournalPutEntriesFailedFailureIndexFieldEvent | JournalPutEntriesFailedFailureNameFieldEvent | JournalPutEntriesFailedFailureMessageFieldEvent | JournalPutEntriesFailedFailureStackFieldEvent | JournalPutEntriesFailedStatsChunksFieldEvent | JournalPutEntriesFailedStatsRetriesFieldEvent | JournalPutEntriesFailedStatsPerPeerPeerFieldEvent | JournalPutEntriesFailedStatsPerPeerChunksFieldEvent | JournalPutEntriesFailedStatsSpeculatedFieldEvent | JournalPutEntriesFailedStatsRecomputedFieldEvent | JournalPutEntriesCancelledStatsChunksFieldEvent | JournalPutEntriesCancelledStatsRetriesFieldEvent | JournalPutEntriesCancelledStatsPerPeerPeerFieldEvent | JournalPutEntriesCancelledStatsPerPeerChunksFieldEvent | JournalPutEntriesCancelledStatsSpeculatedFieldEvent | JournalPutEntriesCancelledStatsRecomputedFieldEvent | JournalPutEntriesKeepFieldEvent | JournalPutEntriesCheckpointNextFieldEvent | JournalPutEntriesCheckpointDigestFieldEvent | JournalPutEntriesCheckpointPerPeerPeerFieldEvent | JournalPutEntriesCheckpointPerPeerChunksFieldEvent | JournalPutEntriesCheckpointAccumulatorFieldEvent | JournalPutEntriesCheckpointPartialsFirstFieldEvent | JournalPutEntriesCheckpointPartialsLengthsFieldEvent | JournalPutEntriesCheckpointPartialsPayloadFieldEvent | JournalPutEntriesLeadersLeaderFieldEvent | JournalPutEntriesLeadersEpochFieldEvent | JournalPutEntriesLockLimitFieldEvent | JournalPutEntriesLockTokenFieldEvent | JournalPutEntriesLockHoldersSessionFieldEvent | JournalPutEntriesLockHoldersClientFieldEvent | JournalPutEntriesLockHoldersOwnerFieldEvent | JournalPutEntriesLockHoldersTokenFieldEvent | JournalPutEntriesLockHoldersTtlFieldEvent | JournalPutEntriesLockHoldersSinceFieldEvent | JournalPutEntriesScheduleTermsIdFieldEvent | JournalPutEntriesScheduleTermsCronFieldEvent | JournalPutEntriesScheduleTermsTimeZoneFieldEvent | JournalPutEntriesScheduleTermsAtFieldEvent | JournalPutEntriesScheduleTermsMissedFieldEvent | JournalPutEntriesScheduleTermsOverlapFieldEvent | JournalPutEntriesScheduleTermsCatchUpFieldEvent | JournalPutEntriesScheduleTermsJitterFieldEvent | JournalPutEntriesScheduleAddedAtFieldEvent | JournalPutEntriesRemovedScheduleIdFieldEvent | JournalPutEntriesRemovedScheduleRemovedAtFieldEvent | JournalPutEntriesMarkIdFieldEvent | JournalPutEntriesMarkFiredThroughFieldEvent | JournalPutEntriesMarkIsPausedFieldEvent | JournalPutEntriesMarkSkippedFieldEvent | JournalPutEntriesMarkLastJobFieldEvent | JournalPutEntriesMarkLastDueFieldEvent | JournalPutEntriesMarkLastStateFieldEvent> {
     return streamMessage(buf, JournalPut.codec(), opts)
   }
 }

@@ -49,16 +49,19 @@ const head = fc
     end,
     hasOutcome: has && end !== undefined,
     next: 0,
-    durable: has ? 2 : 0
+    durable: has ? 2 : 0,
+    ...(has && end === undefined && { isSuspended: true })
   }))
 const running = fc
   .tuple(
     job,
     stamp,
     submissionId,
-    fc.record({ ...about, submission, checkpoint: fc.option(checkpoint, { nil: undefined }) })
+    fc.record({ ...about, submission, checkpoint: fc.option(checkpoint, { nil: undefined }) }),
+    fc.boolean()
   )
-  .map(([job, stamp, submissionId, record]) => ({
+  .map(([job, stamp, submissionId, record, isSuspended]) => ({
+    ...(isSuspended && { isSuspended }),
     ...{ job, stamp, submissionId, end: undefined, hasOutcome: false, next: record.checkpoint?.next ?? 0, durable: 3 },
     record: { ...record, outcome: undefined }
   }))
@@ -123,6 +126,15 @@ export const message = fc
         .map(([{ record: _, ...head }, checkpoint]) => ({ type: 'update', head, checkpoint })),
       fc.record({ type: fc.constant('held'), job, version: count, isOnDisk: fc.boolean() }),
       fc.record({ type: fc.constant('forget'), job, stamp }),
+      fc
+        .tuple(stamp, fc.array(peer, { maxLength: 3 }), fc.option(stamp, { nil: undefined }))
+        .map(([stamp, ids, floor]) => {
+          const list = { stamp, holders: ids, inMemory: ids, behind: ids }
+          return {
+            type: 'holders',
+            list: floor === undefined ? list : { ...list, floor, outdated: [ids[0] ?? stamp.rank.id] }
+          }
+        }),
       fc.constant({ type: 'whole' }),
       fc.constant({ type: 'refused' })
     )

@@ -67,7 +67,12 @@ test('a large list of heads is refused if it contains an invalid leader, too man
       ...Wire.encode({
         epoch: 1,
         heads: {
-          heads: heads(count).map(head => ({ ...head, stamp: wireStamp(head), end: head.end ?? '' })),
+          heads: heads(count).map(head => ({
+            ...head,
+            stamp: wireStamp(head),
+            end: head.end ?? '',
+            isSuspended: false
+          })),
           age: 0,
           onDisk: true
         }

@@ -10,7 +10,16 @@ const { codec } = journalProtocol
 testCodec(journalProtocol, message)
 
 const stampOf = { epoch: 1, leader: IDS[0]!, priority: 0, version: 1 }
-const headOf = { job: 'night', stamp: stampOf, submissionId: 'b', end: '', hasOutcome: false, next: 0, durable: 0 }
+const headOf = {
+  job: 'night',
+  stamp: stampOf,
+  submissionId: 'b',
+  end: '',
+  hasOutcome: false,
+  next: 0,
+  durable: 0,
+  isSuspended: false
+}
 const none = new Uint8Array()
 const submit = { task: '', sha256: new Uint8Array(32), code: none, input: none, inputSha256: new Uint8Array(32) }
 const whole = {
@@ -40,6 +49,10 @@ test.each<[string, Parameters<typeof Wire.encode>[0]]>([
   ['no kind', {}],
   ['two kinds', { refused: {}, held: { job: 'night', version: 1, onDisk: false } }],
   ['a running job without its code', { put: { entries: [whole] } }],
+  [
+    'a suspended job that has ended',
+    { put: { entries: [{ ...whole, head: { ...headOf, end: 'failed', isSuspended: true } }] } }
+  ],
   ['the code of an ended job', { put: { entries: [{ ...runs, head: { ...headOf, end: 'failed' } }] } }],
   ['an outcome of a running job', { put: { entries: [{ ...runs, head: { ...headOf, hasOutcome: true } }] } }],
   ['more slots than a cluster can have', { put: { entries: [{ ...runs, slots: 2 ** 32 - 1 }] } }],

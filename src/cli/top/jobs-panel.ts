@@ -7,7 +7,14 @@ import { oneLine } from '../terminal/text-width.ts'
 import type { Column } from './columns.ts'
 import { type Piece, piece } from './line.ts'
 
-const SIGNS: Record<JobState, string> = { accepted: '·', running: '»', completed: '√', failed: '✕', cancelled: '■' }
+const SIGNS: Record<JobState, string> = {
+  accepted: '·',
+  running: '»',
+  suspended: '‖',
+  completed: '√',
+  failed: '✕',
+  cancelled: '■'
+}
 
 function stateOf({ state, unserved, missingSince }: FollowedJob): Piece {
   if (missingSince !== undefined) return piece('? unknown', 'caution')

@@ -4,6 +4,7 @@ import pDefer from 'p-defer'
 import {
   InvalidOptionError,
   JobCancelledError,
+  JobSuspendedError,
   NoClusterError,
   NoRoomError,
   NoSuchJobError,
@@ -278,6 +279,10 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
         if (message.notAdmitted === true) {
           const why = `the leader refused job ${this.id}: ${message.reason}: its owner can add that right to the list`
           this.#fail('failed', new NotAdmittedError(why), undefined)
+          break
+        }
+        if (message.suspended === true) {
+          if (this.content === undefined) this.#letGo(new JobSuspendedError(this.id))
           break
         }
         // The leader refuses another Job of this process, which has the same id and other content.

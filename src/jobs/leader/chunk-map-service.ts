@@ -92,6 +92,8 @@ export class ChunkMapService {
       if (chunks === undefined) return this.#piece(question, `${job.submissionId}/new`, state, new ChunkRecord())
       return this.#piece(question, job.submissionId, state, chunks)
     }
+    if (entry?.isSuspended === true)
+      return this.#piece(question, `${entry.submissionId}/suspended`, 'suspended', new ChunkRecord())
     if (entry === undefined || outcome === undefined) {
       const end = entry?.end
       return { type: 'unknown', end: end === 'abandoned' ? 'cancelled' : end }

@@ -15,11 +15,12 @@ import {
   type ToLeaderSays
 } from '../protocol/submit-messages.ts'
 import type { DueRefusal, LedSchedules } from './due-jobs.ts'
-import type { JobManagerInit } from './job-manager.ts'
-import { JobQuota, type OverQuota } from './job-quota.ts'
+import type { JobManagerInit } from './job-manager-init.ts'
+import { JobQuota, type OverQuota, type SizedJob } from './job-quota.ts'
 import { LaterJobs } from './later-jobs.ts'
 import type { LeaderJob } from './leader-job.ts'
 import { noRoomFor, tooFewDisks } from './refusals.ts'
+import type { SuspendedJobs } from './suspended-jobs.ts'
 
 /** The time after which a client submits again to a leader that has not read the journals yet, in ms. */
 const NOT_READY_MS = 500
@@ -40,6 +41,9 @@ export interface ClientRequestsInit
   /** Resumes a stream whose client has the results before `got`. */
   goOn(job: LeaderJob, got: number): void
   cancelJob(id: string): void
+  suspended: Pick<SuspendedJobs, 'has' | 'sizes' | 'cancel'>
+  /** Resumes a suspended job. `isDetached`: the job goes on without a client. */
+  resume(id: string, isDetached: boolean): LeaderJob
 }
 
 /** A request that the leader cannot answer yet. */
@@ -123,7 +127,7 @@ export class ClientRequests {
     if (entry !== undefined && !this.#isFree(id))
       return sameContent(entry.record, submission) ? undefined : { reason: anotherHas(id), isFinal: true }
     const bytes = bytesOfSubmission(submission)
-    const overQuota = this.#quota.take(SCHEDULES, bytes, [...this.#init.jobs.values()])
+    const overQuota = this.#quota.take(SCHEDULES, bytes, this.#underWay)
     if (overQuota !== undefined) return { reason: overQuota.reason, isFinal: overQuota.again === undefined }
     const { disks } = this.#init.journal
     if (submission.durable > disks) return { reason: tooFewDisks(submission.durable, disks).reason, isFinal: false }
@@ -139,6 +143,7 @@ export class ClientRequests {
     channel: Channel<SubmitMessage>
   ): void {
     const { job: id } = message
+    const { suspended } = this.#init
     const job = this.#init.jobs.get(id)
     const later = this.#isFree(id) ? this.#init.schedules()?.laterJob(id) : undefined
     switch (message.type) {
@@ -150,8 +155,10 @@ export class ClientRequests {
         if (later !== undefined) {
           this.later.watch(id, channel)
           this.#init.schedules()?.cancel(id)
-        } else if (job === undefined) this.#replyOutcome(channel, id)
-        else {
+        } else if (job === undefined) {
+          if (suspended.has(id)) suspended.cancel(id)
+          this.#replyOutcome(channel, id)
+        } else {
           job.watch(channel)
           this.#init.cancelJob(id)
         }
@@ -159,6 +166,7 @@ export class ClientRequests {
       case 'watch': {
         const entry = this.#init.journal.get(id)
         if (job !== undefined) this.#join(job, channel, message.seen)
+        else if (suspended.has(id)) this.#onSuspended(id, message, channel)
         else if (entry?.record.outcome !== undefined) this.#replyOutcome(channel, id)
         else if (later !== undefined) this.later.watch(id, channel)
         else this.#reply(channel, id, { type: 'unknown', end: toldEnd(entry?.end) })
@@ -172,6 +180,15 @@ export class ClientRequests {
     }
   }
 
+  #onSuspended(
+    id: string,
+    { resume, seen }: { resume?: boolean; seen: number },
+    channel: Channel<SubmitMessage>
+  ): void {
+    if (resume === true) this.#join(this.#init.resume(id, true), channel, seen)
+    else this.#reply(channel, id, { type: 'refused', reason: `job ${id} is suspended`, suspended: true })
+  }
+
   /** Whether a new job may have this id. No client has received the end of an abandoned job, so a client that returns starts the job again. */
   #isFree(id: string): boolean {
     const entry = this.#init.journal.get(id)
@@ -183,12 +200,14 @@ export class ClientRequests {
     { submission, seen, got }: { submission: Submission; seen: number; got: number },
     channel: Channel<SubmitMessage>
   ): void {
-    const job = this.#init.jobs.get(id)
     const entry = this.#init.journal.get(id)
     const isFree = entry === undefined || this.#isFree(id)
     if (!isFree && !sameContent(entry.record, submission)) {
       this.#reply(channel, id, { type: 'refused', reason: anotherHas(id) })
-    } else if (job !== undefined) {
+      return
+    }
+    const job = this.#init.suspended.has(id) ? this.#init.resume(id, false) : this.#init.jobs.get(id)
+    if (job !== undefined) {
       this.#join(job, channel, seen)
       this.#init.goOn(job, got)
       if (submission.partials) job.reads(channel, got)
@@ -198,7 +217,7 @@ export class ClientRequests {
     } else if (!isFree) {
       this.#reply(channel, id, overAndForgotten(id, entry.end))
     } else {
-      const overQuota = this.#quota.take(channel.remote, bytesOfSubmission(submission), [...this.#init.jobs.values()])
+      const overQuota = this.#quota.take(channel.remote, bytesOfSubmission(submission), this.#underWay)
       if (overQuota !== undefined) {
         this.#turnAway(channel, id, overQuota)
         return
@@ -218,6 +237,10 @@ export class ClientRequests {
       if (submission.stream !== undefined) accepted.beginAt(got)
       if (submission.partials) accepted.reads(channel, got)
     }
+  }
+
+  get #underWay(): SizedJob[] {
+    return [...this.#init.jobs.values(), ...this.#init.suspended.sizes()]
   }
 
   /** Asks a client to submit a job later. Refuses a job that is always too large, and a client that does not wait. */

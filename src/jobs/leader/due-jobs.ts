@@ -84,7 +84,8 @@ export class DueJobs {
     const entry = this.#init.journal.get(job)
     // An abandoned job was refused after all, and may start again.
     if (entry === undefined || entry.end === 'abandoned') return undefined
-    return entry.end ?? 'running'
+    // A suspended job has probably ended. It must not hold up the later jobs of its schedule.
+    return entry.end ?? (entry.isSuspended === true ? 'cancelled' : 'running')
   }
 
   /** Whether enough peers store the newest entry of a job that this leader knows. */
@@ -127,5 +128,5 @@ export class DueJobs {
 /** Returns the state of a job for its schedule. Returns `undefined` for changes that do not matter to it. */
 export function runStateOf(state: JobEventState): RunState | undefined {
   if (state === 'accepted' || state === 'resumed') return 'running'
-  return state === 'running' ? undefined : state
+  return state === 'running' || state === 'suspended' ? undefined : state
 }

@@ -3,46 +3,26 @@ import { randomUUID } from 'node:crypto'
 import type { JobCheckpoint } from '../../journal/checkpoint.ts'
 import type { Entry } from '../../journal/core/entry.ts'
 import type { LeaderJournal } from '../../journal/leader-journal.ts'
-import type { LeaderJournalEvents } from '../../journal/leader-journal-events.ts'
 import { type JobRecord, recordOf } from '../../journal/record.ts'
 import { orAborted } from '../../lib/abort.ts'
 import type { Channel, PeerIdString } from '../../network/types.ts'
 import { type JobOutcome, NO_STATS, type Submission, type SubmitMessage } from '../protocol/submit-messages.ts'
-import type { JobTerms } from '../scheduler/index.ts'
-import type { JobEventState, JobProgress, JobSummary } from '../shared/types.ts'
+import type { JobEventState, JobSummary } from '../shared/types.ts'
 import { ChunkMapService } from './chunk-map-service.ts'
 import { ClientRequests, overAndForgotten, SCHEDULES, toldEnd } from './client-requests.ts'
 import { DueJobs, type LedSchedules, runStateOf } from './due-jobs.ts'
 import { endFields, logJob } from './job-log.ts'
-import { summaryOf } from './job-summary.ts'
+import type { JobManagerInit } from './job-manager-init.ts'
+import { summariesOf } from './job-summary.ts'
 import { LeaderJob } from './leader-job.ts'
-import type { LeadershipParts } from './leadership-parts.ts'
 import { OutcomeRetention } from './outcome-retention.ts'
 import { noRoomFor, tooFewDisks } from './refusals.ts'
+import { SuspendedJobs } from './suspended-jobs.ts'
 
 /** The least time (ms) that outcomes of an earlier leader are kept. That leader may have died before it sent them to the clients. */
 const TAKEOVER_MS = 10_000
 /** Why the job of a schedule is not accepted after all. */
 const NOT_STORED = 'the leader could not store the job'
-
-export interface JobManagerInit extends LeadershipParts {
-  self: PeerIdString
-  /** Number of slots in the cluster. */
-  slots(): number
-  journal(events: LeaderJournalEvents): LeaderJournal
-  /** Whether some peer can compute a job. */
-  isServed(terms: JobTerms): boolean
-  /** Called when the job is replicated and may run. */
-  begin(job: LeaderJob, resumed: boolean): void
-  /** Called when a client reports how many chunks of the job earlier leaders have folded. */
-  seen(job: string, folded: number): void
-  /** Called when a checkpoint covers the chunks of a job before `next`, so that the workers may drop their partials. */
-  covered(job: string, next: number): void
-  /** Called when all jobs of earlier leaders are known. */
-  ready(): void
-  cancel(job: string): void
-  progress(job: string): JobProgress | undefined
-}
 
 export class JobManager {
   readonly chunks: ChunkMapService
@@ -54,6 +34,7 @@ export class JobManager {
   /** The time when this leader accepted each job, by `performance.now()`. */
   readonly #since = new Map<string, number>()
   readonly #retention: OutcomeRetention
+  readonly #suspended: SuspendedJobs
   readonly #closing = new Set<Promise<void>>()
   readonly #schedules: LedSchedules | undefined
 
@@ -92,16 +73,19 @@ export class JobManager {
       job: id => this.#jobs.get(id),
       progress: id => init.progress(id)
     })
+    const [journal, retain] = [this.#journal, this.#retain.bind(this)]
+    this.#suspended = new SuspendedJobs({ ...init, journal, retain })
     this.requests = new ClientRequests({
       ...init,
-      journal: this.#journal,
+      journal,
       jobs: this.#jobs,
+      suspended: this.#suspended,
+      resume: (id, isDetached) => this.#resume(this.#suspended.resume(id, isDetached)),
       accept: (id, submission, channel, seen) => this.#accept(id, submission, channel, seen),
       goOn: (job, got) => this.#goOn(job, got),
       schedules: () => this.#schedules,
       cancelJob: id => this.#cancel(id)
     })
-    const [journal, retain] = [this.#journal, this.#retain.bind(this)]
     this.#schedules = init.schedules?.lead(new DueJobs({ ...init, journal, requests: this.requests, retain }))
   }
 
@@ -134,15 +118,13 @@ export class JobManager {
     return this.#jobs.values()
   }
 
-  /** The running jobs, and the ended jobs whose outcome is kept. */
+  /** The running and the suspended jobs, and the ended jobs whose outcome is kept. */
   summaries(): JobSummary[] {
-    return [...this.#journal.entries()].flatMap(({ job, record, durable }) => {
-      const since = this.#since.get(job)
-      const age = since === undefined ? undefined : Math.round(performance.now() - since)
-      const isReported = !this.#jobs.has(job)
-      const held = { durable, durability: this.#journal.held(job), isReported }
-      const summary = summaryOf(job, record, this.#init.progress(job), age, held)
-      return summary === undefined ? [] : [summary]
+    const { progress } = this.#init
+    return summariesOf(this.#journal, {
+      progress,
+      since: job => this.#since.get(job),
+      isReported: job => !this.#jobs.has(job)
     })
   }
 
@@ -342,22 +324,31 @@ export class JobManager {
     })
   }
 
-  #adopt({ job: id, submissionId, end, record }: Entry<JobRecord>): void {
-    const { submission, slots, checkpoint } = record
+  #adopt(entry: Entry<JobRecord>): void {
+    const { job, end, record } = entry
+    const isSuspended = this.#suspended.update(entry)
     if (end !== undefined) {
-      this.#retain(id, record, TAKEOVER_MS)
-    } else if (submission !== undefined) {
-      const job = this.#open(id, submissionId, submission, slots, { checkpoint })
-      job.resumed = true
-      this.#retention.remove(id)
-      this.chunks.forget(id)
-      if (submission.stream === undefined) this.#init.begin(job, true)
-      else job.awaitsClient = true
-      if (this.#journal.isReady) job.awaitWatcher()
+      this.#retain(job, record, TAKEOVER_MS)
+      return
     }
+    this.#retention.remove(job)
+    this.chunks.forget(job)
+    if (!isSuspended) this.#resume(entry)
   }
 
-  #overrule({ job: id, record }: Entry<JobRecord>): void {
+  #resume({ job: id, submissionId, record }: Entry<JobRecord>): LeaderJob {
+    const { submission, slots, checkpoint } = record
+    const job = this.#open(id, submissionId, submission!, slots, { checkpoint })
+    job.resumed = true
+    if (job.submission.stream === undefined) this.#init.begin(job, true)
+    else job.awaitsClient = true
+    if (this.#journal.isReady) job.awaitWatcher()
+    return job
+  }
+
+  #overrule(entry: Entry<JobRecord>): void {
+    const { job: id, record } = entry
+    this.#suspended.update(entry)
     const job = this.#jobs.get(id)
     if (job !== undefined) this.#goOn(job, 0)
     // The job also ends here, even if it has not begun. The clients receive the outcome before the outcome may be dropped.

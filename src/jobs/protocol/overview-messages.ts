@@ -35,7 +35,7 @@ type Says =
   | { type: 'unknown'; end: JobEnd | undefined }
   | { type: 'not-leader'; leader: PeerIdString | undefined }
 
-type JobEnd = Exclude<JobState, 'accepted' | 'running'>
+type JobEnd = Exclude<JobState, 'accepted' | 'running' | 'suspended'>
 
 const ENDS: readonly JobEnd[] = ['completed', 'failed', 'cancelled']
 const MAX_JOBS = 10_000

@@ -62,8 +62,8 @@ export type JobOutcome =
 /** The counts of a job that has not begun. */
 export const NO_STATS: SchedulerStats = { chunks: 0, retries: 0, recomputed: 0, speculated: 0, perPeer: {} }
 
-/** A client's first message: submits a job, or waits for a job that the leader has. */
-export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch' }
+/** A client's first message: submits a job, or waits for a job that the leader has. `resume`: resumes a suspended job, which goes on detached. */
+export type Hello = { type: 'submit'; submission: Submission } | { type: 'watch'; resume?: boolean }
 
 /** The answer when the leader has no room for the job now. */
 export interface Busy {
@@ -109,7 +109,7 @@ export type FromLeaderSays =
   /**
    * `notAdmitted`: the allow list does not let this client submit any job. `end`: this job has ended, and its outcome
    * is not kept any more. `noRoom`: the leader's data folder has no room for the job. `disks`: fewer disks than the job
-   * needs can hold it.
+   * needs can hold it. `suspended`: the job to watch does not run until a user resumes it.
    */
   | {
       type: 'refused'
@@ -117,6 +117,7 @@ export type FromLeaderSays =
       notAdmitted?: boolean
       noRoom?: boolean
       disks?: number
+      suspended?: boolean
       end?: JobOutcome['type'] | undefined
     }
   | ({ type: 'busy' } & Busy)
@@ -213,8 +214,8 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   watch: {
     field: 'watch',
-    encode: ({ seen }) => ({ seen }),
-    decode: ({ seen }) => ({ seen: parts.checkCount(seen, 'seen'), got: 0 })
+    encode: ({ seen, resume = false }) => ({ seen, resume }),
+    decode: ({ seen, resume }) => ({ seen: parts.checkCount(seen, 'seen'), got: 0, ...(resume && { resume }) })
   },
   got: {
     field: 'got',
@@ -294,10 +295,11 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
   },
   refused: {
     field: 'refused',
-    encode: ({ reason, notAdmitted = false, noRoom = false, disks, end = '' }) => ({
+    encode: ({ reason, notAdmitted = false, noRoom = false, suspended = false, disks, end = '' }) => ({
       reason: reason.slice(0, MAX_REASON),
       notAdmitted,
       noRoom,
+      suspended,
       ...(disks !== undefined && { disks }),
       end
     }),
@@ -309,6 +311,7 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
         reason,
         ...(wire.notAdmitted && { notAdmitted: true }),
         ...(wire.noRoom && { noRoom: true }),
+        ...(wire.suspended && { suspended: true }),
         ...(wire.disks !== undefined && { disks: wire.disks }),
         ...(end && { end })
       }
@@ -320,6 +323,7 @@ const says = oneofCodec<Says, Omit<Wire, 'job' | 'epoch'>>({
       reason: reason.slice(0, MAX_REASON),
       notAdmitted: false,
       noRoom: false,
+      suspended: false,
       end: '',
       busy: { ms, places }
     })

@@ -2,10 +2,13 @@ import type { TypedEventTarget } from 'main-event'
 import type { JobFailedError, TaskFunction } from '../../common/errors.ts'
 import type { PeerIdString } from '../../network/types.ts'
 
-/** The state of a job. The last three are final. */
-export type JobState = 'accepted' | 'running' | 'completed' | 'failed' | 'cancelled'
+/**
+ * The state of a job. The last three are final. `suspended`: the job may have ended already, but its end was forgotten or
+ * is lost, so it does not run until a user resumes or cancels it.
+ */
+export type JobState = 'accepted' | 'running' | 'suspended' | 'completed' | 'failed' | 'cancelled'
 
-export const JOB_STATES: readonly JobState[] = ['accepted', 'running', 'completed', 'failed', 'cancelled']
+export const JOB_STATES: readonly JobState[] = ['accepted', 'running', 'suspended', 'completed', 'failed', 'cancelled']
 
 /** A change of the state of a job. `resumed`: the next leader continues the job. */
 export type JobEventState = JobState | 'resumed'

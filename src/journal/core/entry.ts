@@ -35,6 +35,8 @@ export interface Head {
   next: number
   /** On how many disks each entry of the job must be before it is acknowledged. */
   durable: number
+  /** Whether the job may have ended already, so that it does not run until a user says so. Only of a job without an end. */
+  isSuspended?: boolean | undefined
 }
 
 export interface Entry<Record> extends Head {

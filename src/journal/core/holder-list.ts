@@ -14,6 +14,10 @@ export interface HolderList {
   inMemory: readonly PeerIdString[]
   /** Earlier holders that may still have old entries, because they have not confirmed yet that they dropped them. */
   behind: readonly PeerIdString[]
+  /** The ends of jobs up to this one may be forgotten. Undefined if no end is. */
+  floor?: Stamp | undefined
+  /** The peers that did not know the floor when they were read. Their running jobs may be those whose end is forgotten. Default: none. */
+  outdated?: readonly PeerIdString[] | undefined
 }
 
 /** The list that a replica knows. */

@@ -196,6 +196,6 @@ export class JournalReplica<Record> {
   }
 }
 
-export function headOf<Record>({ job, stamp, submissionId, end, hasOutcome, next, durable }: Entry<Record>): Head {
-  return { job, stamp, submissionId, end, hasOutcome, next, durable }
+export function headOf<Record>({ record: _, ...head }: Entry<Record>): Head {
+  return head
 }
