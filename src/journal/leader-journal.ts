@@ -84,7 +84,7 @@ export class LeaderJournal {
     const inherit = (record: JournalRecord): JournalRecord => ledBy(record, { leader: rank.id, epoch })
     const writer = { epoch, rank }
     const named = holders?.named
-    this.#core = new Journal({ writer, replica, recoverWait, voters, holders: named, order, inherit })
+    this.#core = new Journal({ writer, replica, recoverWait, voters, holders: named, order, inherit, canEnd: isJob })
     this.#copies = new SyncCopies(init.whenSynced, (copies, isOnDisk) =>
       this.#handle({ type: 'synced', copies, isOnDisk })
     )

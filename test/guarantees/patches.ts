@@ -500,6 +500,26 @@ const RESTARTS: PatchOfMany[] = [
     testTimeout: 60_000
   },
   {
+    row: 'What has ended stays ended',
+    file: 'src/journal/core/rules.ts',
+    find: '  mayHaveEnded: (isOutdated, isBelow) => isOutdated && isBelow,\n',
+    replace: '  mayHaveEnded: () => false,\n',
+    test: {
+      path: 'test/journal/floor.test.ts',
+      title: 'the old copy of a job whose end is forgotten is suspended when the peer that was away returns with it'
+    }
+  },
+  {
+    row: 'What has ended stays ended',
+    file: 'src/jobs/leader/job-manager.ts',
+    find: '    if (!isSuspended) this.#resume(entry)\n',
+    replace: '    this.#resume(entry)\n',
+    test: {
+      path: 'test/jobs/suspended.test.ts',
+      title: 'does not run, is listed, and is kept by the standbys'
+    }
+  },
+  {
     row: 'With `durable: N` a job is on N disks',
     file: 'src/journal/core/rules.ts',
     find: '  isDurable: (disks, needed) => disks >= needed,\n',

@@ -170,7 +170,10 @@ test('a peer that was sent entries again is behind until it has said once more t
   const writer = new HolderListWriter(stampOf('a', 2))
   const earlier = listOf('a', 1, ['a'], ['b'])
   const update = (incomplete: string[], isClean: boolean) =>
-    writer.update({ holders: ['a'], inMemory: [], incomplete, reachable: ['b'], isClean: () => isClean }, earlier).list
+    writer.update(
+      { holders: ['a'], inMemory: [], incomplete, reachable: ['b'], isClean: () => isClean, isCleanHere: () => true },
+      earlier
+    ).list
   update([], true)
   update(['b'], false)
   const { version } = update([], false).stamp

@@ -52,6 +52,17 @@ export function compareStamps(a: Stamp, b: Stamp): number {
   return compareWriters(a, b) || a.version - b.version
 }
 
+/** Whether the job of an entry goes on by itself. */
+export function runs({ end, isSuspended = false }: Head): boolean {
+  return end === undefined && !isSuspended
+}
+
+/** Orders stamps of which none is the oldest. */
+export function compareFloors(a: Stamp | undefined, b: Stamp | undefined): number {
+  if (a === undefined || b === undefined) return Number(a !== undefined) - Number(b !== undefined)
+  return compareStamps(a, b)
+}
+
 /**
  * Returns the copy of a job that counts. Within one submission, an ended copy wins over a running copy, even if the running copy is
  * newer. Of running copies, the one with the later checkpoint wins, even if its stamp is older: the peer that came first after a full stop may

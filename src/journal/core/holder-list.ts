@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import { compareStamps, compareWriters, type Stamp, type Writer } from './entry.ts'
+import { compareFloors, compareStamps, compareWriters, type Stamp, type Writer } from './entry.ts'
 
 /** The most peers that are known to be behind. The oldest ones are forgotten first. */
 const MOST_BEHIND = 256
@@ -55,6 +55,12 @@ export class EarlierHolders {
     this.#newest = joined(this.#newest, list)
   }
 
+  /** Records which of the peers that were read did not know the floor. */
+  mark(outdated: readonly PeerIdString[]): void {
+    if (this.#newest !== undefined && !isSame(this.#newest.outdated, outdated))
+      this.#newest = { ...this.#newest, outdated }
+  }
+
   /** Records that peers are sent copies before this leader has a list of its own. */
   sent(ids: readonly PeerIdString[]): void {
     const list = this.#newest
@@ -91,13 +97,21 @@ export class EarlierHolders {
   }
 }
 
-/** Joins two lists: the newer one counts, and the peers of the other one may have old entries. */
+/** Joins two lists: the newer one counts, with the higher floor, and the peers of the other one may have old entries. */
 export function joined(a: HolderList | undefined, b: HolderList): HolderList {
   if (a === undefined) return b
   const [newer, older] = compareStamps(a.stamp, b.stamp) >= 0 ? [a, b] : [b, a]
   const known = new Set([...newer.holders, ...newer.behind])
   const more = [...older.holders, ...older.behind].filter(id => !known.has(id))
-  return more.length === 0 ? newer : { ...newer, behind: [...newer.behind, ...new Set(more)] }
+  const behind = [...newer.behind, ...new Set(more)]
+  const outdated = [...new Set([...(newer.outdated ?? []), ...(older.outdated ?? [])])]
+  const isRaised = compareFloors(older.floor, newer.floor) > 0
+  if (more.length === 0 && !isRaised && isSame(newer.outdated, outdated)) return newer
+  return { ...newer, behind, floor: isRaised ? older.floor : newer.floor, outdated }
+}
+
+function isSame(a: readonly PeerIdString[] = [], b: readonly PeerIdString[] = []): boolean {
+  return a.join() === b.join()
 }
 
 /** The present state of the journal's holders. */
@@ -111,6 +125,8 @@ export interface HoldersNow {
   reachable: readonly PeerIdString[]
   /** Whether a peer has dropped all entries that count no longer, as soon as it has handled the messages sent so far. */
   isClean(id: PeerIdString): boolean
+  /** Whether this peer itself has the present entries only, after a restart too. */
+  isCleanHere(): boolean
 }
 
 /** The list of a leadership, as it changes and is told to the other peers. */
@@ -124,6 +140,11 @@ export class HolderListWriter {
   readonly #confirmed = new Set<PeerIdString>()
   /** The peers that became known as earlier holders since the last update. */
   readonly #more = new Set<PeerIdString>()
+  /** The peers that became known as outdated since the last update. */
+  readonly #outdated = new Set<PeerIdString>()
+  floor: Stamp | undefined
+  /** Whether the floor was raised since the last update. */
+  #isRaised = false
 
   constructor(writer: Writer) {
     this.#writer = writer
@@ -131,13 +152,28 @@ export class HolderListWriter {
 
   /** Whether every peer that held the journal has the present entries only. */
   get areAllClean(): boolean {
-    return this.#list?.behind.length === 0
+    return this.#list?.behind.length === 0 && this.#list.outdated?.length === 0
   }
 
   /** Handles the list that a peer has kept which was read later. The peers in it may have old entries. */
-  merge({ stamp, holders, behind }: HolderList): void {
+  merge({ stamp, holders, behind, floor }: HolderList): void {
     if (compareWriters(stamp, this.#writer) === 0) return
     for (const id of [...holders, ...behind]) this.#more.add(id)
+    if (floor !== undefined) this.raise(floor)
+  }
+
+  /** Raises the floor. From now on all peers that may have old entries are outdated. */
+  raise(floor: Stamp): void {
+    if (compareFloors(floor, this.floor) <= 0) return
+    this.floor = floor
+    this.#isRaised = true
+  }
+
+  /** Records that a peer may have running copies of jobs whose end is forgotten, until it is clean. */
+  markOutdated(id: PeerIdString): void {
+    this.#more.add(id)
+    this.#outdated.add(id)
+    this.#forgetAnswer(id)
   }
 
   /** Handles that a peer keeps the list of this version, and has handled all that was sent to it before. */
@@ -167,24 +203,31 @@ export class HolderListWriter {
     const was = (before?.behind ?? []).filter(id => !this.#confirmed.has(id))
     const all = new Set([...was, ...left, ...now.incomplete, ...this.#more])
     const self = this.#writer.rank.id
-    if (!now.incomplete.includes(self)) all.delete(self)
+    const old = new Set([...(before?.outdated ?? []), ...this.#outdated, ...(this.#isRaised ? [...all, self] : [])])
+    const isOldHere = (all.has(self) || old.has(self)) && (now.incomplete.includes(self) || !now.isCleanHere())
+    if (!isOldHere) all.delete(self)
     const behind = [...all].slice(-MOST_BEHIND)
+    const outdated = [...old].filter(id => (id === self ? isOldHere : behind.includes(id)))
+    const isRaised = this.#isRaised
     this.#confirmed.clear()
     this.#more.clear()
+    this.#outdated.clear()
+    this.#isRaised = false
     // To ask one that is behind again as soon as it has answered would never end.
     const mayAsk = (id: PeerIdString): boolean => !this.#asked.has(id) && !now.incomplete.includes(id)
     const clean = behind.filter(id => mayAsk(id) && now.reachable.includes(id) && now.isClean(id))
-    const isSame = (a: readonly PeerIdString[] = [], b: readonly PeerIdString[] = []): boolean => a.join() === b.join()
     const isNew =
       this.#list === undefined ||
       clean.length > 0 ||
+      isRaised ||
+      !isSame(this.#list.outdated, outdated) ||
       !isSame(this.#list.holders, now.holders) ||
       !isSame(this.#list.inMemory, now.inMemory) ||
       !isSame(this.#list.behind, behind)
     if (isNew) {
       const version = (this.#list?.stamp.version ?? 0) + 1
       const { holders, inMemory } = now
-      this.#list = { stamp: { ...this.#writer, version }, holders, inMemory, behind }
+      this.#list = { stamp: { ...this.#writer, version }, holders, inMemory, behind, floor: this.floor, outdated }
       for (const id of clean) this.#asked.set(id, version)
     }
     const list = this.#list!

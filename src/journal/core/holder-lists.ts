@@ -1,12 +1,14 @@
 import type { PeerIdString } from '../../network/types.ts'
-import type { Writer } from './entry.ts'
+import { compareFloors, compareStamps, type Head, type Stamp, type Writer } from './entry.ts'
 import type { JournalEffect } from './events.ts'
 import { EarlierHolders, type HolderList, HolderListWriter, type HoldersNow } from './holder-list.ts'
 import type { JournalReplica } from './replica.ts'
+import type { JournalRules } from './rules.ts'
 
 interface HolderListsInit {
   writer: Writer
   replica: Pick<JournalReplica<never>, 'known' | 'note' | 'copyList'>
+  rules: JournalRules
   emit: (effect: Extract<JournalEffect<never>, { type: 'tell' }>) => void
 }
 
@@ -16,6 +18,8 @@ export class HolderLists {
   readonly #earlier: EarlierHolders
   readonly #own: HolderListWriter
   #hasOwn = false
+  /** For each peer that was read, the floor that it knew. Undefined if the peer was outdated already. */
+  readonly #floors = new Map<PeerIdString, Stamp | undefined>()
   /** Whether the own list may have to change, or to be told, since it was last brought up to date. */
   #isDue = true
   #wasEmpty = true
@@ -29,11 +33,49 @@ export class HolderLists {
     this.#own = new HolderListWriter(init.writer)
   }
 
-  /** Handles the list that another peer has kept. */
-  add(list: HolderList): void {
-    if (this.#hasOwn) this.#own.merge(list)
-    else this.#earlier.add(list)
+  /** Handles the list that a peer has kept: this one, or another one that was read. */
+  read(from: PeerIdString, list: HolderList | undefined, hasEntries: boolean): void {
+    this.#floors.set(from, list?.outdated?.includes(from) === true ? undefined : list?.floor)
+    if (list !== undefined && this.#hasOwn) this.#own.merge(list)
+    else if (list !== undefined && from !== this.#init.writer.rank.id) this.#earlier.add(list)
+    // A peer without entries hears of the floor before it gets any.
+    if (!hasEntries) this.#floors.set(from, this.#floor)
+    if (!this.#hasOwn) this.#earlier.mark(this.#outdated)
+    else if (this.#isOutdated(from)) this.#own.markOutdated(from)
     this.#isDue = true
+  }
+
+  get #floor(): Stamp | undefined {
+    return this.#hasOwn ? this.#own.floor : this.#earlier.newest?.floor
+  }
+
+  #isOutdated(id: PeerIdString): boolean {
+    return this.#floors.has(id) && compareFloors(this.#floors.get(id), this.#floor) < 0
+  }
+
+  get #outdated(): PeerIdString[] {
+    return [...this.#floors.keys()].filter(id => this.#isOutdated(id))
+  }
+
+  /** Whether a running copy that a peer has may be of a job whose end is forgotten. */
+  mayHaveEnded(holder: PeerIdString, { stamp }: Head): boolean {
+    const floor = this.#floor
+    return (
+      floor !== undefined && this.#init.rules.mayHaveEnded(this.#isOutdated(holder), compareStamps(stamp, floor) <= 0)
+    )
+  }
+
+  /** Whether the floor must be raised before the end of a job with this stamp is forgotten. */
+  isAbove(stamp: Stamp): boolean {
+    return compareFloors(stamp, this.#floor) > 0
+  }
+
+  /** Raises the floor of the own list. `old`: the peers that may have an older entry of the job whose end is forgotten. */
+  raise(floor: Stamp, old: readonly PeerIdString[]): void {
+    const current = [...this.#floors.keys()].filter(id => !this.#isOutdated(id))
+    this.#own.raise(floor)
+    for (const id of current) this.#floors.set(id, floor)
+    for (const id of old) this.#own.markOutdated(id)
   }
 
   onStandbys(): void {
@@ -102,7 +144,11 @@ export class HolderLists {
 
   /** Tells who holds the journal now. Returns false if a newer leader has read the replica of this peer. */
   tell(now: HoldersNow): boolean {
-    this.#hasOwn = true
+    if (!this.#hasOwn) {
+      for (const id of this.#outdated) this.#own.markOutdated(id)
+      this.#own.floor = this.#floor
+      this.#hasOwn = true
+    }
     this.#isDue = false
     this.#wasEmpty = now.holders.length + now.inMemory.length === 0
     const { list, isNew, to } = this.#own.update(now, this.#earlier.newest)

@@ -24,5 +24,7 @@ export interface JournalInit<Record> {
   order?: RankOrder
   /** Adapts the record of a running job that this leader takes over. Default: no change. */
   inherit?: ((record: Record) => Record) | undefined
+  /** Whether an entry without an end is of a job that may have ended elsewhere. Default: always. */
+  canEnd?: ((record: Record) => boolean) | undefined
   rules?: JournalRules | undefined
 }

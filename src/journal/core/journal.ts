@@ -1,8 +1,9 @@
 import type { Core } from '../../lib/core.ts'
 import type { PeerIdString } from '../../network/types.ts'
-import { compareWriters, type Entry } from './entry.ts'
+import { compareWriters, type Entry, runs } from './entry.ts'
 import type { JournalEffect, JournalEvent, JournalEventOf } from './events.ts'
 import { Followers } from './followers.ts'
+import { Forgetting } from './forgetting.ts'
 import { HolderLists } from './holder-lists.ts'
 import { type JournalInit, RECOVER_WAIT_MS } from './init.ts'
 import { HOLDERS, HOLDERS_MS, NamedHolders } from './named-holders.ts'
@@ -31,6 +32,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   readonly #reports = new Reports(report => this.#effects.push(report))
   readonly #replication: Replication
   readonly #present: PresentHolders<Record>
+  readonly #forgetting: Forgetting<Record>
   /** The jobs for which the journal has something to send or to report. */
   readonly #touched = new Set<string>()
   #nextVersion = 1
@@ -52,7 +54,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     })
     const isWhole = (): boolean => rules.countsAsRead(replica.isIncomplete)
     const emit = (effect: JournalEffect<Record>): unknown => this.#effects.push(effect)
-    const lists = new HolderLists({ ...init, emit })
+    const lists = new HolderLists({ ...init, rules, emit })
     const policy = new Standbys({ self, followers, voters, isWhole, order })
     const holders = new NamedHolders(self, init.holders, replica.reader !== undefined && isWhole())
     this.#followers = followers
@@ -60,7 +62,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#policy = policy
     this.#holders = holders
     this.#reading = new Reading({ rules, followers, policy, holders, lists })
-    this.#recovery = new Recovery({ ...init, rules, own: job => this.get(job), emit })
+    this.#recovery = new Recovery({ ...init, rules, lists, own: job => this.get(job), emit })
     const parts = { rules, policy, named: holders, own: this.#own }
     this.#replication = new Replication(parts)
     this.#present = new PresentHolders({
@@ -75,6 +77,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       touched: this.#touched,
       emit
     })
+    this.#forgetting = new Forgetting({ ...parts, followers, lists, jobs: this.#jobs, present: this.#present })
   }
 
   /** Whether this leader may accept and deny jobs. */
@@ -98,10 +101,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   /** Whether this leader may forget the end of a job: no peer may come back with an older entry of it. */
   mayForget(job: string): boolean {
-    const entry = this.#jobs.get(job)
-    const isOld = entry?.hasOldCopy(this.#present.standbys, id => this.#followers.hasDisk(id)) === true
-    const isOldHere = this.#own.isDurable && entry?.isOnDiskHere() === false
-    return this.#rules.mayForget(this.#lists.areOldGone && !isOld && !isOldHere)
+    return this.#forgetting.mayForget(this.#jobs.get(job))
   }
 
   /** Whether enough peers now store all of a job that was acknowledged. */
@@ -197,6 +197,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       this.#fence()
       return
     }
+    this.#lists.read(writer.rank.id, replica.known.list, heads.length > 0)
     for (const head of heads) this.#recovery.add(writer.rank.id, head)
     this.#followers.readAll()
     // A member that answers may know of a holder, so this leader waits in any case for no longer than this.
@@ -217,7 +218,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     this.#followers.markAnswered(follower, isIncomplete)
     this.#distrust(from)
     const isOnDisk = this.#present.noteDisk(follower, rest.isOnDisk)
-    if (list !== undefined) this.#lists.add(list)
+    this.#lists.read(from, list, heads.length > 0)
     for (const head of heads) {
       const job = this.#jobs.get(head.job)
       if (compareWriters(head.stamp, this.#init.writer) !== 0) this.#recovery.add(from, head)
@@ -252,7 +253,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
     const entry = { ...found, record, stamp: { ...writer, version: this.#nextVersion++ } }
     if (!this.#store(entry)) return
     this.#jobs.set(name, new ReplicatedEntry(entry, [...(job?.copies ?? []), ...holders], true))
-    const isNew = job === undefined || (job.entry.end !== undefined && entry.end === undefined)
+    const isNew = job === undefined || (entry.end === undefined && !runs(job.entry))
     this.#effects.push({ type: isNew ? 'adopt' : entry.end === undefined ? 'advanced' : 'overruled', entry })
   }
 
@@ -312,6 +313,10 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onForget(name: string): void {
     const job = this.#jobs.get(name)
     if (job === undefined) return
+    if (job.entry.end !== undefined && !this.#forgetting.raiseFloor(job)) {
+      this.#fence()
+      return
+    }
     this.#jobs.delete(name)
     this.#present.count(job.entry, undefined)
     const { stamp } = job.entry

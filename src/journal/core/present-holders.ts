@@ -102,7 +102,8 @@ export class PresentHolders<Record> {
     const [holders, inMemory] = followers.byDisk(all, own.isDurable)
     const [incomplete] = followers.byDisk(jobs.size === 0 ? [] : this.#standbys.filter(id => !all.includes(id)))
     if (ownFails) incomplete.push(self)
-    return lists.tell({ holders, inMemory, incomplete, reachable: followers.answered, isClean })
+    const isCleanHere = (): boolean => !recovery.hasCopiesOf(self) && (!own.isDurable || jobs.areHere())
+    return lists.tell({ holders, inMemory, incomplete, reachable: followers.answered, isClean, isCleanHere })
   }
 
   /** Tells peers that had lost entries, this one among them, when they have all of them again. The leader has read a majority that had lost nothing. */

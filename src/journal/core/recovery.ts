@@ -1,6 +1,7 @@
 import type { PeerIdString } from '../../network/types.ts'
-import type { Entry, Head, Writer } from './entry.ts'
+import { type Entry, type Head, runs, type Writer } from './entry.ts'
 import type { JournalEffect } from './events.ts'
+import type { HolderLists } from './holder-lists.ts'
 import { headOf, type JournalReplica } from './replica.ts'
 import type { JournalRules } from './rules.ts'
 
@@ -8,6 +9,8 @@ export interface RecoveryInit<Record> {
   writer: Writer
   replica: JournalReplica<Record>
   rules: JournalRules
+  lists: Pick<HolderLists, 'mayHaveEnded'>
+  canEnd?: ((record: Record) => boolean) | undefined
   /** Returns this leadership's entry of a job. */
   own: (job: string) => Entry<Record> | undefined
   emit: (effect: JournalEffect<Record>) => void
@@ -92,9 +95,10 @@ export class Recovery<Record> {
     }
     copies.set(from, headOf(entry))
     if (hasRead) return this.#holderOfNewest(job, copies) === from ? this.#decided(job, copies, entry) : undefined
+    const copy = this.#marked(copies, entry)
     // This peer becomes the first holder in the map, so that the copy is not requested again.
-    if (this.#init.replica.copy(this.#init.writer, entry)) {
-      this.#copies.set(job, new Map([[this.#self, headOf(entry)], ...copies]))
+    if (this.#init.replica.copy(this.#init.writer, copy)) {
+      this.#copies.set(job, new Map([[this.#self, headOf(copy)], ...copies]))
     }
     return undefined
   }
@@ -111,8 +115,9 @@ export class Recovery<Record> {
       }
       for (const to of standbys) {
         if (copies.has(to)) continue
-        copies.set(to, here)
-        this.#init.emit({ type: 'copy', to, entry: this.#init.replica.get(job)! })
+        const entry = this.#marked(copies, this.#init.replica.get(job)!)
+        copies.set(to, headOf(entry))
+        this.#init.emit({ type: 'copy', to, entry })
       }
     }
   }
@@ -124,7 +129,7 @@ export class Recovery<Record> {
       const copies = this.#copies.get(job)
       if (copies === undefined) continue
       const holder = this.#holderOfNewest(job, copies)
-      if (holder === undefined) yield this.#decided(job, copies, undefined)
+      if (holder === undefined) yield this.#decided(job, copies, this.#awakened(job, copies))
       else if (holder === this.#self) yield this.#decided(job, copies, this.#init.replica.get(job)!)
       else this.#fetch(job, holder)
     }
@@ -137,6 +142,31 @@ export class Recovery<Record> {
     const newest = rules.newest([...(own === undefined ? [] : [own]), ...copies.values()])!
     if (own !== undefined && !rules.overrules(newest, own)) return undefined
     return [...copies].find(([, head]) => head === newest)?.[0]
+  }
+
+  /** Whether a running copy shows that its job has not ended. */
+  #isEvidence(holder: PeerIdString, copy: Head): boolean {
+    return runs(copy) && !this.#init.lists.mayHaveEnded(holder, copy)
+  }
+
+  /** Returns a copy, marked as suspended if no peer shows that the job still runs. */
+  #marked(copies: ReadonlyMap<PeerIdString, Head>, entry: Entry<Record>): Entry<Record> {
+    const { own, canEnd } = this.#init
+    if (entry.end !== undefined || canEnd?.(entry.record) === false) return entry
+    const isSame = ({ submissionId }: Head): boolean => submissionId === entry.submissionId
+    const ours = own(entry.job)
+    const isShown =
+      (ours !== undefined && isSame(ours) && runs(ours)) ||
+      [...copies].some(([id, copy]) => isSame(copy) && this.#isEvidence(id, copy))
+    return { ...entry, isSuspended: isShown ? undefined : true }
+  }
+
+  /** Returns the suspended entry of this leadership as one that runs, if a copy shows that its job has not ended. */
+  #awakened(job: string, copies: ReadonlyMap<PeerIdString, Head>): Entry<Record> | undefined {
+    const own = this.#init.own(job)
+    if (own?.isSuspended !== true) return undefined
+    const awake = this.#marked(copies, own)
+    return awake.isSuspended === true ? undefined : awake
   }
 
   #fetch(job: string, holder: PeerIdString | undefined): void {
@@ -153,6 +183,7 @@ export class Recovery<Record> {
 
   #decided(job: string, copies: ReadonlyMap<PeerIdString, Head>, entry: Entry<Record> | undefined): Decision<Record> {
     this.#copies.delete(job)
-    return { job, entry, holders: [...copies.keys()].filter(id => id !== this.#self) }
+    const holders = [...copies.keys()].filter(id => id !== this.#self)
+    return { job, entry: entry && this.#marked(copies, entry), holders }
   }
 }

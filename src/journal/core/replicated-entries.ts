@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, Stamp } from './entry.ts'
 import type { ReplicatedEntry } from './replicated-entry.ts'
 
 /** The entries that a peer is checked for. */
@@ -65,6 +65,14 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
   areHere(): boolean {
     for (const job of this.values()) if (!job.isAdoptedHere) return false
     return true
+  }
+
+  /** Returns the newest end up to which all ends may be forgotten, as soon as no peer is behind. */
+  floor(mayForget: (job: ReplicatedEntry<Record>) => boolean): Stamp | undefined {
+    const ended = [...this.values()].filter(({ entry }) => entry.end !== undefined)
+    ended.sort((a, b) => a.version - b.version)
+    const kept = ended.findIndex(job => !mayForget(job))
+    return ended.at(kept === -1 ? -1 : kept - 1)?.entry.stamp
   }
 
   *newest(): Iterable<Entry<Record>> {

@@ -71,11 +71,11 @@ export class ReplicatedEntry<Record> {
   }
 
   /**
-   * Whether a standby, or another peer that may have a copy, has not confirmed the newest version, or may come back without it. `hasDisk`: whether a
-   * peer has a disk.
+   * Returns the standbys, and other peers that may have a copy, that have not confirmed the newest version, or may come back without it. `hasDisk`:
+   * whether a peer has a disk.
    */
-  hasOldCopy(standbys: readonly PeerIdString[], hasDisk: (id: PeerIdString) => boolean): boolean {
-    return [...this.copies, ...standbys].some(id => !this.isStoredBy(id) || (hasDisk(id) && !this.isOnDiskOf(id)))
+  oldCopies(standbys: readonly PeerIdString[], hasDisk: (id: PeerIdString) => boolean): PeerIdString[] {
+    return [...this.copies, ...standbys].filter(id => !this.isStoredBy(id) || (hasDisk(id) && !this.isOnDiskOf(id)))
   }
 
   isSentTo(peer: PeerIdString): boolean {

@@ -33,6 +33,11 @@ export interface JournalRules {
   mayDrop(isNamed: boolean): boolean
   /** Whether the leader may forget a job that has ended. `areOldGone`: whether every peer that held the journal has dropped its old entries. */
   mayForget(areOldGone: boolean): boolean
+  /**
+   * Whether a running copy may be of a job whose end is forgotten. `isOutdated`: whether its peer did not know the floor of the holders. `isBelow`:
+   * whether the copy is not newer than the floor.
+   */
+  mayHaveEnded(isOutdated: boolean, isBelow: boolean): boolean
   /** Whether the copies of this peer itself count. `isSynced`: whether they are on disk, or are not kept on one. */
   countsItself(isSynced: boolean): boolean
   /** Returns the copy of a job that counts. */
@@ -86,6 +91,8 @@ export const journalRules: JournalRules = {
   mayDrop: isNamed => !isNamed,
 
   mayForget: areOldGone => areOldGone,
+
+  mayHaveEnded: (isOutdated, isBelow) => isOutdated && isBelow,
 
   countsItself: isSynced => isSynced,
 
