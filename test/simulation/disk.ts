@@ -95,6 +95,16 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
     return this.#list
   }
 
+  /** Returns a copy of what is on disk. */
+  backUp(): Lasting<Record> {
+    return copyOf(this.lasting)
+  }
+
+  /** Puts an earlier state back. */
+  putBack(backup: Lasting<Record>): void {
+    Object.assign(this.lasting, copyOf(backup))
+  }
+
   /** Whether something was lost, also by a damage that this opening has noticed. */
   hasLost(loss: Loss): boolean {
     return this.lasting.isDamaged || this.lasting.lost.has(loss)
@@ -250,6 +260,10 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
       if (this.#life === life) run()
     })
   }
+}
+
+function copyOf<Record>({ entries, lost, ...rest }: Lasting<Record>): Lasting<Record> {
+  return { ...rest, entries: new Map(entries), lost: new Set(lost) }
 }
 
 function emptyCommit<Record>(): Commit<Record> {

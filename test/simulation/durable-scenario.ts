@@ -1,12 +1,12 @@
 /**
  * One world of peers that keep their journals on disk, with crashes of single peers and of all at once drawn from a seed, and the invariants of the
- * world.
+ * world. In some worlds a disk is damaged, or put back from an earlier time, or ends of jobs are forgotten while a peer may have older entries.
  */
 import { compareRanks, type Rank } from '../../src/election/core/rank.ts'
-import type { End, Entry } from '../../src/journal/core/entry.ts'
+import { compareFloors, type End, type Entry, type Head } from '../../src/journal/core/entry.ts'
 import { type HolderList, joined } from '../../src/journal/core/holder-list.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
-import { SimulatedDisk } from './disk.ts'
+import { type Lasting, SimulatedDisk } from './disk.ts'
 import { IdealMembership } from './election-ideal.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { type JobRecord, JournalProcess, type Term } from './journal.ts'
@@ -26,6 +26,8 @@ const RECOVER_WAITS = [16_500, 500] as const
 const KEEP_MS = 2_000
 /** The time, in ms, after the last peer has returned, within which jobs go on from the latest acknowledged checkpoint. */
 const FOUND_MS = 4_000
+/** The most ends of jobs that a leader keeps in some worlds. */
+const MOST_ENDED = 2
 /** The most disks that a job asks for. */
 const MOST_DISKS = 4
 /** The name of a job that takes longer than the world. */
@@ -46,8 +48,14 @@ class Scenario {
   readonly #paused = new Set<string>()
   /** The newest list of holders that each leader could know when it became ready. */
   readonly #found = new Map<string, HolderList | undefined>()
-  /** The jobs whose end was forgotten. */
-  readonly #forgotten = new Set<string>()
+  /** For each job whose end was forgotten, that end. */
+  readonly #forgotten = new Map<string, Head>()
+  /** The jobs that ran again because no peer that the leader had read knew of their ends. */
+  readonly #revived = new Set<string>()
+  /** The peers whose disks were damaged, or put back from an earlier time. */
+  readonly #flawed = new Set<string>()
+  readonly #mayPause: boolean
+  readonly #mostEnded: number
   /**
    * The copies that leaders spread while they read. A leader that crashes then may not have noted on any disk where they are.
    */
@@ -63,6 +71,9 @@ class Scenario {
     this.world = new World(seed)
     this.#rules = rules
     const { random } = this.world
+    this.#mayPause = seed % 2 === 1
+    this.#mostEnded = seed % 3 === 0 ? MOST_ENDED : Number.POSITIVE_INFINITY
+    if (seed % 3 === 2) this.world.after(4_000 + random() * 8_000, () => this.#spoil())
     this.#recoverWait = RECOVER_WAITS[random() < 0.5 ? 0 : 1]
     const size = 3 + Math.floor(random() * 4)
     // At least two of them have a disk.
@@ -118,12 +129,14 @@ class Scenario {
           unknown: () => {},
           given: (leader, job) => this.#onGiven(leader, job),
           copied: (id, { submissionId }) => this.#copied.add(`${id} ${submissionId}`),
-          forgets: (job, submissionId) => this.#onForget(job, submissionId),
+          forgets: (entry, isForced) => this.#onForget(entry, isForced),
+          suspends: (leader, entry) => this.#onSuspends(leader, entry),
           goesOn: (leader, job) => this.#onGoesOn(leader, job),
           checkpointed: (job, submissionId, next) => this.#onCheckpoint(job, submissionId, next)
         },
         slice: SLICE_MS,
         keeps: KEEP_MS,
+        mostEnded: this.#mostEnded,
         recoverWait: this.#recoverWait,
         ...(this.#rules === undefined ? {} : { rules: this.#rules })
       })
@@ -163,9 +176,47 @@ class Scenario {
     else if (roll < 0.45) this.#crash([any], true, [8_000, 15_000])
     else if (roll < 0.75) this.#crash(up)
     else if (roll < 0.85) {
+      if (!this.#mayPause) return
       this.#paused.add(any)
       this.world.pause(any, 200 + random() ** 2 * 5_000)
     } else this.#peers.get(any)!.disk?.fail(200 + random() ** 2 * 8_000)
+  }
+
+  /** Backs up the disk of a peer, and puts it back later, or damages it. */
+  #spoil(): void {
+    const { world } = this
+    const { random } = world
+    const withDisk = world.ids().filter(id => this.#hasDisk(id) && !this.#gone.has(id))
+    const id = withDisk[Math.floor(random() * withDisk.length)]!
+    const { disk } = this.#peers.get(id)!
+    const isPutBack = random() < 0.7
+    const backup = isPutBack ? { ...disk!.backUp(), isDamaged: random() < 0.5 } : undefined
+    const spoil = (): void => {
+      if (world.now() > FAULTY_MS || this.#gone.has(id)) return
+      if (this.#wouldSurvive(new Set([...this.#gone, id]), id)) this.#spoilNow(id, backup)
+      else world.after(200, spoil)
+    }
+    world.after(random() * 12_000, spoil)
+  }
+
+  #spoilNow(id: string, backup: Lasting<JobRecord> | undefined): void {
+    const { world } = this
+    const disk = this.#peers.get(id)!.disk!
+    if (world.isUp(id)) {
+      world.crash(id)
+      disk.crash()
+      world.after(world.random() ** 2 * 8_000, () => this.#restart(id))
+    }
+    this.#flawed.add(id)
+    if (backup !== undefined) {
+      world.trace('world', `puts an earlier folder of ${id} back`)
+      disk.putBack(backup)
+      return
+    }
+    world.trace('world', `damages an entry of ${id}`)
+    const names = [...disk.lasting.entries.keys()]
+    disk.lasting.entries.delete(names[Math.floor(world.random() * names.length)] ?? '')
+    disk.lasting.isDamaged = true
   }
 
   /** Loses one disk for ever, or two, with the peers. Jobs that must be on more disks are found nevertheless. */
@@ -260,7 +311,7 @@ class Scenario {
   #checkDisks(name: string, what: string, has: (entry: Entry<JobRecord>) => boolean): void {
     const { durable = 0 } = this.#jobs.get(name)!
     // Nobody can tell a disk that is lost from one that returns.
-    if (this.#lost > 0 || this.#forgotten.has(name)) return
+    if (this.#lost > 0 || this.#flawed.size > 0 || this.#forgotten.has(name)) return
     const disks = [...this.#peers.values()].filter(({ disk }) => {
       const entry = disk?.lasting.entries.get(name)
       return entry !== undefined && (entry.end !== undefined || has(entry))
@@ -290,26 +341,58 @@ class Scenario {
     if (this.world.now() - process.term!.since > this.#recoverWait - 1) return
     const seen = new Set(process.liveOthers)
     const newest = this.#found.get(leader)
-    const others = (newest?.holders ?? []).filter(id => id !== leader)
+    const others = (newest?.holders ?? []).filter(
+      id => id !== leader && this.#peers.get(id)?.disk?.hasLost('entries') !== true
+    )
     if (others.length > 0 && !others.some(id => seen.has(id) || this.world.isUp(id)))
       throw new Error(`${leader} takes ${name} again before it has seen ${others.join(' or ')}`)
   }
 
   #onGoesOn(leader: string, name: string): void {
     if (this.#jobs.get(name)!.told === undefined) return
-    const knows = [...this.#peers].find(
-      ([id, { process }]) =>
-        process.election.leader?.id === leader &&
-        (id === leader || this.#peers.get(leader)!.process.term?.journal.isFollowedBy(id) === true) &&
-        process.replica.get(name)?.end !== undefined
-    )
+    const read = this.#readBy(leader)
+    const knows = read.find(({ process }) => process.replica.get(name)?.end !== undefined)
     if (knows !== undefined)
-      throw new Error(`${leader} goes on with ${name}, of which ${knows[0]} knows that it has ended`)
+      throw new Error(`${leader} goes on with ${name}, of which ${knows.id} knows that it has ended`)
+    const end = this.#forgotten.get(name)
+    const submissionId = this.#peers.get(leader)!.process.term?.journal.get(name)?.submissionId
+    if (end === undefined || end.submissionId !== submissionId || this.#revived.has(name)) return
+    const warns = read.find(({ process }) => compareFloors(process.replica.known.list?.floor, end.stamp) >= 0)
+    if (warns !== undefined)
+      throw new Error(`${leader} goes on with ${name}, of which ${warns.id} knows that its end may be forgotten`)
+    this.#revived.add(name)
+  }
+
+  /** A job that a peer runs which knows of all forgotten ends is no suspended one. */
+  #onSuspends(leader: string, { job, submissionId }: Head): void {
+    const read = this.#readBy(leader)
+    const floors = read.map(({ process }) => process.replica.known.list?.floor)
+    const runs = read.find(({ id, process: { replica } }) => {
+      const entry = replica.get(job)
+      if (entry?.submissionId !== submissionId || entry.end !== undefined || entry.isSuspended === true) return false
+      const { list } = replica.known
+      const isNewest = floors.every(floor => compareFloors(list?.floor, floor) >= 0)
+      return isNewest && !replica.isIncomplete && list?.outdated?.includes(id) !== true
+    })
+    if (runs !== undefined) throw new Error(`${leader} suspends ${job}, which ${runs.id} has running`)
+  }
+
+  /** The leader, and the peers that it has read. */
+  #readBy(leader: string): { id: string; process: JournalProcess }[] {
+    const { term } = this.#peers.get(leader)!.process
+    return [...this.#peers].flatMap(([id, { process }]) => {
+      const isRead = id === leader || term?.journal.isFollowedBy(id) === true
+      return process.election.leader?.id === leader && isRead ? [{ id, process }] : []
+    })
   }
 
   /** What is forgotten must not come back from any disk. */
-  #onForget(name: string, submissionId: string): void {
-    this.#forgotten.add(name)
+  #onForget(end: Head, isForced: boolean): void {
+    const { job: name, submissionId } = end
+    this.#forgotten.set(name, end)
+    this.#revived.delete(name)
+    // Who was a holder may be lost with a disk.
+    if (isForced || this.#flawed.size > 0) return
     const old = [...this.#peers].find(([id, { disk }]) => {
       if (this.#copied.has(`${id} ${submissionId}`)) return false
       const entry = disk?.lasting.entries.get(name)
@@ -340,7 +423,8 @@ class Scenario {
       .find(({ journal }) => journal.isReady)
     if (this.#paused.size > 0) return
     for (const [name, { submissionId, next }] of covered) {
-      if (this.#mayBeLost(name)) continue
+      // A job whose end is forgotten may run again from any copy.
+      if (this.#mayBeLost(name) || this.#forgotten.has(name)) continue
       const entry = leader?.journal.get(name)
       // Peers that never had a disk know nothing of the time before, so the job may have been submitted again there.
       if (entry?.submissionId === submissionId && entry.end === undefined && entry.next < next)
@@ -350,7 +434,7 @@ class Scenario {
 
   /** Whether the disks that are lost may be all that had the job. */
   #mayBeLost(name: string): boolean {
-    return this.#lost > 0 && (this.#jobs.get(name)!.durable ?? 0) <= this.#lost
+    return this.#lost > 0 && (this.#jobs.get(name)!.durable ?? 0) <= this.#lost + this.#flawed.size
   }
 
   #mostDurable({ journal }: Term): number {
@@ -370,16 +454,20 @@ class Scenario {
     const wanted = Math.max(2, this.#mostDurable(term) - (this.#hasDisk(highest!) ? 1 : 0))
     if (standbys.filter(id => this.#hasDisk(id)).length !== Math.min(wanted, withDisk.length))
       throw new Error(`${highest} has the standbys ${standbys.join(' ')}, and ${withDisk.join(' ')} have disks`)
+    const gone = [...this.#gone].filter(id => this.#hasDisk(id)).length
     const disks = withDisk.length + (this.#hasDisk(highest!) ? 1 : 0)
     for (const [name, { accepted, told, durable = 0 }] of this.#jobs) {
       const entry = term.journal.get(name)
       if ((entry === undefined && this.#forgotten.has(name)) || this.#mayBeLost(name)) continue
+      // The peers that never return may have been the other ones.
+      if (entry === undefined && this.#lost > 0 && durable <= gone) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
-      if (name === ENDLESS) continue
+      // Its client has its outcome, and nobody resumes it.
+      if (name === ENDLESS || (entry?.isSuspended === true && told !== undefined)) continue
       if (accepted && entry?.end === undefined) throw new Error(`${name} was accepted and has not ended`)
       if (told === 'completed' && entry?.end !== 'completed')
         throw new Error(`${name} was completed and is ${entry?.end}`)
-      if (accepted && told === undefined && durable <= disks)
+      if (accepted && told === undefined && durable <= disks && !this.#forgotten.has(name))
         throw new Error(`nobody told the client of ${name} that it is ${entry?.end}`)
     }
   }

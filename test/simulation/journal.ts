@@ -50,10 +50,12 @@ export interface JournalJudge {
   given?(leader: string, job: string): void
   /** A peer keeps the entry of an earlier leader, for a leader that still reads. */
   copied?(id: string, entry: Head): void
-  /** The leader forgets a job that has ended. */
-  forgets?(job: string, submissionId: string): void
+  /** The leader forgets a job that has ended. `isForced`: it has too many of them, although a peer may have an older entry. */
+  forgets?(entry: Head, isForced: boolean): void
   /** The leader goes on with a job of an earlier leader, which has not ended. */
   goesOn?(leader: string, job: string): void
+  /** The leader takes over a job that may have ended already, and does not run it. */
+  suspends?(leader: string, entry: Head): void
   /** A checkpoint of the job is replicated. `next`: the number of slices that it covers. */
   checkpointed?(job: string, submissionId: string, next: number): void
   /** The leader tells a peer that it has all entries again. */
@@ -92,6 +94,8 @@ export interface JournalProcessOptions {
   recoverWait?: number
   /** How long the end of a job is kept at least, in ms. Default: for ever. */
   keeps?: number
+  /** The most ends of jobs that a leader keeps. Default: no limit. */
+  mostEnded?: number
   /** How long a slice of a job takes, in ms. A checkpoint is taken after each slice. Default: no checkpoints. */
   slice?: number
   /** Whether streams to that peer carry nothing, although membership and election messages arrive. */
@@ -217,6 +221,10 @@ export class JournalProcess implements Process {
           this.#run(job)
         }
         this.#write(job, submissionId, undefined, 0, { takes, outcome: undefined }, done, durable)
+      } else if (entry.isSuspended === true) {
+        this.#host.trace(`resumes ${job}`)
+        this.#write(job, entry.submissionId, undefined, entry.next, entry.record, () => {})
+        if (this.term === term) this.#run(job)
       } else if (entry.end === undefined) {
         if (this.#isHeld(term, job)) this.#options.judge.accepted(this.#host.id, term.epoch, job, false)
       } else if (this.#isHeld(term, job)) this.#tellEnd(term, entry)
@@ -269,12 +277,15 @@ export class JournalProcess implements Process {
   /** Forgets a job that has ended, as soon as no peer may have an older entry of it. */
   #forget(job: string): void {
     const { journal } = this.term!
-    if (journal.get(job)?.end === undefined) return
-    if (!journal.mayForget(job)) {
+    const entry = journal.get(job)
+    if (entry?.end === undefined) return
+    const { mostEnded = Number.POSITIVE_INFINITY, judge } = this.#options
+    const mayForget = journal.mayForget(job)
+    if (!mayForget && [...journal.entries()].filter(({ end }) => end !== undefined).length <= mostEnded) {
       this.#keep(job)
       return
     }
-    this.#options.judge.forgets?.(job, journal.get(job)!.submissionId)
+    judge.forgets?.(entry, !mayForget)
     this.#handle({ type: 'forget', job })
   }
 
@@ -462,7 +473,14 @@ export class JournalProcess implements Process {
     }
   }
 
-  #take(term: Term, { job, end, stamp }: Entry<JobRecord>): void {
+  #take(term: Term, entry: Entry<JobRecord>): void {
+    const { job, end, stamp } = entry
+    if (entry.isSuspended === true) {
+      this.#host.trace(`suspends ${job}`)
+      this.#options.judge.suspends?.(this.#host.id, entry)
+      term.waiting.set(job, { version: stamp.version, done: () => {} })
+      return
+    }
     this.#host.trace(
       `goes on with ${job}${end === undefined ? ` from ${this.term?.journal.get(job)?.next}` : ''}${end === undefined ? '' : ` (${end})`}`
     )

@@ -201,8 +201,7 @@ class Scenario {
 
   #backUp(id: string): void {
     const voter = this.#voters.get(id)!
-    const { entries, lost, ...rest } = voter.disk.lasting
-    voter.backup = { ...rest, entries: new Map(entries), lost: new Set(lost), isDamaged: true }
+    voter.backup = { ...voter.disk.backUp(), isDamaged: true }
   }
 
   #crash(ids: readonly string[]): void {
@@ -225,8 +224,7 @@ class Scenario {
     const { lasting } = voter.disk
     if (voter.backup !== undefined && world.random() < 0.5) {
       world.trace('world', `puts an earlier folder of ${id} back`)
-      const { entries, lost, ...rest } = voter.backup
-      Object.assign(lasting, { ...rest, entries: new Map(entries), lost: new Set(lost) })
+      voter.disk.putBack(voter.backup)
       return
     }
     world.trace('world', `damages the folder of ${id}`)

@@ -44,6 +44,11 @@ export const durableBugs: PlantedBugs = {
     { mayForget: () => true },
     /is forgotten/
   ),
+  'goes on with a job although its end may be forgotten': ruled(
+    { mayHaveEnded: () => false },
+    /its end may be forgotten/
+  ),
+  'counts holders that have lost entries': ruled({ countsAsRead: () => true }, /again before it has seen/),
   'counts memory as disk': ruled({ countsAsDisk: () => true }, /of \d disks/),
   'reports the outcome of a job with too few disks': ruled(
     { disksNeeded: (end, durable) => (end === undefined ? durable : 0) },
