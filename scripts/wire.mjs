@@ -12,5 +12,16 @@ for (const file of readdirSync(wire).filter(name => name.endsWith('.proto'))) {
   const made = join(wire, file.replace(/\.proto$/, '.ts'))
   const target = join(wire, file.replace(/\.proto$/, '.gen.ts'))
   renameSync(made, target)
-  writeFileSync(target, readFileSync(target, 'utf8').replace(/from '\.\/([a-z-]+)\.ts'/g, "from './$1.gen.ts'"))
+  const text = readFileSync(target, 'utf8').replace(/from '\.\/([a-z-]+)\.ts'/g, "from './$1.gen.ts'")
+  writeFileSync(target, withoutStreams(text))
+}
+
+/** Removes the readers of single fields, which nobody uses. They are three quarters of the text. */
+function withoutStreams(text) {
+  return text
+    .replace(/^( *)\}, function \* \(reader, length, prefix, opts = \{\}\) \{\n.*?\n\1\}\)\n/gms, '$1}, noStream)\n')
+    .replace(/^( *)export interface \S+FieldEvent \{\n.*?\n\1\}\n\n/gms, '')
+    .replace(/\n( *)export function stream \(.*?\n\1\}\n/gs, '')
+    .replace(/, streamMessage \} from 'protons-runtime'\n/, " } from 'protons-runtime'\n")
+    .replace(/\n\nexport /, '\n\nconst noStream = function * (): Generator<never> {}\n\nexport ')
 }

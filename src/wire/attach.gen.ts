@@ -1,8 +1,10 @@
 /* eslint-disable require-yield */
 
-import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message, streamMessage } from 'protons-runtime'
+import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message } from 'protons-runtime'
 import type { Codec, DecodeOptions } from 'protons-runtime'
 import type { Uint8ArrayList } from 'uint8arraylist'
+
+const noStream = function * (): Generator<never> {}
 
 export interface AttachMessage {
   subscribe?: Subscribe
@@ -109,228 +111,10 @@ export namespace AttachMessage {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * Subscribe.codec().stream(reader, reader.uint32(), `${prefix}.subscribe`, {
-                limits: opts.limits?.subscribe
-              })
-
-              break
-            }
-            case 2: {
-              yield * View.codec().stream(reader, reader.uint32(), `${prefix}.view`, {
-                limits: opts.limits?.view
-              })
-
-              break
-            }
-            case 3: {
-              yield * Ping.codec().stream(reader, reader.uint32(), `${prefix}.ping`, {
-                limits: opts.limits?.ping
-              })
-
-              break
-            }
-            case 4: {
-              yield * Pong.codec().stream(reader, reader.uint32(), `${prefix}.pong`, {
-                limits: opts.limits?.pong
-              })
-
-              break
-            }
-            case 5: {
-              yield * Prioritize.codec().stream(reader, reader.uint32(), `${prefix}.prioritize`, {
-                limits: opts.limits?.prioritize
-              })
-
-              break
-            }
-            case 6: {
-              yield * Prioritized.codec().stream(reader, reader.uint32(), `${prefix}.prioritized`, {
-                limits: opts.limits?.prioritized
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AttachMessageViewClusterFieldEvent {
-    field: '$.view.cluster'
-    value: string
-  }
-
-  export interface AttachMessageViewLeaderIdFieldEvent {
-    field: '$.view.leader.id'
-    value: string
-  }
-
-  export interface AttachMessageViewLeaderEpochFieldEvent {
-    field: '$.view.leader.epoch'
-    value: number
-  }
-
-  export interface AttachMessageViewLeaderPriorityFieldEvent {
-    field: '$.view.leader.priority'
-    value: number
-  }
-
-  export interface AttachMessageViewMembersIdFieldEvent {
-    field: '$.view.members[].id'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersStateFieldEvent {
-    field: '$.view.members[].state'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersIncarnationFieldEvent {
-    field: '$.view.members[].incarnation'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersRevisionFieldEvent {
-    field: '$.view.members[].revision'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersSinceFieldEvent {
-    field: '$.view.members[].since'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersAddressesFieldEvent {
-    field: '$.view.members[].addresses[]'
-    index: number
-    value: string
-  }
-
-  export interface AttachMessageViewMembersSlotsFieldEvent {
-    field: '$.view.members[].slots'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersRoleFieldEvent {
-    field: '$.view.members[].role'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersElectionPriorityFieldEvent {
-    field: '$.view.members[].electionPriority'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersTagsFieldEvent {
-    field: '$.view.members[].tags{}'
-    key: string
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersVersionFieldEvent {
-    field: '$.view.members[].version'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersHostFieldEvent {
-    field: '$.view.members[].host'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersRttFieldEvent {
-    field: '$.view.members[].rtt'
-    value: number
-    index: number
-  }
-
-  export interface AttachMessageViewMembersElectorateFieldEvent {
-    field: '$.view.members[].electorate'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersNodeFieldEvent {
-    field: '$.view.members[].node'
-    value: string
-    index: number
-  }
-
-  export interface AttachMessageViewMembersHasDiskFieldEvent {
-    field: '$.view.members[].hasDisk'
-    value: boolean
-    index: number
-  }
-
-  export interface AttachMessageViewNowFieldEvent {
-    field: '$.view.now'
-    value: number
-  }
-
-  export interface AttachMessageViewVotersFieldEvent {
-    field: '$.view.voters[]'
-    index: number
-    value: string
-  }
-
-  export interface AttachMessageViewLeaderChangesFieldEvent {
-    field: '$.view.leaderChanges'
-    value: number
-  }
-
-  export interface AttachMessageViewLeaderlessFieldEvent {
-    field: '$.view.leaderless'
-    value: number
-  }
-
-  export interface AttachMessagePrioritizeIdFieldEvent {
-    field: '$.prioritize.id'
-    value: number
-  }
-
-  export interface AttachMessagePrioritizePriorityFieldEvent {
-    field: '$.prioritize.priority'
-    value: string
-  }
-
-  export interface AttachMessagePrioritizedIdFieldEvent {
-    field: '$.prioritized.id'
-    value: number
-  }
-
-  export interface AttachMessagePrioritizedElectionPriorityFieldEvent {
-    field: '$.prioritized.electionPriority'
-    value: number
-  }
-
-  export interface AttachMessagePrioritizedReasonFieldEvent {
-    field: '$.prioritized.reason'
-    value: string
   }
 
   export function encode (obj: Partial<AttachMessage>): Uint8Array<ArrayBuffer> {
@@ -339,10 +123,6 @@ export namespace AttachMessage {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): AttachMessage {
     return decodeMessage(buf, AttachMessage.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<AttachMessage>): Generator<AttachMessageViewClusterFieldEvent | AttachMessageViewLeaderIdFieldEvent | AttachMessageViewLeaderEpochFieldEvent | AttachMessageViewLeaderPriorityFieldEvent | AttachMessageViewMembersIdFieldEvent | AttachMessageViewMembersStateFieldEvent | AttachMessageViewMembersIncarnationFieldEvent | AttachMessageViewMembersRevisionFieldEvent | AttachMessageViewMembersSinceFieldEvent | AttachMessageViewMembersAddressesFieldEvent | AttachMessageViewMembersSlotsFieldEvent | AttachMessageViewMembersRoleFieldEvent | AttachMessageViewMembersElectionPriorityFieldEvent | AttachMessageViewMembersTagsFieldEvent | AttachMessageViewMembersVersionFieldEvent | AttachMessageViewMembersHostFieldEvent | AttachMessageViewMembersRttFieldEvent | AttachMessageViewMembersElectorateFieldEvent | AttachMessageViewMembersNodeFieldEvent | AttachMessageViewMembersHasDiskFieldEvent | AttachMessageViewNowFieldEvent | AttachMessageViewVotersFieldEvent | AttachMessageViewLeaderChangesFieldEvent | AttachMessageViewLeaderlessFieldEvent | AttachMessagePrioritizeIdFieldEvent | AttachMessagePrioritizePriorityFieldEvent | AttachMessagePrioritizedIdFieldEvent | AttachMessagePrioritizedElectionPriorityFieldEvent | AttachMessagePrioritizedReasonFieldEvent> {
-    return streamMessage(buf, AttachMessage.codec(), opts)
   }
 }
 
@@ -402,47 +182,10 @@ export namespace Prioritize {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.id`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.priority`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PrioritizeIdFieldEvent {
-    field: '$.id'
-    value: number
-  }
-
-  export interface PrioritizePriorityFieldEvent {
-    field: '$.priority'
-    value: string
   }
 
   export function encode (obj: Partial<Prioritize>): Uint8Array<ArrayBuffer> {
@@ -451,10 +194,6 @@ export namespace Prioritize {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Prioritize {
     return decodeMessage(buf, Prioritize.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritize>): Generator<PrioritizeIdFieldEvent | PrioritizePriorityFieldEvent> {
-    return streamMessage(buf, Prioritize.codec(), opts)
   }
 }
 
@@ -524,59 +263,10 @@ export namespace Prioritized {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.id`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.electionPriority`,
-                value: reader.sint32()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.reason`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PrioritizedIdFieldEvent {
-    field: '$.id'
-    value: number
-  }
-
-  export interface PrioritizedElectionPriorityFieldEvent {
-    field: '$.electionPriority'
-    value: number
-  }
-
-  export interface PrioritizedReasonFieldEvent {
-    field: '$.reason'
-    value: string
   }
 
   export function encode (obj: Partial<Prioritized>): Uint8Array<ArrayBuffer> {
@@ -585,10 +275,6 @@ export namespace Prioritized {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Prioritized {
     return decodeMessage(buf, Prioritized.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Prioritized>): Generator<PrioritizedIdFieldEvent | PrioritizedElectionPriorityFieldEvent | PrioritizedReasonFieldEvent> {
-    return streamMessage(buf, Prioritized.codec(), opts)
   }
 }
 
@@ -624,20 +310,7 @@ export namespace Ping {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
@@ -649,10 +322,6 @@ export namespace Ping {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Ping {
     return decodeMessage(buf, Ping.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Generator<{}> {
-    return streamMessage(buf, Ping.codec(), opts)
   }
 }
 
@@ -688,20 +357,7 @@ export namespace Pong {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
@@ -713,10 +369,6 @@ export namespace Pong {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pong>): Pong {
     return decodeMessage(buf, Pong.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pong>): Generator<{}> {
-    return streamMessage(buf, Pong.codec(), opts)
   }
 }
 
@@ -752,20 +404,7 @@ export namespace Subscribe {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
@@ -777,10 +416,6 @@ export namespace Subscribe {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Subscribe>): Subscribe {
     return decodeMessage(buf, Subscribe.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Subscribe>): Generator<{}> {
-    return streamMessage(buf, Subscribe.codec(), opts)
   }
 }
 
@@ -909,234 +544,10 @@ export namespace View {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          members: 0,
-          voters: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.cluster`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield * ViewLeader.codec().stream(reader, reader.uint32(), `${prefix}.leader`, {
-                limits: opts.limits?.leader
-              })
-
-              break
-            }
-            case 3: {
-              if (opts.limits?.members != null && obj.members === opts.limits.members) {
-                throw new MaxLengthError('Streaming decode error - repeated field "members" had too many elements')
-              }
-
-              for (const evt of ViewMember.codec().stream(reader, reader.uint32(), `${prefix}.members[]`, {
-                limits: opts.limits?.members$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.members
-                }
-              }
-
-              obj.members++
-
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.now`,
-                value: reader.double()
-              }
-              break
-            }
-            case 5: {
-              if (opts.limits?.voters != null && obj.voters === opts.limits.voters) {
-                throw new MaxLengthError('Streaming decode error - repeated field "voters" had too many elements')
-              }
-
-              yield {
-                field: `${prefix}.voters[]`,
-                index: obj.voters,
-                value: reader.string()
-              }
-
-              obj.voters++
-
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.leaderChanges`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.leaderless`,
-                value: reader.double()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface ViewClusterFieldEvent {
-    field: '$.cluster'
-    value: string
-  }
-
-  export interface ViewLeaderIdFieldEvent {
-    field: '$.leader.id'
-    value: string
-  }
-
-  export interface ViewLeaderEpochFieldEvent {
-    field: '$.leader.epoch'
-    value: number
-  }
-
-  export interface ViewLeaderPriorityFieldEvent {
-    field: '$.leader.priority'
-    value: number
-  }
-
-  export interface ViewMembersIdFieldEvent {
-    field: '$.members[].id'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersStateFieldEvent {
-    field: '$.members[].state'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersIncarnationFieldEvent {
-    field: '$.members[].incarnation'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersRevisionFieldEvent {
-    field: '$.members[].revision'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersSinceFieldEvent {
-    field: '$.members[].since'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersAddressesFieldEvent {
-    field: '$.members[].addresses[]'
-    index: number
-    value: string
-  }
-
-  export interface ViewMembersSlotsFieldEvent {
-    field: '$.members[].slots'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersRoleFieldEvent {
-    field: '$.members[].role'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersElectionPriorityFieldEvent {
-    field: '$.members[].electionPriority'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersTagsFieldEvent {
-    field: '$.members[].tags{}'
-    key: string
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersVersionFieldEvent {
-    field: '$.members[].version'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersHostFieldEvent {
-    field: '$.members[].host'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersRttFieldEvent {
-    field: '$.members[].rtt'
-    value: number
-    index: number
-  }
-
-  export interface ViewMembersElectorateFieldEvent {
-    field: '$.members[].electorate'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersNodeFieldEvent {
-    field: '$.members[].node'
-    value: string
-    index: number
-  }
-
-  export interface ViewMembersHasDiskFieldEvent {
-    field: '$.members[].hasDisk'
-    value: boolean
-    index: number
-  }
-
-  export interface ViewNowFieldEvent {
-    field: '$.now'
-    value: number
-  }
-
-  export interface ViewVotersFieldEvent {
-    field: '$.voters[]'
-    index: number
-    value: string
-  }
-
-  export interface ViewLeaderChangesFieldEvent {
-    field: '$.leaderChanges'
-    value: number
-  }
-
-  export interface ViewLeaderlessFieldEvent {
-    field: '$.leaderless'
-    value: number
   }
 
   export function encode (obj: Partial<View>): Uint8Array<ArrayBuffer> {
@@ -1145,10 +556,6 @@ export namespace View {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): View {
     return decodeMessage(buf, View.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<View>): Generator<ViewClusterFieldEvent | ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent | ViewMembersIdFieldEvent | ViewMembersStateFieldEvent | ViewMembersIncarnationFieldEvent | ViewMembersRevisionFieldEvent | ViewMembersSinceFieldEvent | ViewMembersAddressesFieldEvent | ViewMembersSlotsFieldEvent | ViewMembersRoleFieldEvent | ViewMembersElectionPriorityFieldEvent | ViewMembersTagsFieldEvent | ViewMembersVersionFieldEvent | ViewMembersHostFieldEvent | ViewMembersRttFieldEvent | ViewMembersElectorateFieldEvent | ViewMembersNodeFieldEvent | ViewMembersHasDiskFieldEvent | ViewNowFieldEvent | ViewVotersFieldEvent | ViewLeaderChangesFieldEvent | ViewLeaderlessFieldEvent> {
-    return streamMessage(buf, View.codec(), opts)
   }
 }
 
@@ -1219,59 +626,10 @@ export namespace ViewLeader {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.id`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.priority`,
-                value: reader.sint32()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface ViewLeaderIdFieldEvent {
-    field: '$.id'
-    value: string
-  }
-
-  export interface ViewLeaderEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface ViewLeaderPriorityFieldEvent {
-    field: '$.priority'
-    value: number
   }
 
   export function encode (obj: Partial<ViewLeader>): Uint8Array<ArrayBuffer> {
@@ -1280,10 +638,6 @@ export namespace ViewLeader {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewLeader>): ViewLeader {
     return decodeMessage(buf, ViewLeader.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewLeader>): Generator<ViewLeaderIdFieldEvent | ViewLeaderEpochFieldEvent | ViewLeaderPriorityFieldEvent> {
-    return streamMessage(buf, ViewLeader.codec(), opts)
   }
 }
 
@@ -1363,47 +717,10 @@ export namespace ViewMember {
           }
 
           return obj
-        }, function * (reader, length, prefix, opts = {}) {
-          const end = length == null ? reader.len : reader.pos + length
-
-          while (reader.pos < end) {
-            const tag = reader.uint32()
-
-            switch (tag >>> 3) {
-              case 1: {
-                yield {
-                  field: `${prefix}.key`,
-                  value: reader.string()
-                }
-                break
-              }
-              case 2: {
-                yield {
-                  field: `${prefix}.value`,
-                  value: reader.string()
-                }
-                break
-              }
-              default: {
-                reader.skipType(tag & 7)
-                break
-              }
-            }
-          }
-        })
+        }, noStream)
       }
 
       return _codec
-    }
-
-    export interface ViewMember$tagsEntryKeyFieldEvent {
-      field: '$.key'
-      value: string
-    }
-
-    export interface ViewMember$tagsEntryValueFieldEvent {
-      field: '$.value'
-      value: string
     }
 
     export function encode (obj: Partial<ViewMember$tagsEntry>): Uint8Array<ArrayBuffer> {
@@ -1412,10 +729,6 @@ export namespace ViewMember {
 
     export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember$tagsEntry>): ViewMember$tagsEntry {
       return decodeMessage(buf, ViewMember$tagsEntry.codec(), opts)
-    }
-
-    export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember$tagsEntry>): Generator<ViewMember$tagsEntryKeyFieldEvent | ViewMember$tagsEntryValueFieldEvent> {
-      return streamMessage(buf, ViewMember$tagsEntry.codec(), opts)
     }
   }
 
@@ -1625,238 +938,10 @@ export namespace ViewMember {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          addresses: 0,
-          tags: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.id`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.state`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.incarnation`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.revision`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 5: {
-              yield {
-                field: `${prefix}.since`,
-                value: reader.double()
-              }
-              break
-            }
-            case 6: {
-              if (opts.limits?.addresses != null && obj.addresses === opts.limits.addresses) {
-                throw new MaxLengthError('Streaming decode error - repeated field "addresses" had too many elements')
-              }
-
-              yield {
-                field: `${prefix}.addresses[]`,
-                index: obj.addresses,
-                value: reader.string()
-              }
-
-              obj.addresses++
-
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.slots`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 8: {
-              yield {
-                field: `${prefix}.role`,
-                value: reader.string()
-              }
-              break
-            }
-            case 9: {
-              yield {
-                field: `${prefix}.electionPriority`,
-                value: reader.sint32()
-              }
-              break
-            }
-            case 10: {
-              if (opts.limits?.tags != null && obj.tags === opts.limits.tags) {
-                throw new MaxLengthError('Decode error - map field "tags" had too many elements')
-              }
-
-              yield * ViewMember.ViewMember$tagsEntry.codec().stream(reader, reader.uint32(), `${prefix}.tags{}`, {
-                limits: {
-                  value: opts.limits?.tags$value
-                }
-              })
-
-              obj.tags++
-
-              break
-            }
-            case 11: {
-              yield {
-                field: `${prefix}.version`,
-                value: reader.string()
-              }
-              break
-            }
-            case 12: {
-              yield {
-                field: `${prefix}.host`,
-                value: reader.string()
-              }
-              break
-            }
-            case 13: {
-              yield {
-                field: `${prefix}.rtt`,
-                value: reader.double()
-              }
-              break
-            }
-            case 14: {
-              yield {
-                field: `${prefix}.electorate`,
-                value: reader.string()
-              }
-              break
-            }
-            case 15: {
-              yield {
-                field: `${prefix}.node`,
-                value: reader.string()
-              }
-              break
-            }
-            case 16: {
-              yield {
-                field: `${prefix}.hasDisk`,
-                value: reader.bool()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface ViewMemberIdFieldEvent {
-    field: '$.id'
-    value: string
-  }
-
-  export interface ViewMemberStateFieldEvent {
-    field: '$.state'
-    value: string
-  }
-
-  export interface ViewMemberIncarnationFieldEvent {
-    field: '$.incarnation'
-    value: number
-  }
-
-  export interface ViewMemberRevisionFieldEvent {
-    field: '$.revision'
-    value: number
-  }
-
-  export interface ViewMemberSinceFieldEvent {
-    field: '$.since'
-    value: number
-  }
-
-  export interface ViewMemberAddressesFieldEvent {
-    field: '$.addresses[]'
-    index: number
-    value: string
-  }
-
-  export interface ViewMemberSlotsFieldEvent {
-    field: '$.slots'
-    value: number
-  }
-
-  export interface ViewMemberRoleFieldEvent {
-    field: '$.role'
-    value: string
-  }
-
-  export interface ViewMemberElectionPriorityFieldEvent {
-    field: '$.electionPriority'
-    value: number
-  }
-
-  export interface ViewMemberTagsFieldEvent {
-    field: '$.tags{}'
-    key: string
-    value: string
-  }
-
-  export interface ViewMemberVersionFieldEvent {
-    field: '$.version'
-    value: string
-  }
-
-  export interface ViewMemberHostFieldEvent {
-    field: '$.host'
-    value: string
-  }
-
-  export interface ViewMemberRttFieldEvent {
-    field: '$.rtt'
-    value: number
-  }
-
-  export interface ViewMemberElectorateFieldEvent {
-    field: '$.electorate'
-    value: string
-  }
-
-  export interface ViewMemberNodeFieldEvent {
-    field: '$.node'
-    value: string
-  }
-
-  export interface ViewMemberHasDiskFieldEvent {
-    field: '$.hasDisk'
-    value: boolean
   }
 
   export function encode (obj: Partial<ViewMember>): Uint8Array<ArrayBuffer> {
@@ -1865,9 +950,5 @@ export namespace ViewMember {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): ViewMember {
     return decodeMessage(buf, ViewMember.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ViewMember>): Generator<ViewMemberIdFieldEvent | ViewMemberStateFieldEvent | ViewMemberIncarnationFieldEvent | ViewMemberRevisionFieldEvent | ViewMemberSinceFieldEvent | ViewMemberAddressesFieldEvent | ViewMemberSlotsFieldEvent | ViewMemberRoleFieldEvent | ViewMemberElectionPriorityFieldEvent | ViewMemberTagsFieldEvent | ViewMemberVersionFieldEvent | ViewMemberHostFieldEvent | ViewMemberRttFieldEvent | ViewMemberElectorateFieldEvent | ViewMemberNodeFieldEvent | ViewMemberHasDiskFieldEvent> {
-    return streamMessage(buf, ViewMember.codec(), opts)
   }
 }

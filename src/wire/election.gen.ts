@@ -1,9 +1,11 @@
 /* eslint-disable require-yield */
 
-import { decodeMessage, encodeMessage, MaxLengthError, message, streamMessage } from 'protons-runtime'
+import { decodeMessage, encodeMessage, MaxLengthError, message } from 'protons-runtime'
 import { alloc as uint8ArrayAlloc } from 'uint8arrays/alloc'
 import type { Codec, DecodeOptions } from 'protons-runtime'
 import type { Uint8ArrayList } from 'uint8arraylist'
+
+const noStream = function * (): Generator<never> {}
 
 export interface ElectionMessage {
   election?: Ask
@@ -198,271 +200,10 @@ export namespace ElectionMessage {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * Ask.codec().stream(reader, reader.uint32(), `${prefix}.election`, {
-                limits: opts.limits?.election
-              })
-
-              break
-            }
-            case 2: {
-              yield * Answer.codec().stream(reader, reader.uint32(), `${prefix}.answer`, {
-                limits: opts.limits?.answer
-              })
-
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.coordinator`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.rival`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 5: {
-              yield * Request.codec().stream(reader, reader.uint32(), `${prefix}.request`, {
-                limits: opts.limits?.request
-              })
-
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.goAhead`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 7: {
-              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.lease`, {
-                limits: opts.limits?.lease
-              })
-
-              break
-            }
-            case 8: {
-              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.release`, {
-                limits: opts.limits?.release
-              })
-
-              break
-            }
-            case 9: {
-              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.grant`, {
-                limits: opts.limits?.grant
-              })
-
-              break
-            }
-            case 10: {
-              yield * Denial.codec().stream(reader, reader.uint32(), `${prefix}.denial`, {
-                limits: opts.limits?.denial
-              })
-
-              break
-            }
-            case 11: {
-              yield {
-                field: `${prefix}.relayed`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 12: {
-              yield * Pass.codec().stream(reader, reader.uint32(), `${prefix}.token`, {
-                limits: opts.limits?.token
-              })
-
-              break
-            }
-            case 13: {
-              yield * PromiseQuery.codec().stream(reader, reader.uint32(), `${prefix}.promiseQuery`, {
-                limits: opts.limits?.promiseQuery
-              })
-
-              break
-            }
-            case 14: {
-              yield * PromiseAnswer.codec().stream(reader, reader.uint32(), `${prefix}.promiseAnswer`, {
-                limits: opts.limits?.promiseAnswer
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface ElectionMessageElectionAcceptedFieldEvent {
-    field: '$.election.accepted'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageAnswerAnswerFieldEvent {
-    field: '$.answer.answer'
-    value: string
-  }
-
-  export interface ElectionMessageCoordinatorFieldEvent {
-    field: '$.coordinator'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageRivalFieldEvent {
-    field: '$.rival'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageGoAheadFieldEvent {
-    field: '$.goAhead'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageLeaseEpochFieldEvent {
-    field: '$.lease.epoch'
-    value: number
-  }
-
-  export interface ElectionMessageLeaseSequenceFieldEvent {
-    field: '$.lease.sequence'
-    value: number
-  }
-
-  export interface ElectionMessageLeaseTermsFieldEvent {
-    field: '$.lease.terms'
-    value: string
-  }
-
-  export interface ElectionMessageReleaseEpochFieldEvent {
-    field: '$.release.epoch'
-    value: number
-  }
-
-  export interface ElectionMessageReleaseSequenceFieldEvent {
-    field: '$.release.sequence'
-    value: number
-  }
-
-  export interface ElectionMessageReleaseTermsFieldEvent {
-    field: '$.release.terms'
-    value: string
-  }
-
-  export interface ElectionMessageGrantEpochFieldEvent {
-    field: '$.grant.epoch'
-    value: number
-  }
-
-  export interface ElectionMessageGrantSequenceFieldEvent {
-    field: '$.grant.sequence'
-    value: number
-  }
-
-  export interface ElectionMessageGrantTermsFieldEvent {
-    field: '$.grant.terms'
-    value: string
-  }
-
-  export interface ElectionMessageDenialRequestEpochFieldEvent {
-    field: '$.denial.request.epoch'
-    value: number
-  }
-
-  export interface ElectionMessageDenialRequestSequenceFieldEvent {
-    field: '$.denial.request.sequence'
-    value: number
-  }
-
-  export interface ElectionMessageDenialRequestTermsFieldEvent {
-    field: '$.denial.request.terms'
-    value: string
-  }
-
-  export interface ElectionMessageDenialPromisedEpochFieldEvent {
-    field: '$.denial.promised.epoch'
-    value: number
-  }
-
-  export interface ElectionMessageDenialPromisedHolderFieldEvent {
-    field: '$.denial.promised.holder'
-    value: string
-  }
-
-  export interface ElectionMessageDenialWaitFieldEvent {
-    field: '$.denial.wait'
-    value: number
-  }
-
-  export interface ElectionMessageRelayedFieldEvent {
-    field: '$.relayed'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageTokenTokenFieldEvent {
-    field: '$.token.token'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessageTokenAcceptedFieldEvent {
-    field: '$.token.accepted'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface ElectionMessagePromiseQuerySequenceFieldEvent {
-    field: '$.promiseQuery.sequence'
-    value: number
-  }
-
-  export interface ElectionMessagePromiseQueryTermsFieldEvent {
-    field: '$.promiseQuery.terms'
-    value: string
-  }
-
-  export interface ElectionMessagePromiseAnswerSequenceFieldEvent {
-    field: '$.promiseAnswer.sequence'
-    value: number
-  }
-
-  export interface ElectionMessagePromiseAnswerTermsFieldEvent {
-    field: '$.promiseAnswer.terms'
-    value: string
-  }
-
-  export interface ElectionMessagePromiseAnswerPromisedEpochFieldEvent {
-    field: '$.promiseAnswer.promised.epoch'
-    value: number
-  }
-
-  export interface ElectionMessagePromiseAnswerPromisedHolderFieldEvent {
-    field: '$.promiseAnswer.promised.holder'
-    value: string
-  }
-
-  export interface ElectionMessagePromiseAnswerIncompleteFieldEvent {
-    field: '$.promiseAnswer.incomplete'
-    value: boolean
   }
 
   export function encode (obj: Partial<ElectionMessage>): Uint8Array<ArrayBuffer> {
@@ -471,10 +212,6 @@ export namespace ElectionMessage {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): ElectionMessage {
     return decodeMessage(buf, ElectionMessage.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<ElectionMessage>): Generator<ElectionMessageElectionAcceptedFieldEvent | ElectionMessageAnswerAnswerFieldEvent | ElectionMessageCoordinatorFieldEvent | ElectionMessageRivalFieldEvent | ElectionMessageGoAheadFieldEvent | ElectionMessageLeaseEpochFieldEvent | ElectionMessageLeaseSequenceFieldEvent | ElectionMessageLeaseTermsFieldEvent | ElectionMessageReleaseEpochFieldEvent | ElectionMessageReleaseSequenceFieldEvent | ElectionMessageReleaseTermsFieldEvent | ElectionMessageGrantEpochFieldEvent | ElectionMessageGrantSequenceFieldEvent | ElectionMessageGrantTermsFieldEvent | ElectionMessageDenialRequestEpochFieldEvent | ElectionMessageDenialRequestSequenceFieldEvent | ElectionMessageDenialRequestTermsFieldEvent | ElectionMessageDenialPromisedEpochFieldEvent | ElectionMessageDenialPromisedHolderFieldEvent | ElectionMessageDenialWaitFieldEvent | ElectionMessageRelayedFieldEvent | ElectionMessageTokenTokenFieldEvent | ElectionMessageTokenAcceptedFieldEvent | ElectionMessagePromiseQuerySequenceFieldEvent | ElectionMessagePromiseQueryTermsFieldEvent | ElectionMessagePromiseAnswerSequenceFieldEvent | ElectionMessagePromiseAnswerTermsFieldEvent | ElectionMessagePromiseAnswerPromisedEpochFieldEvent | ElectionMessagePromiseAnswerPromisedHolderFieldEvent | ElectionMessagePromiseAnswerIncompleteFieldEvent> {
-    return streamMessage(buf, ElectionMessage.codec(), opts)
   }
 }
 
@@ -521,35 +258,10 @@ export namespace Ask {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.accepted`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AskAcceptedFieldEvent {
-    field: '$.accepted'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<Ask>): Uint8Array<ArrayBuffer> {
@@ -558,10 +270,6 @@ export namespace Ask {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Ask {
     return decodeMessage(buf, Ask.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ask>): Generator<AskAcceptedFieldEvent> {
-    return streamMessage(buf, Ask.codec(), opts)
   }
 }
 
@@ -620,47 +328,10 @@ export namespace Pass {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.token`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.accepted`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PassTokenFieldEvent {
-    field: '$.token'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface PassAcceptedFieldEvent {
-    field: '$.accepted'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<Pass>): Uint8Array<ArrayBuffer> {
@@ -669,10 +340,6 @@ export namespace Pass {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pass>): Pass {
     return decodeMessage(buf, Pass.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Pass>): Generator<PassTokenFieldEvent | PassAcceptedFieldEvent> {
-    return streamMessage(buf, Pass.codec(), opts)
   }
 }
 
@@ -721,35 +388,10 @@ export namespace Answer {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.answer`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AnswerAnswerFieldEvent {
-    field: '$.answer'
-    value: string
   }
 
   export function encode (obj: Partial<Answer>): Uint8Array<ArrayBuffer> {
@@ -758,10 +400,6 @@ export namespace Answer {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Answer>): Answer {
     return decodeMessage(buf, Answer.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Answer>): Generator<AnswerAnswerFieldEvent> {
-    return streamMessage(buf, Answer.codec(), opts)
   }
 }
 
@@ -797,20 +435,7 @@ export namespace Request {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
@@ -822,10 +447,6 @@ export namespace Request {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Request>): Request {
     return decodeMessage(buf, Request.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Request>): Generator<{}> {
-    return streamMessage(buf, Request.codec(), opts)
   }
 }
 
@@ -896,59 +517,10 @@ export namespace LeaseRequest {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.sequence`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.terms`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LeaseRequestEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface LeaseRequestSequenceFieldEvent {
-    field: '$.sequence'
-    value: number
-  }
-
-  export interface LeaseRequestTermsFieldEvent {
-    field: '$.terms'
-    value: string
   }
 
   export function encode (obj: Partial<LeaseRequest>): Uint8Array<ArrayBuffer> {
@@ -957,10 +529,6 @@ export namespace LeaseRequest {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LeaseRequest>): LeaseRequest {
     return decodeMessage(buf, LeaseRequest.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LeaseRequest>): Generator<LeaseRequestEpochFieldEvent | LeaseRequestSequenceFieldEvent | LeaseRequestTermsFieldEvent> {
-    return streamMessage(buf, LeaseRequest.codec(), opts)
   }
 }
 
@@ -1033,74 +601,10 @@ export namespace Denial {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * LeaseRequest.codec().stream(reader, reader.uint32(), `${prefix}.request`, {
-                limits: opts.limits?.request
-              })
-
-              break
-            }
-            case 2: {
-              yield * Promised.codec().stream(reader, reader.uint32(), `${prefix}.promised`, {
-                limits: opts.limits?.promised
-              })
-
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.wait`,
-                value: reader.double()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface DenialRequestEpochFieldEvent {
-    field: '$.request.epoch'
-    value: number
-  }
-
-  export interface DenialRequestSequenceFieldEvent {
-    field: '$.request.sequence'
-    value: number
-  }
-
-  export interface DenialRequestTermsFieldEvent {
-    field: '$.request.terms'
-    value: string
-  }
-
-  export interface DenialPromisedEpochFieldEvent {
-    field: '$.promised.epoch'
-    value: number
-  }
-
-  export interface DenialPromisedHolderFieldEvent {
-    field: '$.promised.holder'
-    value: string
-  }
-
-  export interface DenialWaitFieldEvent {
-    field: '$.wait'
-    value: number
   }
 
   export function encode (obj: Partial<Denial>): Uint8Array<ArrayBuffer> {
@@ -1109,10 +613,6 @@ export namespace Denial {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Denial>): Denial {
     return decodeMessage(buf, Denial.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Denial>): Generator<DenialRequestEpochFieldEvent | DenialRequestSequenceFieldEvent | DenialRequestTermsFieldEvent | DenialPromisedEpochFieldEvent | DenialPromisedHolderFieldEvent | DenialWaitFieldEvent> {
-    return streamMessage(buf, Denial.codec(), opts)
   }
 }
 
@@ -1172,47 +672,10 @@ export namespace PromiseQuery {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.sequence`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.terms`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PromiseQuerySequenceFieldEvent {
-    field: '$.sequence'
-    value: number
-  }
-
-  export interface PromiseQueryTermsFieldEvent {
-    field: '$.terms'
-    value: string
   }
 
   export function encode (obj: Partial<PromiseQuery>): Uint8Array<ArrayBuffer> {
@@ -1221,10 +684,6 @@ export namespace PromiseQuery {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseQuery>): PromiseQuery {
     return decodeMessage(buf, PromiseQuery.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseQuery>): Generator<PromiseQuerySequenceFieldEvent | PromiseQueryTermsFieldEvent> {
-    return streamMessage(buf, PromiseQuery.codec(), opts)
   }
 }
 
@@ -1307,76 +766,10 @@ export namespace PromiseAnswer {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.sequence`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.terms`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield * Promised.codec().stream(reader, reader.uint32(), `${prefix}.promised`, {
-                limits: opts.limits?.promised
-              })
-
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.incomplete`,
-                value: reader.bool()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PromiseAnswerSequenceFieldEvent {
-    field: '$.sequence'
-    value: number
-  }
-
-  export interface PromiseAnswerTermsFieldEvent {
-    field: '$.terms'
-    value: string
-  }
-
-  export interface PromiseAnswerPromisedEpochFieldEvent {
-    field: '$.promised.epoch'
-    value: number
-  }
-
-  export interface PromiseAnswerPromisedHolderFieldEvent {
-    field: '$.promised.holder'
-    value: string
-  }
-
-  export interface PromiseAnswerIncompleteFieldEvent {
-    field: '$.incomplete'
-    value: boolean
   }
 
   export function encode (obj: Partial<PromiseAnswer>): Uint8Array<ArrayBuffer> {
@@ -1385,10 +778,6 @@ export namespace PromiseAnswer {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseAnswer>): PromiseAnswer {
     return decodeMessage(buf, PromiseAnswer.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PromiseAnswer>): Generator<PromiseAnswerSequenceFieldEvent | PromiseAnswerTermsFieldEvent | PromiseAnswerPromisedEpochFieldEvent | PromiseAnswerPromisedHolderFieldEvent | PromiseAnswerIncompleteFieldEvent> {
-    return streamMessage(buf, PromiseAnswer.codec(), opts)
   }
 }
 
@@ -1448,47 +837,10 @@ export namespace Promised {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.holder`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PromisedEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface PromisedHolderFieldEvent {
-    field: '$.holder'
-    value: string
   }
 
   export function encode (obj: Partial<Promised>): Uint8Array<ArrayBuffer> {
@@ -1497,10 +849,6 @@ export namespace Promised {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Promised>): Promised {
     return decodeMessage(buf, Promised.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Promised>): Generator<PromisedEpochFieldEvent | PromisedHolderFieldEvent> {
-    return streamMessage(buf, Promised.codec(), opts)
   }
 }
 
@@ -1560,47 +908,10 @@ export namespace SignedStatement {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.payload`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.signature`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface SignedStatementPayloadFieldEvent {
-    field: '$.payload'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface SignedStatementSignatureFieldEvent {
-    field: '$.signature'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<SignedStatement>): Uint8Array<ArrayBuffer> {
@@ -1609,10 +920,6 @@ export namespace SignedStatement {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SignedStatement>): SignedStatement {
     return decodeMessage(buf, SignedStatement.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SignedStatement>): Generator<SignedStatementPayloadFieldEvent | SignedStatementSignatureFieldEvent> {
-    return streamMessage(buf, SignedStatement.codec(), opts)
   }
 }
 
@@ -1700,84 +1007,10 @@ export namespace CoordinatorStatement {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          goAheads: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.leader`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.priority`,
-                value: reader.sint32()
-              }
-              break
-            }
-            case 4: {
-              if (opts.limits?.goAheads != null && obj.goAheads === opts.limits.goAheads) {
-                throw new MaxLengthError('Streaming decode error - repeated field "goAheads" had too many elements')
-              }
-
-              yield {
-                field: `${prefix}.goAheads[]`,
-                index: obj.goAheads,
-                value: reader.bytes()
-              }
-
-              obj.goAheads++
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface CoordinatorStatementEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface CoordinatorStatementLeaderFieldEvent {
-    field: '$.leader'
-    value: string
-  }
-
-  export interface CoordinatorStatementPriorityFieldEvent {
-    field: '$.priority'
-    value: number
-  }
-
-  export interface CoordinatorStatementGoAheadsFieldEvent {
-    field: '$.goAheads[]'
-    index: number
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<CoordinatorStatement>): Uint8Array<ArrayBuffer> {
@@ -1786,10 +1019,6 @@ export namespace CoordinatorStatement {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CoordinatorStatement>): CoordinatorStatement {
     return decodeMessage(buf, CoordinatorStatement.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<CoordinatorStatement>): Generator<CoordinatorStatementEpochFieldEvent | CoordinatorStatementLeaderFieldEvent | CoordinatorStatementPriorityFieldEvent | CoordinatorStatementGoAheadsFieldEvent> {
-    return streamMessage(buf, CoordinatorStatement.codec(), opts)
   }
 }
 
@@ -1901,107 +1130,10 @@ export namespace RelayedStatement {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.from`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.to`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.nonce`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.kind`,
-                value: reader.string()
-              }
-              break
-            }
-            case 5: {
-              yield {
-                field: `${prefix}.accepted`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.goAhead`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.token`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface RelayedStatementFromFieldEvent {
-    field: '$.from'
-    value: string
-  }
-
-  export interface RelayedStatementToFieldEvent {
-    field: '$.to'
-    value: string
-  }
-
-  export interface RelayedStatementNonceFieldEvent {
-    field: '$.nonce'
-    value: number
-  }
-
-  export interface RelayedStatementKindFieldEvent {
-    field: '$.kind'
-    value: string
-  }
-
-  export interface RelayedStatementAcceptedFieldEvent {
-    field: '$.accepted'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface RelayedStatementGoAheadFieldEvent {
-    field: '$.goAhead'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface RelayedStatementTokenFieldEvent {
-    field: '$.token'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<RelayedStatement>): Uint8Array<ArrayBuffer> {
@@ -2010,10 +1142,6 @@ export namespace RelayedStatement {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): RelayedStatement {
     return decodeMessage(buf, RelayedStatement.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RelayedStatement>): Generator<RelayedStatementFromFieldEvent | RelayedStatementToFieldEvent | RelayedStatementNonceFieldEvent | RelayedStatementKindFieldEvent | RelayedStatementAcceptedFieldEvent | RelayedStatementGoAheadFieldEvent | RelayedStatementTokenFieldEvent> {
-    return streamMessage(buf, RelayedStatement.codec(), opts)
   }
 }
 
@@ -2084,59 +1212,10 @@ export namespace TokenStatement {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.candidate`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.above`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.nonce`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface TokenStatementCandidateFieldEvent {
-    field: '$.candidate'
-    value: string
-  }
-
-  export interface TokenStatementAboveFieldEvent {
-    field: '$.above'
-    value: number
-  }
-
-  export interface TokenStatementNonceFieldEvent {
-    field: '$.nonce'
-    value: number
   }
 
   export function encode (obj: Partial<TokenStatement>): Uint8Array<ArrayBuffer> {
@@ -2145,10 +1224,6 @@ export namespace TokenStatement {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): TokenStatement {
     return decodeMessage(buf, TokenStatement.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<TokenStatement>): Generator<TokenStatementCandidateFieldEvent | TokenStatementAboveFieldEvent | TokenStatementNonceFieldEvent> {
-    return streamMessage(buf, TokenStatement.codec(), opts)
   }
 }
 
@@ -2219,59 +1294,10 @@ export namespace GoAheadStatement {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.from`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.fromEpoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.to`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface GoAheadStatementFromFieldEvent {
-    field: '$.from'
-    value: string
-  }
-
-  export interface GoAheadStatementFromEpochFieldEvent {
-    field: '$.fromEpoch'
-    value: number
-  }
-
-  export interface GoAheadStatementToFieldEvent {
-    field: '$.to'
-    value: string
   }
 
   export function encode (obj: Partial<GoAheadStatement>): Uint8Array<ArrayBuffer> {
@@ -2280,10 +1306,6 @@ export namespace GoAheadStatement {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<GoAheadStatement>): GoAheadStatement {
     return decodeMessage(buf, GoAheadStatement.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<GoAheadStatement>): Generator<GoAheadStatementFromFieldEvent | GoAheadStatementFromEpochFieldEvent | GoAheadStatementToFieldEvent> {
-    return streamMessage(buf, GoAheadStatement.codec(), opts)
   }
 }
 
@@ -2344,72 +1366,10 @@ export namespace HistoryMessage {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.id`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 2: {
-              yield * HistoryAnswer.codec().stream(reader, reader.uint32(), `${prefix}.answer`, {
-                limits: opts.limits?.answer
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface HistoryMessageIdFieldEvent {
-    field: '$.id'
-    value: number
-  }
-
-  export interface HistoryMessageAnswerRecordsLeaderFieldEvent {
-    field: '$.answer.records[].leader'
-    value: string
-    index: number
-  }
-
-  export interface HistoryMessageAnswerRecordsEpochFieldEvent {
-    field: '$.answer.records[].epoch'
-    value: number
-    index: number
-  }
-
-  export interface HistoryMessageAnswerRecordsFromFieldEvent {
-    field: '$.answer.records[].from'
-    value: number
-    index: number
-  }
-
-  export interface HistoryMessageAnswerRecordsUntilFieldEvent {
-    field: '$.answer.records[].until'
-    value: number
-    index: number
-  }
-
-  export interface HistoryMessageAnswerRecordsWhyFieldEvent {
-    field: '$.answer.records[].why'
-    value: string
-    index: number
   }
 
   export function encode (obj: Partial<HistoryMessage>): Uint8Array<ArrayBuffer> {
@@ -2418,10 +1378,6 @@ export namespace HistoryMessage {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryMessage>): HistoryMessage {
     return decodeMessage(buf, HistoryMessage.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryMessage>): Generator<HistoryMessageIdFieldEvent | HistoryMessageAnswerRecordsLeaderFieldEvent | HistoryMessageAnswerRecordsEpochFieldEvent | HistoryMessageAnswerRecordsFromFieldEvent | HistoryMessageAnswerRecordsUntilFieldEvent | HistoryMessageAnswerRecordsWhyFieldEvent> {
-    return streamMessage(buf, HistoryMessage.codec(), opts)
   }
 }
 
@@ -2478,75 +1434,10 @@ export namespace HistoryAnswer {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          records: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              if (opts.limits?.records != null && obj.records === opts.limits.records) {
-                throw new MaxLengthError('Streaming decode error - repeated field "records" had too many elements')
-              }
-
-              for (const evt of HistoryRecord.codec().stream(reader, reader.uint32(), `${prefix}.records[]`, {
-                limits: opts.limits?.records$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.records
-                }
-              }
-
-              obj.records++
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface HistoryAnswerRecordsLeaderFieldEvent {
-    field: '$.records[].leader'
-    value: string
-    index: number
-  }
-
-  export interface HistoryAnswerRecordsEpochFieldEvent {
-    field: '$.records[].epoch'
-    value: number
-    index: number
-  }
-
-  export interface HistoryAnswerRecordsFromFieldEvent {
-    field: '$.records[].from'
-    value: number
-    index: number
-  }
-
-  export interface HistoryAnswerRecordsUntilFieldEvent {
-    field: '$.records[].until'
-    value: number
-    index: number
-  }
-
-  export interface HistoryAnswerRecordsWhyFieldEvent {
-    field: '$.records[].why'
-    value: string
-    index: number
   }
 
   export function encode (obj: Partial<HistoryAnswer>): Uint8Array<ArrayBuffer> {
@@ -2555,10 +1446,6 @@ export namespace HistoryAnswer {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryAnswer>): HistoryAnswer {
     return decodeMessage(buf, HistoryAnswer.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryAnswer>): Generator<HistoryAnswerRecordsLeaderFieldEvent | HistoryAnswerRecordsEpochFieldEvent | HistoryAnswerRecordsFromFieldEvent | HistoryAnswerRecordsUntilFieldEvent | HistoryAnswerRecordsWhyFieldEvent> {
-    return streamMessage(buf, HistoryAnswer.codec(), opts)
   }
 }
 
@@ -2650,83 +1537,10 @@ export namespace HistoryRecord {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.leader`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.from`,
-                value: reader.double()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.until`,
-                value: reader.double()
-              }
-              break
-            }
-            case 5: {
-              yield {
-                field: `${prefix}.why`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface HistoryRecordLeaderFieldEvent {
-    field: '$.leader'
-    value: string
-  }
-
-  export interface HistoryRecordEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface HistoryRecordFromFieldEvent {
-    field: '$.from'
-    value: number
-  }
-
-  export interface HistoryRecordUntilFieldEvent {
-    field: '$.until'
-    value: number
-  }
-
-  export interface HistoryRecordWhyFieldEvent {
-    field: '$.why'
-    value: string
   }
 
   export function encode (obj: Partial<HistoryRecord>): Uint8Array<ArrayBuffer> {
@@ -2735,9 +1549,5 @@ export namespace HistoryRecord {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryRecord>): HistoryRecord {
     return decodeMessage(buf, HistoryRecord.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<HistoryRecord>): Generator<HistoryRecordLeaderFieldEvent | HistoryRecordEpochFieldEvent | HistoryRecordFromFieldEvent | HistoryRecordUntilFieldEvent | HistoryRecordWhyFieldEvent> {
-    return streamMessage(buf, HistoryRecord.codec(), opts)
   }
 }

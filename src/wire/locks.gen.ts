@@ -1,6 +1,8 @@
-import { decodeMessage, encodeMessage, MaxLengthError, message, streamMessage } from 'protons-runtime'
+import { decodeMessage, encodeMessage, MaxLengthError, message } from 'protons-runtime'
 import type { Codec, DecodeOptions } from 'protons-runtime'
 import type { Uint8ArrayList } from 'uint8arraylist'
+
+const noStream = function * (): Generator<never> {}
 
 export interface LockMessage {
   session: string
@@ -167,323 +169,10 @@ export namespace LockMessage {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.session`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield * LockKeep.codec().stream(reader, reader.uint32(), `${prefix}.keep`, {
-                limits: opts.limits?.keep
-              })
-
-              break
-            }
-            case 3: {
-              yield * LockName.codec().stream(reader, reader.uint32(), `${prefix}.release`, {
-                limits: opts.limits?.release
-              })
-
-              break
-            }
-            case 4: {
-              yield * LockHeld.codec().stream(reader, reader.uint32(), `${prefix}.held`, {
-                limits: opts.limits?.held
-              })
-
-              break
-            }
-            case 5: {
-              yield * LockQueued.codec().stream(reader, reader.uint32(), `${prefix}.queued`, {
-                limits: opts.limits?.queued
-              })
-
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.refused`,
-                value: reader.string()
-              }
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.lost`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 8: {
-              yield {
-                field: `${prefix}.released`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 9: {
-              yield {
-                field: `${prefix}.yields`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 10: {
-              yield {
-                field: `${prefix}.notLeader`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 11: {
-              yield {
-                field: `${prefix}.list`,
-                value: reader.string()
-              }
-              break
-            }
-            case 12: {
-              yield * LockList.codec().stream(reader, reader.uint32(), `${prefix}.locks`, {
-                limits: opts.limits?.locks
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockMessageSessionFieldEvent {
-    field: '$.session'
-    value: string
-  }
-
-  export interface LockMessageKeepLockKindFieldEvent {
-    field: '$.keep.lock.kind'
-    value: string
-  }
-
-  export interface LockMessageKeepLockNameFieldEvent {
-    field: '$.keep.lock.name'
-    value: string
-  }
-
-  export interface LockMessageKeepSequenceFieldEvent {
-    field: '$.keep.sequence'
-    value: number
-  }
-
-  export interface LockMessageKeepLimitFieldEvent {
-    field: '$.keep.limit'
-    value: number
-  }
-
-  export interface LockMessageKeepTtlFieldEvent {
-    field: '$.keep.ttl'
-    value: number
-  }
-
-  export interface LockMessageKeepOwnerFieldEvent {
-    field: '$.keep.owner'
-    value: string
-  }
-
-  export interface LockMessageKeepTicketEpochFieldEvent {
-    field: '$.keep.ticket.epoch'
-    value: number
-  }
-
-  export interface LockMessageKeepTicketNumberFieldEvent {
-    field: '$.keep.ticket.number'
-    value: number
-  }
-
-  export interface LockMessageKeepIsHeldFieldEvent {
-    field: '$.keep.isHeld'
-    value: boolean
-  }
-
-  export interface LockMessageReleaseKindFieldEvent {
-    field: '$.release.kind'
-    value: string
-  }
-
-  export interface LockMessageReleaseNameFieldEvent {
-    field: '$.release.name'
-    value: string
-  }
-
-  export interface LockMessageHeldSequenceFieldEvent {
-    field: '$.held.sequence'
-    value: number
-  }
-
-  export interface LockMessageHeldTokenFieldEvent {
-    field: '$.held.token'
-    value: number
-  }
-
-  export interface LockMessageQueuedTicketEpochFieldEvent {
-    field: '$.queued.ticket.epoch'
-    value: number
-  }
-
-  export interface LockMessageQueuedTicketNumberFieldEvent {
-    field: '$.queued.ticket.number'
-    value: number
-  }
-
-  export interface LockMessageQueuedAheadFieldEvent {
-    field: '$.queued.ahead'
-    value: number
-  }
-
-  export interface LockMessageRefusedFieldEvent {
-    field: '$.refused'
-    value: string
-  }
-
-  export interface LockMessageLostFieldEvent {
-    field: '$.lost'
-    value: boolean
-  }
-
-  export interface LockMessageReleasedFieldEvent {
-    field: '$.released'
-    value: boolean
-  }
-
-  export interface LockMessageYieldsFieldEvent {
-    field: '$.yields'
-    value: boolean
-  }
-
-  export interface LockMessageNotLeaderFieldEvent {
-    field: '$.notLeader'
-    value: boolean
-  }
-
-  export interface LockMessageListFieldEvent {
-    field: '$.list'
-    value: string
-  }
-
-  export interface LockMessageLocksLocksLockKindFieldEvent {
-    field: '$.locks.locks[].lock.kind'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksLockNameFieldEvent {
-    field: '$.locks.locks[].lock.name'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksLimitFieldEvent {
-    field: '$.locks.locks[].limit'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksTokenFieldEvent {
-    field: '$.locks.locks[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersSessionFieldEvent {
-    field: '$.locks.locks[].holders[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersClientFieldEvent {
-    field: '$.locks.locks[].holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersOwnerFieldEvent {
-    field: '$.locks.locks[].holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersSinceFieldEvent {
-    field: '$.locks.locks[].holders[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersTokenFieldEvent {
-    field: '$.locks.locks[].holders[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksHoldersTtlFieldEvent {
-    field: '$.locks.locks[].holders[].ttl'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersSessionFieldEvent {
-    field: '$.locks.locks[].waiters[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersClientFieldEvent {
-    field: '$.locks.locks[].waiters[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersOwnerFieldEvent {
-    field: '$.locks.locks[].waiters[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersSinceFieldEvent {
-    field: '$.locks.locks[].waiters[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersTokenFieldEvent {
-    field: '$.locks.locks[].waiters[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksLocksWaitersTtlFieldEvent {
-    field: '$.locks.locks[].waiters[].ttl'
-    value: number
-    index: number
-  }
-
-  export interface LockMessageLocksMoreFieldEvent {
-    field: '$.locks.more'
-    value: boolean
   }
 
   export function encode (obj: Partial<LockMessage>): Uint8Array<ArrayBuffer> {
@@ -492,10 +181,6 @@ export namespace LockMessage {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockMessage>): LockMessage {
     return decodeMessage(buf, LockMessage.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockMessage>): Generator<LockMessageSessionFieldEvent | LockMessageKeepLockKindFieldEvent | LockMessageKeepLockNameFieldEvent | LockMessageKeepSequenceFieldEvent | LockMessageKeepLimitFieldEvent | LockMessageKeepTtlFieldEvent | LockMessageKeepOwnerFieldEvent | LockMessageKeepTicketEpochFieldEvent | LockMessageKeepTicketNumberFieldEvent | LockMessageKeepIsHeldFieldEvent | LockMessageReleaseKindFieldEvent | LockMessageReleaseNameFieldEvent | LockMessageHeldSequenceFieldEvent | LockMessageHeldTokenFieldEvent | LockMessageQueuedTicketEpochFieldEvent | LockMessageQueuedTicketNumberFieldEvent | LockMessageQueuedAheadFieldEvent | LockMessageRefusedFieldEvent | LockMessageLostFieldEvent | LockMessageReleasedFieldEvent | LockMessageYieldsFieldEvent | LockMessageNotLeaderFieldEvent | LockMessageListFieldEvent | LockMessageLocksLocksLockKindFieldEvent | LockMessageLocksLocksLockNameFieldEvent | LockMessageLocksLocksLimitFieldEvent | LockMessageLocksLocksTokenFieldEvent | LockMessageLocksLocksHoldersSessionFieldEvent | LockMessageLocksLocksHoldersClientFieldEvent | LockMessageLocksLocksHoldersOwnerFieldEvent | LockMessageLocksLocksHoldersSinceFieldEvent | LockMessageLocksLocksHoldersTokenFieldEvent | LockMessageLocksLocksHoldersTtlFieldEvent | LockMessageLocksLocksWaitersSessionFieldEvent | LockMessageLocksLocksWaitersClientFieldEvent | LockMessageLocksLocksWaitersOwnerFieldEvent | LockMessageLocksLocksWaitersSinceFieldEvent | LockMessageLocksLocksWaitersTokenFieldEvent | LockMessageLocksLocksWaitersTtlFieldEvent | LockMessageLocksMoreFieldEvent> {
-    return streamMessage(buf, LockMessage.codec(), opts)
   }
 }
 
@@ -555,47 +240,10 @@ export namespace LockName {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.kind`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.name`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockNameKindFieldEvent {
-    field: '$.kind'
-    value: string
-  }
-
-  export interface LockNameNameFieldEvent {
-    field: '$.name'
-    value: string
   }
 
   export function encode (obj: Partial<LockName>): Uint8Array<ArrayBuffer> {
@@ -604,10 +252,6 @@ export namespace LockName {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockName>): LockName {
     return decodeMessage(buf, LockName.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockName>): Generator<LockNameKindFieldEvent | LockNameNameFieldEvent> {
-    return streamMessage(buf, LockName.codec(), opts)
   }
 }
 
@@ -724,117 +368,10 @@ export namespace LockKeep {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * LockName.codec().stream(reader, reader.uint32(), `${prefix}.lock`, {
-                limits: opts.limits?.lock
-              })
-
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.sequence`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.limit`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.ttl`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 5: {
-              yield {
-                field: `${prefix}.owner`,
-                value: reader.string()
-              }
-              break
-            }
-            case 6: {
-              yield * LockTicket.codec().stream(reader, reader.uint32(), `${prefix}.ticket`, {
-                limits: opts.limits?.ticket
-              })
-
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.isHeld`,
-                value: reader.bool()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockKeepLockKindFieldEvent {
-    field: '$.lock.kind'
-    value: string
-  }
-
-  export interface LockKeepLockNameFieldEvent {
-    field: '$.lock.name'
-    value: string
-  }
-
-  export interface LockKeepSequenceFieldEvent {
-    field: '$.sequence'
-    value: number
-  }
-
-  export interface LockKeepLimitFieldEvent {
-    field: '$.limit'
-    value: number
-  }
-
-  export interface LockKeepTtlFieldEvent {
-    field: '$.ttl'
-    value: number
-  }
-
-  export interface LockKeepOwnerFieldEvent {
-    field: '$.owner'
-    value: string
-  }
-
-  export interface LockKeepTicketEpochFieldEvent {
-    field: '$.ticket.epoch'
-    value: number
-  }
-
-  export interface LockKeepTicketNumberFieldEvent {
-    field: '$.ticket.number'
-    value: number
-  }
-
-  export interface LockKeepIsHeldFieldEvent {
-    field: '$.isHeld'
-    value: boolean
   }
 
   export function encode (obj: Partial<LockKeep>): Uint8Array<ArrayBuffer> {
@@ -843,10 +380,6 @@ export namespace LockKeep {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockKeep>): LockKeep {
     return decodeMessage(buf, LockKeep.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockKeep>): Generator<LockKeepLockKindFieldEvent | LockKeepLockNameFieldEvent | LockKeepSequenceFieldEvent | LockKeepLimitFieldEvent | LockKeepTtlFieldEvent | LockKeepOwnerFieldEvent | LockKeepTicketEpochFieldEvent | LockKeepTicketNumberFieldEvent | LockKeepIsHeldFieldEvent> {
-    return streamMessage(buf, LockKeep.codec(), opts)
   }
 }
 
@@ -906,47 +439,10 @@ export namespace LockTicket {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.epoch`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.number`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockTicketEpochFieldEvent {
-    field: '$.epoch'
-    value: number
-  }
-
-  export interface LockTicketNumberFieldEvent {
-    field: '$.number'
-    value: number
   }
 
   export function encode (obj: Partial<LockTicket>): Uint8Array<ArrayBuffer> {
@@ -955,10 +451,6 @@ export namespace LockTicket {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockTicket>): LockTicket {
     return decodeMessage(buf, LockTicket.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockTicket>): Generator<LockTicketEpochFieldEvent | LockTicketNumberFieldEvent> {
-    return streamMessage(buf, LockTicket.codec(), opts)
   }
 }
 
@@ -1018,47 +510,10 @@ export namespace LockHeld {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.sequence`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.token`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockHeldSequenceFieldEvent {
-    field: '$.sequence'
-    value: number
-  }
-
-  export interface LockHeldTokenFieldEvent {
-    field: '$.token'
-    value: number
   }
 
   export function encode (obj: Partial<LockHeld>): Uint8Array<ArrayBuffer> {
@@ -1067,10 +522,6 @@ export namespace LockHeld {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockHeld>): LockHeld {
     return decodeMessage(buf, LockHeld.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockHeld>): Generator<LockHeldSequenceFieldEvent | LockHeldTokenFieldEvent> {
-    return streamMessage(buf, LockHeld.codec(), opts)
   }
 }
 
@@ -1131,52 +582,10 @@ export namespace LockQueued {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * LockTicket.codec().stream(reader, reader.uint32(), `${prefix}.ticket`, {
-                limits: opts.limits?.ticket
-              })
-
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.ahead`,
-                value: reader.uint32()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockQueuedTicketEpochFieldEvent {
-    field: '$.ticket.epoch'
-    value: number
-  }
-
-  export interface LockQueuedTicketNumberFieldEvent {
-    field: '$.ticket.number'
-    value: number
-  }
-
-  export interface LockQueuedAheadFieldEvent {
-    field: '$.ahead'
-    value: number
   }
 
   export function encode (obj: Partial<LockQueued>): Uint8Array<ArrayBuffer> {
@@ -1185,10 +594,6 @@ export namespace LockQueued {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockQueued>): LockQueued {
     return decodeMessage(buf, LockQueued.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockQueued>): Generator<LockQueuedTicketEpochFieldEvent | LockQueuedTicketNumberFieldEvent | LockQueuedAheadFieldEvent> {
-    return streamMessage(buf, LockQueued.codec(), opts)
   }
 }
 
@@ -1256,153 +661,10 @@ export namespace LockList {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          locks: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              if (opts.limits?.locks != null && obj.locks === opts.limits.locks) {
-                throw new MaxLengthError('Streaming decode error - repeated field "locks" had too many elements')
-              }
-
-              for (const evt of LockState.codec().stream(reader, reader.uint32(), `${prefix}.locks[]`, {
-                limits: opts.limits?.locks$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.locks
-                }
-              }
-
-              obj.locks++
-
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.more`,
-                value: reader.bool()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockListLocksLockKindFieldEvent {
-    field: '$.locks[].lock.kind'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksLockNameFieldEvent {
-    field: '$.locks[].lock.name'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksLimitFieldEvent {
-    field: '$.locks[].limit'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksTokenFieldEvent {
-    field: '$.locks[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksHoldersSessionFieldEvent {
-    field: '$.locks[].holders[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksHoldersClientFieldEvent {
-    field: '$.locks[].holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksHoldersOwnerFieldEvent {
-    field: '$.locks[].holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksHoldersSinceFieldEvent {
-    field: '$.locks[].holders[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksHoldersTokenFieldEvent {
-    field: '$.locks[].holders[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksHoldersTtlFieldEvent {
-    field: '$.locks[].holders[].ttl'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksWaitersSessionFieldEvent {
-    field: '$.locks[].waiters[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksWaitersClientFieldEvent {
-    field: '$.locks[].waiters[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksWaitersOwnerFieldEvent {
-    field: '$.locks[].waiters[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockListLocksWaitersSinceFieldEvent {
-    field: '$.locks[].waiters[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksWaitersTokenFieldEvent {
-    field: '$.locks[].waiters[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockListLocksWaitersTtlFieldEvent {
-    field: '$.locks[].waiters[].ttl'
-    value: number
-    index: number
-  }
-
-  export interface LockListMoreFieldEvent {
-    field: '$.more'
-    value: boolean
   }
 
   export function encode (obj: Partial<LockList>): Uint8Array<ArrayBuffer> {
@@ -1411,10 +673,6 @@ export namespace LockList {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockList>): LockList {
     return decodeMessage(buf, LockList.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockList>): Generator<LockListLocksLockKindFieldEvent | LockListLocksLockNameFieldEvent | LockListLocksLimitFieldEvent | LockListLocksTokenFieldEvent | LockListLocksHoldersSessionFieldEvent | LockListLocksHoldersClientFieldEvent | LockListLocksHoldersOwnerFieldEvent | LockListLocksHoldersSinceFieldEvent | LockListLocksHoldersTokenFieldEvent | LockListLocksHoldersTtlFieldEvent | LockListLocksWaitersSessionFieldEvent | LockListLocksWaitersClientFieldEvent | LockListLocksWaitersOwnerFieldEvent | LockListLocksWaitersSinceFieldEvent | LockListLocksWaitersTokenFieldEvent | LockListLocksWaitersTtlFieldEvent | LockListMoreFieldEvent> {
-    return streamMessage(buf, LockList.codec(), opts)
   }
 }
 
@@ -1524,177 +782,10 @@ export namespace LockState {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          holders: 0,
-          waiters: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * LockName.codec().stream(reader, reader.uint32(), `${prefix}.lock`, {
-                limits: opts.limits?.lock
-              })
-
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.limit`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.token`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 4: {
-              if (opts.limits?.holders != null && obj.holders === opts.limits.holders) {
-                throw new MaxLengthError('Streaming decode error - repeated field "holders" had too many elements')
-              }
-
-              for (const evt of LockSession.codec().stream(reader, reader.uint32(), `${prefix}.holders[]`, {
-                limits: opts.limits?.holders$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.holders
-                }
-              }
-
-              obj.holders++
-
-              break
-            }
-            case 5: {
-              if (opts.limits?.waiters != null && obj.waiters === opts.limits.waiters) {
-                throw new MaxLengthError('Streaming decode error - repeated field "waiters" had too many elements')
-              }
-
-              for (const evt of LockSession.codec().stream(reader, reader.uint32(), `${prefix}.waiters[]`, {
-                limits: opts.limits?.waiters$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.waiters
-                }
-              }
-
-              obj.waiters++
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockStateLockKindFieldEvent {
-    field: '$.lock.kind'
-    value: string
-  }
-
-  export interface LockStateLockNameFieldEvent {
-    field: '$.lock.name'
-    value: string
-  }
-
-  export interface LockStateLimitFieldEvent {
-    field: '$.limit'
-    value: number
-  }
-
-  export interface LockStateTokenFieldEvent {
-    field: '$.token'
-    value: number
-  }
-
-  export interface LockStateHoldersSessionFieldEvent {
-    field: '$.holders[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockStateHoldersClientFieldEvent {
-    field: '$.holders[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockStateHoldersOwnerFieldEvent {
-    field: '$.holders[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockStateHoldersSinceFieldEvent {
-    field: '$.holders[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockStateHoldersTokenFieldEvent {
-    field: '$.holders[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockStateHoldersTtlFieldEvent {
-    field: '$.holders[].ttl'
-    value: number
-    index: number
-  }
-
-  export interface LockStateWaitersSessionFieldEvent {
-    field: '$.waiters[].session'
-    value: string
-    index: number
-  }
-
-  export interface LockStateWaitersClientFieldEvent {
-    field: '$.waiters[].client'
-    value: string
-    index: number
-  }
-
-  export interface LockStateWaitersOwnerFieldEvent {
-    field: '$.waiters[].owner'
-    value: string
-    index: number
-  }
-
-  export interface LockStateWaitersSinceFieldEvent {
-    field: '$.waiters[].since'
-    value: number
-    index: number
-  }
-
-  export interface LockStateWaitersTokenFieldEvent {
-    field: '$.waiters[].token'
-    value: number
-    index: number
-  }
-
-  export interface LockStateWaitersTtlFieldEvent {
-    field: '$.waiters[].ttl'
-    value: number
-    index: number
   }
 
   export function encode (obj: Partial<LockState>): Uint8Array<ArrayBuffer> {
@@ -1703,10 +794,6 @@ export namespace LockState {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockState>): LockState {
     return decodeMessage(buf, LockState.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockState>): Generator<LockStateLockKindFieldEvent | LockStateLockNameFieldEvent | LockStateLimitFieldEvent | LockStateTokenFieldEvent | LockStateHoldersSessionFieldEvent | LockStateHoldersClientFieldEvent | LockStateHoldersOwnerFieldEvent | LockStateHoldersSinceFieldEvent | LockStateHoldersTokenFieldEvent | LockStateHoldersTtlFieldEvent | LockStateWaitersSessionFieldEvent | LockStateWaitersClientFieldEvent | LockStateWaitersOwnerFieldEvent | LockStateWaitersSinceFieldEvent | LockStateWaitersTokenFieldEvent | LockStateWaitersTtlFieldEvent> {
-    return streamMessage(buf, LockState.codec(), opts)
   }
 }
 
@@ -1810,95 +897,10 @@ export namespace LockSession {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.session`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.client`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.owner`,
-                value: reader.string()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.since`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 5: {
-              yield {
-                field: `${prefix}.token`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.ttl`,
-                value: reader.uint32()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface LockSessionSessionFieldEvent {
-    field: '$.session'
-    value: string
-  }
-
-  export interface LockSessionClientFieldEvent {
-    field: '$.client'
-    value: string
-  }
-
-  export interface LockSessionOwnerFieldEvent {
-    field: '$.owner'
-    value: string
-  }
-
-  export interface LockSessionSinceFieldEvent {
-    field: '$.since'
-    value: number
-  }
-
-  export interface LockSessionTokenFieldEvent {
-    field: '$.token'
-    value: number
-  }
-
-  export interface LockSessionTtlFieldEvent {
-    field: '$.ttl'
-    value: number
   }
 
   export function encode (obj: Partial<LockSession>): Uint8Array<ArrayBuffer> {
@@ -1907,9 +909,5 @@ export namespace LockSession {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockSession>): LockSession {
     return decodeMessage(buf, LockSession.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<LockSession>): Generator<LockSessionSessionFieldEvent | LockSessionClientFieldEvent | LockSessionOwnerFieldEvent | LockSessionSinceFieldEvent | LockSessionTokenFieldEvent | LockSessionTtlFieldEvent> {
-    return streamMessage(buf, LockSession.codec(), opts)
   }
 }

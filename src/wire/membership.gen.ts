@@ -1,7 +1,9 @@
-import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message, streamMessage } from 'protons-runtime'
+import { decodeMessage, encodeMessage, MaxLengthError, MaxSizeError, message } from 'protons-runtime'
 import { alloc as uint8ArrayAlloc } from 'uint8arrays/alloc'
 import type { Codec, DecodeOptions } from 'protons-runtime'
 import type { Uint8ArrayList } from 'uint8arraylist'
+
+const noStream = function * (): Generator<never> {}
 
 export interface Envelope {
   payload: Uint8Array<ArrayBuffer>
@@ -59,47 +61,10 @@ export namespace Envelope {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.payload`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.signature`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface EnvelopePayloadFieldEvent {
-    field: '$.payload'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface EnvelopeSignatureFieldEvent {
-    field: '$.signature'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<Envelope>): Uint8Array<ArrayBuffer> {
@@ -108,10 +73,6 @@ export namespace Envelope {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Envelope>): Envelope {
     return decodeMessage(buf, Envelope.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Envelope>): Generator<EnvelopePayloadFieldEvent | EnvelopeSignatureFieldEvent> {
-    return streamMessage(buf, Envelope.codec(), opts)
   }
 }
 
@@ -172,129 +133,10 @@ export namespace RecordPayload {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * SelfRecord.codec().stream(reader, reader.uint32(), `${prefix}.self`, {
-                limits: opts.limits?.self
-              })
-
-              break
-            }
-            case 2: {
-              yield * Accusation.codec().stream(reader, reader.uint32(), `${prefix}.accusation`, {
-                limits: opts.limits?.accusation
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface RecordPayloadSelfMemberFieldEvent {
-    field: '$.self.member'
-    value: string
-  }
-
-  export interface RecordPayloadSelfLeftFieldEvent {
-    field: '$.self.left'
-    value: boolean
-  }
-
-  export interface RecordPayloadSelfIncarnationFieldEvent {
-    field: '$.self.incarnation'
-    value: number
-  }
-
-  export interface RecordPayloadSelfRevisionFieldEvent {
-    field: '$.self.revision'
-    value: number
-  }
-
-  export interface RecordPayloadSelfAddressesFieldEvent {
-    field: '$.self.addresses[]'
-    index: number
-    value: string
-  }
-
-  export interface RecordPayloadSelfSlotsFieldEvent {
-    field: '$.self.slots'
-    value: number
-  }
-
-  export interface RecordPayloadSelfRoleFieldEvent {
-    field: '$.self.role'
-    value: string
-  }
-
-  export interface RecordPayloadSelfElectionPriorityFieldEvent {
-    field: '$.self.electionPriority'
-    value: number
-  }
-
-  export interface RecordPayloadSelfTagsFieldEvent {
-    field: '$.self.tags{}'
-    key: string
-    value: string
-  }
-
-  export interface RecordPayloadSelfVersionFieldEvent {
-    field: '$.self.version'
-    value: string
-  }
-
-  export interface RecordPayloadSelfHostFieldEvent {
-    field: '$.self.host'
-    value: string
-  }
-
-  export interface RecordPayloadSelfElectorateFieldEvent {
-    field: '$.self.electorate'
-    value: string
-  }
-
-  export interface RecordPayloadSelfNodeFieldEvent {
-    field: '$.self.node'
-    value: string
-  }
-
-  export interface RecordPayloadSelfHasDiskFieldEvent {
-    field: '$.self.hasDisk'
-    value: boolean
-  }
-
-  export interface RecordPayloadAccusationAccuserFieldEvent {
-    field: '$.accusation.accuser'
-    value: string
-  }
-
-  export interface RecordPayloadAccusationTargetFieldEvent {
-    field: '$.accusation.target'
-    value: string
-  }
-
-  export interface RecordPayloadAccusationIncarnationFieldEvent {
-    field: '$.accusation.incarnation'
-    value: number
-  }
-
-  export interface RecordPayloadAccusationKindFieldEvent {
-    field: '$.accusation.kind'
-    value: string
   }
 
   export function encode (obj: Partial<RecordPayload>): Uint8Array<ArrayBuffer> {
@@ -303,10 +145,6 @@ export namespace RecordPayload {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): RecordPayload {
     return decodeMessage(buf, RecordPayload.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<RecordPayload>): Generator<RecordPayloadSelfMemberFieldEvent | RecordPayloadSelfLeftFieldEvent | RecordPayloadSelfIncarnationFieldEvent | RecordPayloadSelfRevisionFieldEvent | RecordPayloadSelfAddressesFieldEvent | RecordPayloadSelfSlotsFieldEvent | RecordPayloadSelfRoleFieldEvent | RecordPayloadSelfElectionPriorityFieldEvent | RecordPayloadSelfTagsFieldEvent | RecordPayloadSelfVersionFieldEvent | RecordPayloadSelfHostFieldEvent | RecordPayloadSelfElectorateFieldEvent | RecordPayloadSelfNodeFieldEvent | RecordPayloadSelfHasDiskFieldEvent | RecordPayloadAccusationAccuserFieldEvent | RecordPayloadAccusationTargetFieldEvent | RecordPayloadAccusationIncarnationFieldEvent | RecordPayloadAccusationKindFieldEvent> {
-    return streamMessage(buf, RecordPayload.codec(), opts)
   }
 }
 
@@ -384,47 +222,10 @@ export namespace SelfRecord {
           }
 
           return obj
-        }, function * (reader, length, prefix, opts = {}) {
-          const end = length == null ? reader.len : reader.pos + length
-
-          while (reader.pos < end) {
-            const tag = reader.uint32()
-
-            switch (tag >>> 3) {
-              case 1: {
-                yield {
-                  field: `${prefix}.key`,
-                  value: reader.string()
-                }
-                break
-              }
-              case 2: {
-                yield {
-                  field: `${prefix}.value`,
-                  value: reader.string()
-                }
-                break
-              }
-              default: {
-                reader.skipType(tag & 7)
-                break
-              }
-            }
-          }
-        })
+        }, noStream)
       }
 
       return _codec
-    }
-
-    export interface SelfRecord$tagsEntryKeyFieldEvent {
-      field: '$.key'
-      value: string
-    }
-
-    export interface SelfRecord$tagsEntryValueFieldEvent {
-      field: '$.value'
-      value: string
     }
 
     export function encode (obj: Partial<SelfRecord$tagsEntry>): Uint8Array<ArrayBuffer> {
@@ -433,10 +234,6 @@ export namespace SelfRecord {
 
     export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord$tagsEntry>): SelfRecord$tagsEntry {
       return decodeMessage(buf, SelfRecord$tagsEntry.codec(), opts)
-    }
-
-    export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord$tagsEntry>): Generator<SelfRecord$tagsEntryKeyFieldEvent | SelfRecord$tagsEntryValueFieldEvent> {
-      return streamMessage(buf, SelfRecord$tagsEntry.codec(), opts)
     }
   }
 
@@ -627,214 +424,10 @@ export namespace SelfRecord {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          addresses: 0,
-          tags: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.member`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.left`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.incarnation`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.revision`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 5: {
-              if (opts.limits?.addresses != null && obj.addresses === opts.limits.addresses) {
-                throw new MaxLengthError('Streaming decode error - repeated field "addresses" had too many elements')
-              }
-
-              yield {
-                field: `${prefix}.addresses[]`,
-                index: obj.addresses,
-                value: reader.string()
-              }
-
-              obj.addresses++
-
-              break
-            }
-            case 6: {
-              yield {
-                field: `${prefix}.slots`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 7: {
-              yield {
-                field: `${prefix}.role`,
-                value: reader.string()
-              }
-              break
-            }
-            case 8: {
-              yield {
-                field: `${prefix}.electionPriority`,
-                value: reader.sint32()
-              }
-              break
-            }
-            case 9: {
-              if (opts.limits?.tags != null && obj.tags === opts.limits.tags) {
-                throw new MaxLengthError('Decode error - map field "tags" had too many elements')
-              }
-
-              yield * SelfRecord.SelfRecord$tagsEntry.codec().stream(reader, reader.uint32(), `${prefix}.tags{}`, {
-                limits: {
-                  value: opts.limits?.tags$value
-                }
-              })
-
-              obj.tags++
-
-              break
-            }
-            case 10: {
-              yield {
-                field: `${prefix}.version`,
-                value: reader.string()
-              }
-              break
-            }
-            case 11: {
-              yield {
-                field: `${prefix}.host`,
-                value: reader.string()
-              }
-              break
-            }
-            case 12: {
-              yield {
-                field: `${prefix}.electorate`,
-                value: reader.string()
-              }
-              break
-            }
-            case 13: {
-              yield {
-                field: `${prefix}.node`,
-                value: reader.string()
-              }
-              break
-            }
-            case 14: {
-              yield {
-                field: `${prefix}.hasDisk`,
-                value: reader.bool()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface SelfRecordMemberFieldEvent {
-    field: '$.member'
-    value: string
-  }
-
-  export interface SelfRecordLeftFieldEvent {
-    field: '$.left'
-    value: boolean
-  }
-
-  export interface SelfRecordIncarnationFieldEvent {
-    field: '$.incarnation'
-    value: number
-  }
-
-  export interface SelfRecordRevisionFieldEvent {
-    field: '$.revision'
-    value: number
-  }
-
-  export interface SelfRecordAddressesFieldEvent {
-    field: '$.addresses[]'
-    index: number
-    value: string
-  }
-
-  export interface SelfRecordSlotsFieldEvent {
-    field: '$.slots'
-    value: number
-  }
-
-  export interface SelfRecordRoleFieldEvent {
-    field: '$.role'
-    value: string
-  }
-
-  export interface SelfRecordElectionPriorityFieldEvent {
-    field: '$.electionPriority'
-    value: number
-  }
-
-  export interface SelfRecordTagsFieldEvent {
-    field: '$.tags{}'
-    key: string
-    value: string
-  }
-
-  export interface SelfRecordVersionFieldEvent {
-    field: '$.version'
-    value: string
-  }
-
-  export interface SelfRecordHostFieldEvent {
-    field: '$.host'
-    value: string
-  }
-
-  export interface SelfRecordElectorateFieldEvent {
-    field: '$.electorate'
-    value: string
-  }
-
-  export interface SelfRecordNodeFieldEvent {
-    field: '$.node'
-    value: string
-  }
-
-  export interface SelfRecordHasDiskFieldEvent {
-    field: '$.hasDisk'
-    value: boolean
   }
 
   export function encode (obj: Partial<SelfRecord>): Uint8Array<ArrayBuffer> {
@@ -843,10 +436,6 @@ export namespace SelfRecord {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): SelfRecord {
     return decodeMessage(buf, SelfRecord.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SelfRecord>): Generator<SelfRecordMemberFieldEvent | SelfRecordLeftFieldEvent | SelfRecordIncarnationFieldEvent | SelfRecordRevisionFieldEvent | SelfRecordAddressesFieldEvent | SelfRecordSlotsFieldEvent | SelfRecordRoleFieldEvent | SelfRecordElectionPriorityFieldEvent | SelfRecordTagsFieldEvent | SelfRecordVersionFieldEvent | SelfRecordHostFieldEvent | SelfRecordElectorateFieldEvent | SelfRecordNodeFieldEvent | SelfRecordHasDiskFieldEvent> {
-    return streamMessage(buf, SelfRecord.codec(), opts)
   }
 }
 
@@ -928,71 +517,10 @@ export namespace Accusation {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.accuser`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.target`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.incarnation`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.kind`,
-                value: reader.string()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AccusationAccuserFieldEvent {
-    field: '$.accuser'
-    value: string
-  }
-
-  export interface AccusationTargetFieldEvent {
-    field: '$.target'
-    value: string
-  }
-
-  export interface AccusationIncarnationFieldEvent {
-    field: '$.incarnation'
-    value: number
-  }
-
-  export interface AccusationKindFieldEvent {
-    field: '$.kind'
-    value: string
   }
 
   export function encode (obj: Partial<Accusation>): Uint8Array<ArrayBuffer> {
@@ -1001,10 +529,6 @@ export namespace Accusation {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accusation>): Accusation {
     return decodeMessage(buf, Accusation.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Accusation>): Generator<AccusationAccuserFieldEvent | AccusationTargetFieldEvent | AccusationIncarnationFieldEvent | AccusationKindFieldEvent> {
-    return streamMessage(buf, Accusation.codec(), opts)
   }
 }
 
@@ -1113,184 +637,10 @@ export namespace SwimMessage {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * Ping.codec().stream(reader, reader.uint32(), `${prefix}.ping`, {
-                limits: opts.limits?.ping
-              })
-
-              break
-            }
-            case 2: {
-              yield * Ack.codec().stream(reader, reader.uint32(), `${prefix}.ack`, {
-                limits: opts.limits?.ack
-              })
-
-              break
-            }
-            case 3: {
-              yield * PingReq.codec().stream(reader, reader.uint32(), `${prefix}.pingReq`, {
-                limits: opts.limits?.pingReq
-              })
-
-              break
-            }
-            case 4: {
-              yield * Sync.codec().stream(reader, reader.uint32(), `${prefix}.sync`, {
-                limits: opts.limits?.sync
-              })
-
-              break
-            }
-            case 5: {
-              yield * Records.codec().stream(reader, reader.uint32(), `${prefix}.records`, {
-                limits: opts.limits?.records
-              })
-
-              break
-            }
-            case 6: {
-              yield * Nack.codec().stream(reader, reader.uint32(), `${prefix}.nack`, {
-                limits: opts.limits?.nack
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface SwimMessagePingSeqFieldEvent {
-    field: '$.ping.seq'
-    value: number
-  }
-
-  export interface SwimMessagePingAccusationsPayloadFieldEvent {
-    field: '$.ping.accusations[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessagePingAccusationsSignatureFieldEvent {
-    field: '$.ping.accusations[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessagePingAskerOriginFieldEvent {
-    field: '$.ping.asker.origin'
-    value: string
-  }
-
-  export interface SwimMessagePingAskerNonceFieldEvent {
-    field: '$.ping.asker.nonce'
-    value: number
-  }
-
-  export interface SwimMessageAckSeqFieldEvent {
-    field: '$.ack.seq'
-    value: number
-  }
-
-  export interface SwimMessageAckProofFieldEvent {
-    field: '$.ack.proof'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface SwimMessageAckWallFieldEvent {
-    field: '$.ack.wall'
-    value: number
-  }
-
-  export interface SwimMessagePingReqSeqFieldEvent {
-    field: '$.pingReq.seq'
-    value: number
-  }
-
-  export interface SwimMessagePingReqTargetFieldEvent {
-    field: '$.pingReq.target'
-    value: string
-  }
-
-  export interface SwimMessagePingReqWithinFieldEvent {
-    field: '$.pingReq.within'
-    value: number
-  }
-
-  export interface SwimMessagePingReqNonceFieldEvent {
-    field: '$.pingReq.nonce'
-    value: number
-  }
-
-  export interface SwimMessageSyncReplyFieldEvent {
-    field: '$.sync.reply'
-    value: boolean
-  }
-
-  export interface SwimMessageSyncEntriesRecordPayloadFieldEvent {
-    field: '$.sync.entries[].record.payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageSyncEntriesRecordSignatureFieldEvent {
-    field: '$.sync.entries[].record.signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageSyncEntriesAccusationsPayloadFieldEvent {
-    field: '$.sync.entries[].accusations[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageSyncEntriesAccusationsSignatureFieldEvent {
-    field: '$.sync.entries[].accusations[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageSyncEntriesDownForFieldEvent {
-    field: '$.sync.entries[].downFor'
-    value: number
-    index: number
-  }
-
-  export interface SwimMessageSyncStateFieldEvent {
-    field: '$.sync.state'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface SwimMessageRecordsRecordsPayloadFieldEvent {
-    field: '$.records.records[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageRecordsRecordsSignatureFieldEvent {
-    field: '$.records.records[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SwimMessageNackSeqFieldEvent {
-    field: '$.nack.seq'
-    value: number
   }
 
   export function encode (obj: Partial<SwimMessage>): Uint8Array<ArrayBuffer> {
@@ -1299,10 +649,6 @@ export namespace SwimMessage {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): SwimMessage {
     return decodeMessage(buf, SwimMessage.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SwimMessage>): Generator<SwimMessagePingSeqFieldEvent | SwimMessagePingAccusationsPayloadFieldEvent | SwimMessagePingAccusationsSignatureFieldEvent | SwimMessagePingAskerOriginFieldEvent | SwimMessagePingAskerNonceFieldEvent | SwimMessageAckSeqFieldEvent | SwimMessageAckProofFieldEvent | SwimMessageAckWallFieldEvent | SwimMessagePingReqSeqFieldEvent | SwimMessagePingReqTargetFieldEvent | SwimMessagePingReqWithinFieldEvent | SwimMessagePingReqNonceFieldEvent | SwimMessageSyncReplyFieldEvent | SwimMessageSyncEntriesRecordPayloadFieldEvent | SwimMessageSyncEntriesRecordSignatureFieldEvent | SwimMessageSyncEntriesAccusationsPayloadFieldEvent | SwimMessageSyncEntriesAccusationsSignatureFieldEvent | SwimMessageSyncEntriesDownForFieldEvent | SwimMessageSyncStateFieldEvent | SwimMessageRecordsRecordsPayloadFieldEvent | SwimMessageRecordsRecordsSignatureFieldEvent | SwimMessageNackSeqFieldEvent> {
-    return streamMessage(buf, SwimMessage.codec(), opts)
   }
 }
 
@@ -1382,86 +728,10 @@ export namespace Ping {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          accusations: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.seq`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              if (opts.limits?.accusations != null && obj.accusations === opts.limits.accusations) {
-                throw new MaxLengthError('Streaming decode error - repeated field "accusations" had too many elements')
-              }
-
-              for (const evt of Envelope.codec().stream(reader, reader.uint32(), `${prefix}.accusations[]`, {
-                limits: opts.limits?.accusations$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.accusations
-                }
-              }
-
-              obj.accusations++
-
-              break
-            }
-            case 3: {
-              yield * Asker.codec().stream(reader, reader.uint32(), `${prefix}.asker`, {
-                limits: opts.limits?.asker
-              })
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PingSeqFieldEvent {
-    field: '$.seq'
-    value: number
-  }
-
-  export interface PingAccusationsPayloadFieldEvent {
-    field: '$.accusations[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface PingAccusationsSignatureFieldEvent {
-    field: '$.accusations[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface PingAskerOriginFieldEvent {
-    field: '$.asker.origin'
-    value: string
-  }
-
-  export interface PingAskerNonceFieldEvent {
-    field: '$.asker.nonce'
-    value: number
   }
 
   export function encode (obj: Partial<Ping>): Uint8Array<ArrayBuffer> {
@@ -1470,10 +740,6 @@ export namespace Ping {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Ping {
     return decodeMessage(buf, Ping.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ping>): Generator<PingSeqFieldEvent | PingAccusationsPayloadFieldEvent | PingAccusationsSignatureFieldEvent | PingAskerOriginFieldEvent | PingAskerNonceFieldEvent> {
-    return streamMessage(buf, Ping.codec(), opts)
   }
 }
 
@@ -1533,47 +799,10 @@ export namespace Asker {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.origin`,
-                value: reader.string()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.nonce`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AskerOriginFieldEvent {
-    field: '$.origin'
-    value: string
-  }
-
-  export interface AskerNonceFieldEvent {
-    field: '$.nonce'
-    value: number
   }
 
   export function encode (obj: Partial<Asker>): Uint8Array<ArrayBuffer> {
@@ -1582,10 +811,6 @@ export namespace Asker {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Asker>): Asker {
     return decodeMessage(buf, Asker.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Asker>): Generator<AskerOriginFieldEvent | AskerNonceFieldEvent> {
-    return streamMessage(buf, Asker.codec(), opts)
   }
 }
 
@@ -1654,59 +879,10 @@ export namespace Ack {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.seq`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.proof`,
-                value: reader.bytes()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.wall`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface AckSeqFieldEvent {
-    field: '$.seq'
-    value: number
-  }
-
-  export interface AckProofFieldEvent {
-    field: '$.proof'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface AckWallFieldEvent {
-    field: '$.wall'
-    value: number
   }
 
   export function encode (obj: Partial<Ack>): Uint8Array<ArrayBuffer> {
@@ -1715,10 +891,6 @@ export namespace Ack {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Ack {
     return decodeMessage(buf, Ack.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Ack>): Generator<AckSeqFieldEvent | AckProofFieldEvent | AckWallFieldEvent> {
-    return streamMessage(buf, Ack.codec(), opts)
   }
 }
 
@@ -1767,35 +939,10 @@ export namespace Nack {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.seq`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface NackSeqFieldEvent {
-    field: '$.seq'
-    value: number
   }
 
   export function encode (obj: Partial<Nack>): Uint8Array<ArrayBuffer> {
@@ -1804,10 +951,6 @@ export namespace Nack {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Nack>): Nack {
     return decodeMessage(buf, Nack.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Nack>): Generator<NackSeqFieldEvent> {
-    return streamMessage(buf, Nack.codec(), opts)
   }
 }
 
@@ -1888,71 +1031,10 @@ export namespace PingReq {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.seq`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            case 2: {
-              yield {
-                field: `${prefix}.target`,
-                value: reader.string()
-              }
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.within`,
-                value: reader.uint32()
-              }
-              break
-            }
-            case 4: {
-              yield {
-                field: `${prefix}.nonce`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface PingReqSeqFieldEvent {
-    field: '$.seq'
-    value: number
-  }
-
-  export interface PingReqTargetFieldEvent {
-    field: '$.target'
-    value: string
-  }
-
-  export interface PingReqWithinFieldEvent {
-    field: '$.within'
-    value: number
-  }
-
-  export interface PingReqNonceFieldEvent {
-    field: '$.nonce'
-    value: number
   }
 
   export function encode (obj: Partial<PingReq>): Uint8Array<ArrayBuffer> {
@@ -1961,10 +1043,6 @@ export namespace PingReq {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): PingReq {
     return decodeMessage(buf, PingReq.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<PingReq>): Generator<PingReqSeqFieldEvent | PingReqTargetFieldEvent | PingReqWithinFieldEvent | PingReqNonceFieldEvent> {
-    return streamMessage(buf, PingReq.codec(), opts)
   }
 }
 
@@ -2043,99 +1121,10 @@ export namespace Sync {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          entries: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield {
-                field: `${prefix}.reply`,
-                value: reader.bool()
-              }
-              break
-            }
-            case 2: {
-              if (opts.limits?.entries != null && obj.entries === opts.limits.entries) {
-                throw new MaxLengthError('Streaming decode error - repeated field "entries" had too many elements')
-              }
-
-              for (const evt of SyncEntry.codec().stream(reader, reader.uint32(), `${prefix}.entries[]`, {
-                limits: opts.limits?.entries$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.entries
-                }
-              }
-
-              obj.entries++
-
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.state`,
-                value: reader.bytes()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface SyncReplyFieldEvent {
-    field: '$.reply'
-    value: boolean
-  }
-
-  export interface SyncEntriesRecordPayloadFieldEvent {
-    field: '$.entries[].record.payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntriesRecordSignatureFieldEvent {
-    field: '$.entries[].record.signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntriesAccusationsPayloadFieldEvent {
-    field: '$.entries[].accusations[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntriesAccusationsSignatureFieldEvent {
-    field: '$.entries[].accusations[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntriesDownForFieldEvent {
-    field: '$.entries[].downFor'
-    value: number
-    index: number
-  }
-
-  export interface SyncStateFieldEvent {
-    field: '$.state'
-    value: Uint8Array<ArrayBuffer>
   }
 
   export function encode (obj: Partial<Sync>): Uint8Array<ArrayBuffer> {
@@ -2144,10 +1133,6 @@ export namespace Sync {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Sync>): Sync {
     return decodeMessage(buf, Sync.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Sync>): Generator<SyncReplyFieldEvent | SyncEntriesRecordPayloadFieldEvent | SyncEntriesRecordSignatureFieldEvent | SyncEntriesAccusationsPayloadFieldEvent | SyncEntriesAccusationsSignatureFieldEvent | SyncEntriesDownForFieldEvent | SyncStateFieldEvent> {
-    return streamMessage(buf, Sync.codec(), opts)
   }
 }
 
@@ -2227,86 +1212,10 @@ export namespace SyncEntry {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          accusations: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              yield * Envelope.codec().stream(reader, reader.uint32(), `${prefix}.record`, {
-                limits: opts.limits?.record
-              })
-
-              break
-            }
-            case 2: {
-              if (opts.limits?.accusations != null && obj.accusations === opts.limits.accusations) {
-                throw new MaxLengthError('Streaming decode error - repeated field "accusations" had too many elements')
-              }
-
-              for (const evt of Envelope.codec().stream(reader, reader.uint32(), `${prefix}.accusations[]`, {
-                limits: opts.limits?.accusations$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.accusations
-                }
-              }
-
-              obj.accusations++
-
-              break
-            }
-            case 3: {
-              yield {
-                field: `${prefix}.downFor`,
-                value: reader.uint64Number()
-              }
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface SyncEntryRecordPayloadFieldEvent {
-    field: '$.record.payload'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface SyncEntryRecordSignatureFieldEvent {
-    field: '$.record.signature'
-    value: Uint8Array<ArrayBuffer>
-  }
-
-  export interface SyncEntryAccusationsPayloadFieldEvent {
-    field: '$.accusations[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntryAccusationsSignatureFieldEvent {
-    field: '$.accusations[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface SyncEntryDownForFieldEvent {
-    field: '$.downFor'
-    value: number
   }
 
   export function encode (obj: Partial<SyncEntry>): Uint8Array<ArrayBuffer> {
@@ -2315,10 +1224,6 @@ export namespace SyncEntry {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SyncEntry>): SyncEntry {
     return decodeMessage(buf, SyncEntry.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<SyncEntry>): Generator<SyncEntryRecordPayloadFieldEvent | SyncEntryRecordSignatureFieldEvent | SyncEntryAccusationsPayloadFieldEvent | SyncEntryAccusationsSignatureFieldEvent | SyncEntryDownForFieldEvent> {
-    return streamMessage(buf, SyncEntry.codec(), opts)
   }
 }
 
@@ -2375,57 +1280,10 @@ export namespace Records {
         }
 
         return obj
-      }, function * (reader, length, prefix, opts = {}) {
-        const obj = {
-          records: 0
-        }
-
-        const end = length == null ? reader.len : reader.pos + length
-
-        while (reader.pos < end) {
-          const tag = reader.uint32()
-
-          switch (tag >>> 3) {
-            case 1: {
-              if (opts.limits?.records != null && obj.records === opts.limits.records) {
-                throw new MaxLengthError('Streaming decode error - repeated field "records" had too many elements')
-              }
-
-              for (const evt of Envelope.codec().stream(reader, reader.uint32(), `${prefix}.records[]`, {
-                limits: opts.limits?.records$
-              })) {
-                yield {
-                  ...evt,
-                  index: obj.records
-                }
-              }
-
-              obj.records++
-
-              break
-            }
-            default: {
-              reader.skipType(tag & 7)
-              break
-            }
-          }
-        }
-      })
+      }, noStream)
     }
 
     return _codec
-  }
-
-  export interface RecordsRecordsPayloadFieldEvent {
-    field: '$.records[].payload'
-    value: Uint8Array<ArrayBuffer>
-    index: number
-  }
-
-  export interface RecordsRecordsSignatureFieldEvent {
-    field: '$.records[].signature'
-    value: Uint8Array<ArrayBuffer>
-    index: number
   }
 
   export function encode (obj: Partial<Records>): Uint8Array<ArrayBuffer> {
@@ -2434,9 +1292,5 @@ export namespace Records {
 
   export function decode (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Records>): Records {
     return decodeMessage(buf, Records.codec(), opts)
-  }
-
-  export function stream (buf: Uint8Array | Uint8ArrayList, opts?: DecodeOptions<Records>): Generator<RecordsRecordsPayloadFieldEvent | RecordsRecordsSignatureFieldEvent> {
-    return streamMessage(buf, Records.codec(), opts)
   }
 }
