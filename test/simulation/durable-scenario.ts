@@ -26,6 +26,8 @@ const RECOVER_WAITS = [16_500, 500] as const
 const KEEP_MS = 2_000
 /** The time, in ms, after the last peer has returned, within which jobs go on from the latest acknowledged checkpoint. */
 const FOUND_MS = 4_000
+/** How long a peer is away before the end of the faults, in ms. It often comes back first, with old copies. */
+const AWAY_MS = 4_000
 /** The most ends of jobs that a leader keeps in some worlds. */
 const MOST_ENDED = 2
 /** The most disks that a job asks for. */
@@ -88,6 +90,7 @@ class Scenario {
       world.after(at, () => this.#fault())
     world.after(1_000, () => this.#client(ENDLESS, 10 * (FAULTY_MS + CALM_MS)))
     for (let at = 1_000; at < FAULTY_MS; at += random() * 2_000) world.after(at, () => this.#client())
+    if (!this.#mayPause) world.after(FAULTY_MS - AWAY_MS, () => this.#sendAway())
     world.run(FAULTY_MS)
     world.faults = { loss: 0, gossipLoss: 0, delay: [1, 10] }
     // Most of all a full stop before shows who went on with an old copy.
@@ -182,6 +185,12 @@ class Scenario {
     } else this.#peers.get(any)!.disk?.fail(200 + random() ** 2 * 8_000)
   }
 
+  #sendAway(): void {
+    const up = this.#up.filter(id => this.#hasDisk(id))
+    const id = up[Math.floor(this.world.random() * up.length)]
+    if (id !== undefined) this.#crash([id], false, [AWAY_MS, AWAY_MS + 300])
+  }
+
   /** Backs up the disk of a peer, and puts it back later, or damages it. */
   #spoil(): void {
     const { world } = this
@@ -205,7 +214,7 @@ class Scenario {
     if (world.isUp(id)) {
       world.crash(id)
       disk.crash()
-      world.after(world.random() ** 2 * 8_000, () => this.#restart(id))
+      world.after(world.random() ** 2 * (backup === undefined ? 500 : 8_000), () => this.#restart(id))
     }
     this.#flawed.add(id)
     if (backup !== undefined) {
@@ -217,6 +226,8 @@ class Scenario {
     const names = [...disk.lasting.entries.keys()]
     disk.lasting.entries.delete(names[Math.floor(world.random() * names.length)] ?? '')
     disk.lasting.isDamaged = true
+    // The peers that come back first have only this disk to ask.
+    this.#crash(this.#up, false, [0, 8_000])
   }
 
   /** Loses one disk for ever, or two, with the peers. Jobs that must be on more disks are found nevertheless. */

@@ -48,7 +48,6 @@ export const durableBugs: PlantedBugs = {
     { mayHaveEnded: () => false },
     /its end may be forgotten/
   ),
-  'counts holders that have lost entries': ruled({ countsAsRead: () => true }, /again before it has seen/),
   'counts memory as disk': ruled({ countsAsDisk: () => true }, /of \d disks/),
   'reports the outcome of a job with too few disks': ruled(
     { disksNeeded: (end, durable) => (end === undefined ? durable : 0) },
