@@ -35,6 +35,16 @@ export function ableWorkers(
   return others.length > 0 ? others : able
 }
 
+/** Returns {@link ableWorkers} for one event, during which the workers of the many jobs that require no tags are found once. */
+export function ableWorkersFor(state: SchedulerState): (job: ScheduledJob) => readonly ScheduledWorker[] {
+  let all: ScheduledWorker[] | undefined
+  return job => {
+    for (const _ in job.terms.requires) return ableWorkers(job, state)
+    all ??= ableWorkers(job, state)
+    return all
+  }
+}
+
 /**
  * Gives ready chunks to workers. Jobs of higher priority go first; jobs of equal priority take turns ({@link
  * FairShares}), a batch each. A batch goes to the worker with the least load, lowest indices first.
@@ -66,25 +76,41 @@ export class Dispatcher {
     const dispatches = new Map<string, Dispatch>()
     const closed = new Set<ScheduledWorker>()
     const { jobs, rules } = this.#state
-    const priorities = new Set([...jobs.values()].map(({ terms }) => rules.priorityOf(terms)))
-    for (const priority of [...priorities].sort((a, b) => b - a)) {
-      const able = new Map<ScheduledJob, ScheduledWorker[]>()
+    const ableFor = ableWorkersFor(this.#state)
+    const priorities = new Set<number>()
+    for (const { terms } of jobs.values()) priorities.add(rules.priorityOf(terms))
+    const sorted = [...priorities].sort((a, b) => b - a)
+    for (const priority of sorted) {
+      const able = new Map<ScheduledJob, readonly ScheduledWorker[]>()
       for (const job of jobs.values()) {
         if (rules.priorityOf(job.terms) !== priority) continue
-        const workers = this.#hasReady(job) ? ableWorkers(job, this.#state) : []
+        const workers = this.#hasReady(job) ? ableFor(job) : []
         if (workers.length === 0) this.#shares.idle(job)
         else able.set(job, workers)
       }
-      let waiting = [...able.keys()]
+      const waiting = new Set(able.keys())
       this.#shares.resume(waiting)
-      for (let job = this.#shares.next(waiting); job !== undefined; job = this.#shares.next(waiting)) {
+      while (waiting.size > 0) {
+        if (this.#areFull(closed)) {
+          // With many small jobs, workers are full nearly always. Then all turns would be in vain.
+          this.#shares.tookAll(waiting)
+          break
+        }
+        const job = this.#shares.next(waiting)!
         this.#shares.took(job, waiting)
         // During this loop workers only get more chunks, so a job that gets no slot now gets no slot later.
-        if (!this.#turn(job, able.get(job)!, closed, dispatches, now)) waiting = waiting.filter(other => other !== job)
+        if (!this.#turn(job, able.get(job)!, closed, dispatches, now)) waiting.delete(job)
       }
-      for (const [job, workers] of able) this.#close(job, workers, closed)
+      if (priority !== sorted.at(-1)) for (const [job, workers] of able) this.#close(job, workers, closed)
     }
     return [...dispatches.values()]
+  }
+
+  /** Whether no worker has room for a chunk of any job. */
+  #areFull(closed: ReadonlySet<ScheduledWorker>): boolean {
+    for (const worker of this.#state.workers.values())
+      if (!closed.has(worker) && !this.#state.rules.isFull(loadOf(worker))) return false
+    return true
   }
 
   /** Whether window and budget allow a chunk to run. The lowest unfolded group may always run. */
@@ -211,11 +237,14 @@ export class Dispatcher {
   }
 }
 
-/** Returns the load of the worker: its outstanding chunks relative to its limits, including the chunks of `next` that would be added. */
-function loadOf(worker: ScheduledWorker, next: ScheduledJob, bulk: boolean): number {
+/**
+ * Returns the load of the worker: its outstanding chunks relative to its limits, including the chunks of `next` that would be added. No job finds less
+ * than the load without `next`.
+ */
+function loadOf(worker: ScheduledWorker, next?: ScheduledJob, bulk = true): number {
   let load = 0
   for (const [job, { outstanding, prefetch }] of worker.shares)
-    if (outstanding > 0) load += outstanding / prefetch.limit(worker.slots, job === next.id ? bulk : true)
+    if (outstanding > 0) load += outstanding / prefetch.limit(worker.slots, job === next?.id ? bulk : true)
   return load
 }
 

@@ -20,7 +20,7 @@ export class FairShares {
   }
 
   /** Resumes the idle jobs among `jobs`. An idle job gets the slot time that the other jobs of its priority have reached. */
-  resume(jobs: readonly ScheduledJob[]): void {
+  resume(jobs: Iterable<ScheduledJob>): void {
     const unknown = unknownMs(jobs)
     for (const job of jobs) {
       if (!this.#idle.delete(job)) continue
@@ -30,7 +30,7 @@ export class FairShares {
   }
 
   /** Returns the job with the least slot time. Of jobs with equal slot time, returns the job with fewer outstanding chunks. */
-  next(jobs: readonly ScheduledJob[]): ScheduledJob | undefined {
+  next(jobs: Iterable<ScheduledJob>): ScheduledJob | undefined {
     const unknown = unknownMs(jobs)
     let best: ScheduledJob | undefined
     let least = Number.POSITIVE_INFINITY
@@ -44,8 +44,18 @@ export class FairShares {
   }
 
   /** Records the turn of a job among `jobs`. */
-  took(job: ScheduledJob, jobs: readonly ScheduledJob[]): void {
+  took(job: ScheduledJob, jobs: Iterable<ScheduledJob>): void {
     this.#reached.set(job.terms.priority, this.#slotTime(job, unknownMs(jobs)))
+  }
+
+  /** Records the turns of all these jobs of one priority, of which the one with the most slot time comes last. */
+  tookAll(jobs: Iterable<ScheduledJob>): void {
+    const unknown = unknownMs(jobs)
+    let most = 0
+    for (const job of jobs) {
+      most = Math.max(most, this.#slotTime(job, unknown))
+      this.#reached.set(job.terms.priority, most)
+    }
   }
 
   remove(job: ScheduledJob): void {
@@ -59,8 +69,10 @@ export class FairShares {
 }
 
 /** The assumed duration of a chunk (ms) in an unmeasured job. */
-function unknownMs(jobs: readonly ScheduledJob[]): number {
-  return Math.max(UNKNOWN_MS, ...jobs.map(({ usual }) => usual.mean))
+function unknownMs(jobs: Iterable<ScheduledJob>): number {
+  let longest = UNKNOWN_MS
+  for (const { usual } of jobs) longest = Math.max(longest, usual.mean)
+  return longest
 }
 
 function ownTime({ usual, busyMs, chunks }: ScheduledJob, unknown: number): number {

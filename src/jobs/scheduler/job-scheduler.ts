@@ -15,10 +15,10 @@ import { TaskDurations } from '../shared/chunk-durations.ts'
 import type { ChunkRecord } from '../shared/chunk-record.ts'
 import type { JobProgress } from '../shared/types.ts'
 import type { ChunkTable } from './chunk-table.ts'
-import { ableWorkers, Dispatcher, type SchedulerState } from './dispatch.ts'
+import { ableWorkers, ableWorkersFor, Dispatcher, type SchedulerState } from './dispatch.ts'
 import { pullSize } from './prefetch-window.ts'
 import { type SchedulerRules, schedulerRules } from './rules.ts'
-import { listFor, loadOf, ScheduledJob, ScheduledWorker, type Share } from './scheduled-job.ts'
+import { listFor, loadOf, ScheduledJob, ScheduledWorker, type Share, some } from './scheduled-job.ts'
 import { chooseCopies } from './speculation.ts'
 import {
   DEFAULT_SETTINGS,
@@ -101,7 +101,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   /** Whether the leader needs outcomes from a worker. */
   needs(worker: PeerIdString): boolean {
-    const retains = [...this.#jobs.values()].some(({ chunks }) => chunks.retained.isAt(worker))
+    const retains = some(this.#jobs.values(), ({ chunks }) => chunks.retained.isAt(worker))
     return retains || (this.outstanding(worker) ?? 0) > 0
   }
 
@@ -335,10 +335,11 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   /** Folds, pulls and finishes each job as far as this is possible now. */
   #advance(now: number): void {
     const { maxFold, maxFoldBytes, maxUnserved, unservedAfter } = this.#state.settings
+    const ableFor = ableWorkersFor(this.#state)
     let unserved = 0
     for (const job of this.#jobs.values()) {
       const { id, chunks, foldPace } = job
-      const able = ableWorkers(job, this.#state)
+      const able = ableFor(job)
       if (able.length === 0) unserved += 1
       // A job that is split has a thread, so only the first jobs are split before some worker can run them.
       const isAsleep = able.length === 0 && job.isUnsplit && unserved > maxUnserved
@@ -364,12 +365,11 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   #startTimers(now: number): void {
     const { progressInterval: delay, lookInterval } = this.#state.settings
-    const jobs = [...this.#jobs.values()]
-    if (!this.#progressTimer && jobs.some(({ progressDue }) => progressDue)) {
+    if (!this.#progressTimer && some(this.#jobs.values(), ({ progressDue }) => progressDue)) {
       this.#progressTimer = true
       this.#effects.push({ type: 'timer', name: 'progress', delay })
     }
-    if (!this.#lookTimer && jobs.some(({ needsLook }) => needsLook)) {
+    if (!this.#lookTimer && some(this.#jobs.values(), ({ needsLook }) => needsLook)) {
       this.#lookTimer = true
       this.#lookedAt = now
       this.#effects.push({ type: 'timer', name: 'look', delay: lookInterval })

@@ -340,3 +340,9 @@ export function listFor(lists: Map<PeerIdString, number[]>, worker: PeerIdString
   lists.set(worker, list)
   return list
 }
+
+/** Whether some item has the property. Makes no list of all items, because this runs at each event. */
+export function some<T>(items: Iterable<T>, has: (item: T) => boolean): boolean {
+  for (const item of items) if (has(item)) return true
+  return false
+}
