@@ -3,7 +3,7 @@ import { CHUNKS_A_GROUP, endsGroup } from '../../tasks/execute/group.ts'
 import { FairShares } from './fairness.ts'
 import type { SchedulerRules } from './rules.ts'
 import type { ScheduledJob, ScheduledWorker, Share } from './scheduled-job.ts'
-import type { RunMode, SchedulerEffect, SchedulerSettings } from './types.ts'
+import type { JobTerms, RunMode, SchedulerEffect, SchedulerSettings } from './types.ts'
 
 type Dispatch = Extract<SchedulerEffect<never>, { type: 'dispatch' }>
 
@@ -13,6 +13,8 @@ export interface SchedulerState {
   readonly workers: ReadonlyMap<PeerIdString, ScheduledWorker>
   readonly settings: SchedulerSettings
   readonly rules: SchedulerRules
+  /** What {@link ableWorkers} returned for the terms of a job, since a worker came, changed or went. */
+  able: WeakMap<JobTerms, readonly ScheduledWorker[]>
 }
 
 /** How far above the lowest chunk of an iteration the dispatcher looks for a chunk whose shard the worker has. */
@@ -24,25 +26,15 @@ const EPSILON = 1e-9
  * Returns the workers with all required tags, which may run the chunks of a job. Spared workers count only if there is no
  * other such worker, because a job must not wait forever when only the leader can compute it.
  */
-export function ableWorkers(
-  { terms }: Pick<ScheduledJob, 'terms'>,
-  { workers, rules }: SchedulerState
-): ScheduledWorker[] {
-  const able: ScheduledWorker[] = []
-  for (const worker of workers.values())
-    if (worker.slots > 0 && rules.hasTags(worker, terms.requires)) able.push(worker)
-  const others = able.filter(({ spared }) => !spared)
-  return others.length > 0 ? others : able
-}
-
-/** Returns {@link ableWorkers} for one event, during which the workers of the many jobs that require no tags are found once. */
-export function ableWorkersFor(state: SchedulerState): (job: ScheduledJob) => readonly ScheduledWorker[] {
-  let all: ScheduledWorker[] | undefined
-  return job => {
-    for (const _ in job.terms.requires) return ableWorkers(job, state)
-    all ??= ableWorkers(job, state)
-    return all
-  }
+export function ableWorkers({ terms }: Pick<ScheduledJob, 'terms'>, state: SchedulerState): readonly ScheduledWorker[] {
+  const known = state.able.get(terms)
+  if (known !== undefined) return known
+  const { workers, rules } = state
+  const all = [...workers.values()].filter(worker => worker.slots > 0 && rules.hasTags(worker, terms.requires))
+  const others = all.filter(({ spared }) => !spared)
+  const able = others.length > 0 ? others : all
+  state.able.set(terms, able)
+  return able
 }
 
 /**
@@ -76,7 +68,6 @@ export class Dispatcher {
     const dispatches = new Map<string, Dispatch>()
     const closed = new Set<ScheduledWorker>()
     const { jobs, rules } = this.#state
-    const ableFor = ableWorkersFor(this.#state)
     const priorities = new Set<number>()
     for (const { terms } of jobs.values()) priorities.add(rules.priorityOf(terms))
     const sorted = [...priorities].sort((a, b) => b - a)
@@ -84,7 +75,7 @@ export class Dispatcher {
       const able = new Map<ScheduledJob, readonly ScheduledWorker[]>()
       for (const job of jobs.values()) {
         if (rules.priorityOf(job.terms) !== priority) continue
-        const workers = this.#hasReady(job) ? ableFor(job) : []
+        const workers = this.#hasReady(job) ? ableWorkers(job, this.#state) : []
         if (workers.length === 0) this.#shares.idle(job)
         else able.set(job, workers)
       }

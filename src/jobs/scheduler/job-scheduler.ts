@@ -15,7 +15,7 @@ import { TaskDurations } from '../shared/chunk-durations.ts'
 import type { ChunkRecord } from '../shared/chunk-record.ts'
 import type { JobProgress } from '../shared/types.ts'
 import type { ChunkTable } from './chunk-table.ts'
-import { ableWorkers, ableWorkersFor, Dispatcher, type SchedulerState } from './dispatch.ts'
+import { ableWorkers, Dispatcher, type SchedulerState } from './dispatch.ts'
 import { pullSize } from './prefetch-window.ts'
 import { type SchedulerRules, schedulerRules } from './rules.ts'
 import { listFor, loadOf, ScheduledJob, ScheduledWorker, type Share, some } from './scheduled-job.ts'
@@ -60,7 +60,8 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
       jobs: this.#jobs,
       workers: this.#workers,
       settings: { ...DEFAULT_SETTINGS, ...settings },
-      rules: { ...schedulerRules, ...rules }
+      rules: { ...schedulerRules, ...rules },
+      able: new WeakMap()
     }
     this.#dispatcher = new Dispatcher(this.#state)
   }
@@ -68,6 +69,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   handle(event: SchedulerEvent<Failure>, now: number): SchedulerEffect<Failure>[] {
     this.#effects = []
     this.#take(event, now)
+    if (event.type.startsWith('worker-')) this.#state.able = new WeakMap()
     this.#claim(now)
     this.#dispatch(now)
     // Ordinary chunks are dispatched first, because copies only get slots that would idle.
@@ -335,11 +337,10 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
   /** Folds, pulls and finishes each job as far as this is possible now. */
   #advance(now: number): void {
     const { maxFold, maxFoldBytes, maxUnserved, unservedAfter } = this.#state.settings
-    const ableFor = ableWorkersFor(this.#state)
     let unserved = 0
     for (const job of this.#jobs.values()) {
       const { id, chunks, foldPace } = job
-      const able = ableFor(job)
+      const able = ableWorkers(job, this.#state)
       if (able.length === 0) unserved += 1
       // A job that is split has a thread, so only the first jobs are split before some worker can run them.
       const isAsleep = able.length === 0 && job.isUnsplit && unserved > maxUnserved
