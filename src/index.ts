@@ -65,6 +65,7 @@ export type {
   JobDurability,
   JobEventState,
   JobEvents,
+  JobHandleOptions,
   JobProgress,
   JobState,
   JobStats,

@@ -10,6 +10,7 @@ import type { LeaseStore } from '../election/store/lease-store.ts'
 import { mutex } from '../election/store/mutex.ts'
 import { isStoreAddress, storeAt } from '../election/stores/stores.ts'
 import { CLOCK_DRIFT, LEASE_TIMES, leaseTerms } from '../election/voters.ts'
+import type { JobHandleOptions } from '../jobs/shared/types.ts'
 import type { Role } from '../membership/core/member.ts'
 import { profileOf } from '../membership/profile.ts'
 import { type ClusterKey, parseClusterKey } from '../network/cluster-key.ts'
@@ -75,6 +76,12 @@ export function checkInteger(value: number, name: string, least: number, most: n
 export function checkJobId(id: string): void {
   if (typeof id === 'string' && JOB_ID.test(id)) return
   throw new InvalidOptionError('`id` must have 1 to 128 characters out of A-Z a-z 0-9 . _ : @ -')
+}
+
+/** @throws InvalidOptionError when the text is none of the values of {@link JobHandleOptions.suspended} */
+export function checkSuspended(suspended: JobHandleOptions['suspended'] = 'refuse'): void {
+  if (!['refuse', 'resume', 'cancel'].includes(suspended))
+    throw new InvalidOptionError('`suspended` must be `refuse`, `resume` or `cancel`')
 }
 
 /** @throws InvalidOptionError when an option is neither true nor false */

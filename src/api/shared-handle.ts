@@ -2,7 +2,7 @@
 import { TypedEventEmitter } from 'main-event'
 import type { LeadershipStats } from '../election/leadership-stats.ts'
 import type { JobClient } from '../jobs/client/job-client.ts'
-import type { ChunkMap, Job, SubmitOptions } from '../jobs/shared/types.ts'
+import type { ChunkMap, Job, JobHandleOptions, SubmitOptions } from '../jobs/shared/types.ts'
 import type { Locks } from '../locks/locks.ts'
 import type { Member } from '../membership/core/member.ts'
 import type { ScheduleRequests } from '../schedules/schedules.ts'
@@ -10,7 +10,7 @@ import type { Lock, LockInfo, LockOptions } from './lock-types.ts'
 import { acquireLock, lockInfo } from './locks.ts'
 import { mapStream } from './map.ts'
 import { whyNoLeader } from './no-leader.ts'
-import { checkJobId } from './options.ts'
+import { checkJobId, checkSuspended } from './options.ts'
 import { prepareJob } from './prepare-job.ts'
 import type { Schedules } from './schedule-types.ts'
 import { schedulesOf, submitLater } from './schedules.ts'
@@ -100,9 +100,10 @@ export abstract class SharedHandle extends TypedEventEmitter<ClusterEvents> impl
     return mapStream(this.#jobs, source, task, options)
   }
 
-  async job<Result = unknown>(id: string, options: { signal?: AbortSignal } = {}): Promise<Job<Result>> {
+  async job<Result = unknown>(id: string, options: JobHandleOptions = {}): Promise<Job<Result>> {
     this.checkOpen()
     checkJobId(id)
+    checkSuspended(options.suspended)
     return await this.#jobs.attach<Result>(id, options)
   }
 

@@ -6,6 +6,7 @@ import type {
   ChunkMap,
   Job,
   JobEventState,
+  JobHandleOptions,
   JobProgress,
   JobSummary,
   SubmitOptions,
@@ -165,8 +166,9 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
   /**
    * Attaches to a job by its id; any client or peer may have submitted the job. While attached, this process counts as waiting for the job. When the
    * Job is disposed of, or this process closes, the job continues if another process waits for it or if it is detached ({@link
-   * SubmitOptions.detach}). For an ended job, `progress.state` is the final state at once. Aborting `signal` ends the attempt to attach, but not the
-   * job.
+   * SubmitOptions.detach}). For an ended job, `progress.state` is the final state at once.
+   *
+   * A suspended job may have ended already, so it does not run until a user says so. `suspended: 'resume'` resumes it.
    *
    * @example
    * ```ts
@@ -179,10 +181,10 @@ export interface ClusterHandle extends TypedEventTarget<ClusterEvents> {
    * console.log(await job.result())
    * ```
    *
-   * @throws NoSuchJobError when the cluster does not know the job or no longer keeps its outcome; NoClusterError when no leader answers for 10 s;
-   * InvalidOptionError, StoppedError, or the signal's reason
+   * @throws NoSuchJobError when the cluster does not know the job or no longer keeps its outcome; JobSuspendedError when the job is suspended;
+   * NoClusterError when no leader answers for 10 s; InvalidOptionError, StoppedError, or the signal's reason
    */
-  job<Result = unknown>(id: string, options?: { signal?: AbortSignal }): Promise<Job<Result>>
+  job<Result = unknown>(id: string, options?: JobHandleOptions): Promise<Job<Result>>
   /**
    * Asks the leader for the state of each chunk of a job, and for the peer that runs or completed the chunk. The leader answers for an ended job as
    * long as {@link ClusterHandle.status} lists the job. With `since`, the `version` of an earlier answer, the leader returns only the changed blocks

@@ -18,7 +18,14 @@ import {
   option
 } from './options/flags.ts'
 import { addHelp, completionCommand, helpCommand } from './options/help-commands.ts'
-import { cancelCommand, jobsCommand, mapCommand, resultCommand, runCommand } from './options/job-commands.ts'
+import {
+  cancelCommand,
+  jobsCommand,
+  mapCommand,
+  resultCommand,
+  resumeCommand,
+  runCommand
+} from './options/job-commands.ts'
 import { acceptLossCommand, backupCommand, idCommand, inviteCommand, keygenCommand } from './options/key-commands.ts'
 import { lockCommand, locksCommand, ttl } from './options/lock-commands.ts'
 import { duration, forCommander, json, nonEmpty, wholeNumber } from './options/options.ts'
@@ -183,7 +190,7 @@ export function createProgram(finish: Finish): Command {
     .addHelpText('after', () => epilog())
   const commands: [heading: string, makers: ((finish: Finish) => Command)[]][] = [
     ['Make a cluster:', [joinCommand, inviteCommand, priorityCommand, demoCommand]],
-    ['Compute on it:', [runCommand, mapCommand, scheduleCommand, resultCommand, cancelCommand]],
+    ['Compute on it:', [runCommand, mapCommand, scheduleCommand, resultCommand, resumeCommand, cancelCommand]],
     ['Let one do it:', [leadCommand, lockCommand]],
     [
       'Look at it:',

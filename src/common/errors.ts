@@ -118,7 +118,7 @@ export class NoSuchJobError extends P2pWorkerError {
 
 /**
  * The job to wait for is suspended: it may have ended already, but its end was forgotten, or is lost. It does not run until a
- * user resumes or cancels it. Submitting it again under the same id resumes it.
+ * user resumes or cancels it ({@link JobHandleOptions.suspended}). Submitting it again under the same id resumes it.
  */
 export class JobSuspendedError extends P2pWorkerError {
   override name = 'JobSuspendedError'
@@ -127,7 +127,7 @@ export class JobSuspendedError extends P2pWorkerError {
 
   constructor(jobId: string, options?: ErrorOptions) {
     super(
-      `job ${jobId} is suspended, because it may have ended already: look for its result, and then run \`p2p-worker resume ${jobId}\` or \`p2p-worker cancel ${jobId}\``,
+      `job ${jobId} is suspended, because it may have ended already: look for its result, and then run \`p2p-worker resume ${jobId}\` or \`p2p-worker cancel ${jobId}\` (in code: \`job(id, { suspended: 'resume' })\` or \`'cancel'\`)`,
       options
     )
     this.jobId = jobId

@@ -27,6 +27,7 @@ describe('bad usage', () => {
     ['an unknown option', ['join', '--clutser', 'x'], ["unknown option '--clutser'", 'Did you mean --cluster?']],
     ['an id that no job can have', ['result', 'a/b'], ["a job's id", '1 to 128 characters']],
     ['no job to cancel', ['cancel'], ["missing required argument 'job'"]],
+    ['no job to resume', ['resume'], ["missing required argument 'job'"]],
     ['a missing argument', ['run'], ["missing required argument 'task'"]],
     ['an argument too many', ['join', 'x', 'y'], ['too many arguments']],
     ['a word that is not a token', ['join', 'x'], ['the token does not begin with p2pw1_', 'p2p-worker invite']],

@@ -59,6 +59,7 @@ test('the documents show an example of every command', () => {
       'map',
       'jobs',
       'result',
+      'resume',
       'cancel',
       'status',
       'members',

@@ -93,3 +93,14 @@ export const cancelCommand = defineCommand<string>({
   examples: ['p2p-worker cancel 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57'],
   run: async (command, id) => (await import('../commands/cancel.ts')).cancel(id, flagsOf<ClientFlags>(command))
 })
+
+export const resumeCommand = defineCommand<string>({
+  name: 'resume',
+  summary: 'resume a suspended job',
+  description:
+    'Resumes a job that may have ended already, and so does not run by itself: the cluster has forgotten how it ended, or a folder was restored. Look for its result first. The job goes on from its last checkpoint, and `result` gets its result. For a job that runs or has ended it says so; that is no error.',
+  argument: JOB,
+  options: clientOptions,
+  examples: ['p2p-worker resume 1c0f2d8e-6c39-4f9e-9f0a-0d5f4d0c8a57'],
+  run: async (command, id) => (await import('../commands/resume.ts')).resume(id, flagsOf<ClientFlags>(command))
+})

@@ -85,7 +85,9 @@ export function headLines(
 /** @param screen - the room for the rows, not counting the titles */
 export function jobsTable(jobs: readonly JobSummary[], screen: Screen = ENDLESS): string {
   if (jobs.length === 0) return 'no jobs'
-  const { shown, left } = mostImportant(jobs, screen.rows, job => (job.unserved ? 3 : isOver(job.state) ? 1 : 2))
+  const { shown, left } = mostImportant(jobs, screen.rows, ({ state, unserved }) =>
+    unserved || state === 'suspended' ? 3 : isOver(state) ? 1 : 2
+  )
   const rows = shown.map(({ jobId, task, state, done, total, unserved, age, durability, durable }) => [
     oneLine(jobId),
     oneLine(task),
@@ -117,13 +119,21 @@ function electedBy(members: readonly Member[]): string {
   return strategy === 'bully' ? '' : `, elected by ${oneLine(strategy)}`
 }
 
+/** Says how many jobs wait for a user's decision. */
+function suspendedLine(jobs: readonly JobSummary[]): string[] {
+  const suspended = jobs.filter(({ state }) => state === 'suspended').length
+  if (suspended === 0) return []
+  return [`${count(suspended, 'job')} suspended: \`p2p-worker resume JOB\` or \`p2p-worker cancel JOB\` decides`]
+}
+
 /** Returns the whole status in at most the rows of the screen. The last row stays free for the prompt. */
 export function statusText(status: ClusterStatus, now: number, screen: Screen): string {
   const { cluster, leader, noLeader, leaderChanges, leaderless, members, jobs } = status
   const head = [
     ...headLines(cluster, leader, members, screen.columns),
     ...(noLeader === undefined ? [] : [`no leader: ${oneLine(noLeader)}`]),
-    `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader${electedBy(members)}`
+    `${count(leaderChanges, 'leadership')} so far, ${duration(leaderless)} without a leader${electedBy(members)}`,
+    ...suspendedLine(jobs)
   ].map(line => cut(line, screen.columns))
   // Five rows are taken: two empty lines, the titles of two tables, and the prompt.
   const [forMembers, forJobs] = share(screen.rows - head.length - 5, members.length, jobs.length)

@@ -41,7 +41,7 @@ export function jobColumns(now: number): Array<Column<FollowedJob>> {
       cell: ({ state, done, total }, cells) => {
         if (total !== undefined) return piece(bar(done, total, cells))
         // A long job is split while it runs, so its number of chunks is known only near its end.
-        return piece(isOver(state) ? '' : 'splitting', 'gone')
+        return piece(isOver(state) || state === 'suspended' ? '' : 'splitting', 'gone')
       }
     },
     { title: '%', width: 4, align: 'right', cell: job => piece(percentOf(job)) },

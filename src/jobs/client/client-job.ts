@@ -39,6 +39,8 @@ export interface ClientJobInit {
   id: string
   /** The first message that the client sends to each leader. */
   hello: Hello
+  /** Whether the client cancels the job if the job is suspended. Default false. */
+  cancelsSuspended?: boolean
   /** The folder of the task's file. Error stacks point to this folder. `undefined` if the folder is unknown. */
   folder: string | undefined
   /** The source of the items of a stream. `undefined` if the job is no stream. */
@@ -282,7 +284,7 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
           break
         }
         if (message.suspended === true) {
-          if (this.content === undefined) this.#letGo(new JobSuspendedError(this.id))
+          this.#onSuspended()
           break
         }
         // The leader refuses another Job of this process, which has the same id and other content.
@@ -296,6 +298,15 @@ export class ClientJob<Result, Partial = unknown> extends TypedEventEmitter<JobE
       default:
         this.#end(message)
     }
+  }
+
+  #onSuspended(): void {
+    const { hello, cancelsSuspended = false } = this.#init
+    // The leader refuses another Job of this process with this id: the hello of this one resumes the job.
+    if (hello.type === 'submit' || hello.resume === true) return
+    // If no leader receives the cancel, `accepted()` rejects with the reason.
+    if (cancelsSuspended) this.cancel().catch(() => {})
+    else this.#letGo(new JobSuspendedError(this.id))
   }
 
   #refusal({ reason, noRoom, disks }: Extract<FromLeaderSays, { type: 'refused' }>): P2pWorkerError {

@@ -4,13 +4,14 @@ import { orAborted } from '../../lib/abort.ts'
 import type { AbortOptions, Channel, PeerIdString } from '../../network/types.ts'
 import {
   bytesOfSubmission,
+  type Hello,
   type StreamOrder,
   type Submission,
   type SubmitMessage,
   sameContent
 } from '../protocol/submit-messages.ts'
 import type { JobSpans } from '../shared/job-spans.ts'
-import type { Job, JobState, SubmitOptions } from '../shared/types.ts'
+import type { Job, JobHandleOptions, JobState, SubmitOptions } from '../shared/types.ts'
 import { ClientJob, type ClientJobInit } from './client-job.ts'
 import type { ItemSource } from './item-source.ts'
 import type { LeaderSource } from './leader-source.ts'
@@ -23,7 +24,7 @@ export interface StreamParts {
   order: StreamOrder
 }
 
-export interface AttachOptions extends AbortOptions {
+export interface AttachOptions extends JobHandleOptions {
   /** The folder of the task's file. Default: unknown. */
   folder?: string | undefined
 }
@@ -136,10 +137,12 @@ export class Submitter {
   }
 
   /** Resolves when the leader knows the job. */
-  async attach<Result>(id: string, { signal, folder }: AttachOptions = {}): Promise<Job<Result>> {
+  async attach<Result>(id: string, { signal, folder, suspended }: AttachOptions = {}): Promise<Job<Result>> {
     if (this.#stopped) throw new StoppedError('this process attaches to no more jobs: it was stopped')
     signal?.throwIfAborted()
-    const job = new ClientJob<Result>({ id, hello: { type: 'watch' }, folder, ...this.#around(id) })
+    const hello: Hello = { type: 'watch', ...(suspended === 'resume' && { resume: true }) }
+    const cancelsSuspended = suspended === 'cancel'
+    const job = new ClientJob<Result>({ id, hello, cancelsSuspended, folder, ...this.#around(id) })
     this.#add(id, job)
     const leave = (): void => job.abandon(signal?.reason)
     signal?.addEventListener('abort', leave, { once: true })

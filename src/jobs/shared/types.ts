@@ -92,6 +92,34 @@ export interface SubmitOptions {
   external?: string[]
 }
 
+/**
+ * The options of {@link ClusterHandle.job}.
+ *
+ * @example
+ * ```ts
+ * import { connect, JobSuspendedError } from 'p2p-worker'
+ *
+ * await using client = await connect({ key: process.env.P2P_WORKER_KEY })
+ * const { id } = await client.submit('./examples/n-queens.ts', { n: 8 }, { detach: true })
+ * const job = await client.job(id).catch((error: unknown) => {
+ *   if (!(error instanceof JobSuspendedError)) throw error
+ *   console.log(`nobody has the result of ${error.jobId}: it runs again`)
+ *   return client.job(id, { suspended: 'resume' })
+ * })
+ * console.log(await job.result())
+ * ```
+ */
+export interface JobHandleOptions {
+  /** Ends the attempt to attach when it aborts, but not the job. */
+  signal?: AbortSignal
+  /**
+   * What to do with a suspended job. `refuse`: `job` rejects with a {@link JobSuspendedError}. `resume`: the job goes on
+   * from its last checkpoint, also if no client waits for it. `cancel`: the job is cancelled. Other jobs do not change.
+   * Default `refuse`.
+   */
+  suspended?: 'refuse' | 'resume' | 'cancel'
+}
+
 /** The progress of a job. */
 export interface JobProgress {
   /** The state of the job. */

@@ -153,6 +153,23 @@ describe('the view of a cluster', () => {
     expect(jobsTable([])).toBe('no jobs')
   })
 
+  it('the view of a cluster says how many jobs wait for a decision of a user', () => {
+    const held = { done: 3, total: undefined, unserved: false, age: undefined, durable: 0 }
+    const job = { task: 'ep', ...held, durability: { memory: 1, disk: 1 } }
+    const status: ClusterStatus = {
+      ...{ cluster: 'lab', leader: undefined, noLeader: undefined, leaderChanges: 1, leaderless: 0, members: [] },
+      jobs: [
+        { jobId: 'j1', state: 'running', ...job },
+        { jobId: 'j2', state: 'suspended', ...job }
+      ]
+    }
+    const screen = { columns: 100, rows: 12 }
+    const decides = '1 job suspended: `p2p-worker resume JOB` or `p2p-worker cancel JOB` decides'
+    expect(statusText(status, 0, screen).split('\n')).toContain(decides)
+    expect(statusText({ ...status, jobs: status.jobs.slice(0, 1) }, 0, screen)).not.toContain('suspended')
+    expect(jobsTable(status.jobs, { columns: 100, rows: 2 })).toMatch(/j2 .* suspended/)
+  })
+
   it('the table of members shows live members first, by rank, and marks the leader', () => {
     const rows = membersTable(
       { id: '12D3KooWZZZZZZZZ', epoch: 1 },
