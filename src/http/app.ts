@@ -123,6 +123,7 @@ export function createApp(parts: AppParts): App {
     return c.json(job)
   })
   app.delete('/api/jobs/:id', async c => c.json(await jobs.cancel(c.req.param('id'))))
+  app.post('/api/jobs/:id/resume', async c => c.json(await jobs.resume(c.req.param('id'))))
   app.get('/api/jobs/:id/result', async c => {
     const { signal } = c.req.raw
     const { state, encoded } = await jobs.outcome(c.req.param('id'), waitOf(c.req.query('wait')), signal)

@@ -7,7 +7,7 @@ import type { JobEventState, JobState, JobSummary } from '../jobs/shared/types.t
 import { isOver } from '../views/states.ts'
 
 interface Known {
-  phase: 'accepted' | 'running' | 'ended'
+  phase: 'accepted' | 'running' | 'suspended' | 'ended'
   /** The leader, with its epoch, at the last news of the job. */
   leader: string | undefined
   epoch: number | undefined
@@ -54,8 +54,8 @@ export class JobTracker {
 
   #compare(jobId: string, state: JobState, known: Known | undefined, leader: Leader | undefined): void {
     const phase = phaseOf(state)
-    const goesOn = known !== undefined && known.phase !== 'ended' && phase !== 'ended'
-    if (goesOn && known.leader !== leader?.id) this.#set(jobId, 'resumed', leader)
+    const goesOn = known !== undefined && known.phase !== 'ended' && (phase === 'accepted' || phase === 'running')
+    if (goesOn && (known.phase === 'suspended' || known.leader !== leader?.id)) this.#set(jobId, 'resumed', leader)
     else if (known?.phase !== phase && !(known?.phase === 'running' && phase === 'accepted'))
       this.#set(jobId, state, leader)
   }
@@ -67,7 +67,7 @@ export class JobTracker {
 }
 
 function phaseOf(state: JobEventState): Known['phase'] {
-  if (state === 'accepted') return 'accepted'
+  if (state === 'accepted' || state === 'suspended') return state
   return state !== 'resumed' && isOver(state) ? 'ended' : 'running'
 }
 
@@ -78,8 +78,10 @@ function isNews(known: Known, state: JobEventState, leader: Leader | undefined):
       return known.phase === 'ended'
     case 'running':
       return known.phase === 'accepted'
+    case 'suspended':
+      return known.phase !== 'suspended'
     case 'resumed':
-      return known.leader !== leader?.id || known.epoch !== leader?.epoch
+      return known.phase === 'suspended' || known.leader !== leader?.id || known.epoch !== leader?.epoch
     default:
       return known.phase !== 'ended'
   }

@@ -1,9 +1,9 @@
-/** Serves `/api/jobs`: submits, shows, awaits and cancels jobs. All jobs are detached, so that they survive the connections of HTTP clients. */
+/** Serves `/api/jobs`: submits, shows, awaits, cancels and resumes jobs. All jobs are detached, so that they survive the connections of HTTP clients. */
 import { checkJobId } from '../api/options.ts'
 import type { Peer } from '../api/types.ts'
-import { NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
+import { JobSuspendedError, NoSuchJobError, P2pWorkerError } from '../common/errors.ts'
 import { ClientJob } from '../jobs/client/client-job.ts'
-import type { Job, JobState } from '../jobs/shared/types.ts'
+import type { Job, JobHandleOptions, JobState } from '../jobs/shared/types.ts'
 import { signalAfter } from '../lib/abort.ts'
 import { encode } from '../tasks/values/payload.ts'
 import { isOver } from '../views/states.ts'
@@ -77,27 +77,36 @@ export class HttpJobs {
   }
 
   /** Cancels a job in the whole cluster. For a job that has already ended, returns the final state. */
-  async cancel(id: string): Promise<JobAnswer> {
+  cancel(id: string): Promise<JobAnswer> {
+    return this.#decide(id, 'cancel')
+  }
+
+  /** Resumes a suspended job. For any other job, returns its state. */
+  resume(id: string): Promise<JobAnswer> {
+    return this.#decide(id, 'resume')
+  }
+
+  async #decide(id: string, suspended: 'resume' | 'cancel'): Promise<JobAnswer> {
     let job: Job
     try {
-      job = await this.#attach(id)
+      job = await this.#attach(id, suspended)
     } catch (error) {
       if (error instanceof NoSuchJobError && error.end !== undefined) return { jobId: id, state: error.end }
       throw error
     }
     try {
-      await job.cancel()
+      if (suspended === 'cancel') await job.cancel()
       return { jobId: id, state: job.progress.state }
     } finally {
       await letGo(job)
     }
   }
 
-  async #attach(id: string): Promise<Job> {
+  async #attach(id: string, suspended: JobHandleOptions['suspended'] = 'refuse'): Promise<Job> {
     checkJobId(id)
     await checkLeader(this.#peer, this.#stopped)
     try {
-      return await this.#peer.job(id, { signal: AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)]) })
+      return await this.#peer.job(id, { suspended, signal: AbortSignal.any([this.#stopped, signalAfter(ANSWER_MS)]) })
     } catch (error) {
       throw late(error, `said what has become of job ${id}`)
     }
@@ -111,7 +120,7 @@ export class HttpJobs {
       await letGo(await this.#attach(id))
       return true
     } catch (other) {
-      return other instanceof NoSuchJobError && other.end !== undefined
+      return other instanceof JobSuspendedError || (other instanceof NoSuchJobError && other.end !== undefined)
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   InvalidOptionError,
   JobCancelledError,
   JobFailedError,
+  JobSuspendedError,
   JsonTooLargeError,
   LockLostError,
   LockTimeoutError,
@@ -60,12 +61,12 @@ export function answerTo(error: unknown): Answer | undefined {
  * succeed. */
 function statusOf(error: P2pWorkerError): ContentfulStatusCode {
   if (error instanceof HttpProblem) return error.status
-  if (error instanceof ScheduleExistsError) return 409
+  if (error instanceof ScheduleExistsError || error instanceof LockTimeoutError) return 409
   if (error instanceof InvalidOptionError || error instanceof NotCloneableError) return 400
   if (error instanceof NotAdmittedError) return 403
   if (error instanceof NoSuchScheduleError) return 404
   if (error instanceof NoSuchJobError) return error.end === undefined ? 404 : 410
-  if (error instanceof JobFailedError || error instanceof JobCancelledError || error instanceof LockTimeoutError)
+  if (error instanceof JobFailedError || error instanceof JobCancelledError || error instanceof JobSuspendedError)
     return 409
   if (error instanceof LockLostError) return 410
   if (error instanceof MessageTooLargeError || error instanceof JsonTooLargeError) return 413

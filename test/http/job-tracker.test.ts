@@ -63,6 +63,22 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j resumed', 'j resumed'])
   })
 
+  it('a suspended job is reported once, and as `resumed` when it goes on, whoever leads', () => {
+    answered([])
+    answered([job('suspended')])
+    tracker.heard('j', 'suspended', B)
+    answered([job('suspended')], B)
+    expect(told).toEqual(['j suspended'])
+    tracker.heard('j', 'resumed', B)
+    answered([job('running')], B)
+    expect(told).toEqual(['j suspended', 'j resumed'])
+    answered([job('suspended')], B)
+    answered([job('running')], B)
+    answered([job('suspended')], B)
+    answered([job('cancelled')], B)
+    expect(told.slice(2)).toEqual(['j suspended', 'j resumed', 'j suspended', 'j cancelled'])
+  })
+
   it('a job that reuses the id of an ended or forgotten job is reported again', () => {
     answered([job('cancelled')])
     tracker.heard('j', 'accepted', A)

@@ -151,6 +151,7 @@ describe('docs/openapi.yaml', () => {
     await post({ source: ENDLESS, options: { id: 'endless' } })
     await checked('get', '/api/jobs/{id}/result', '/api/jobs/endless/result', { token })
     await checked('delete', '/api/jobs/{id}', '/api/jobs/endless', { token })
+    await checked('post', '/api/jobs/{id}/resume', '/api/jobs/endless/resume', { token })
     await post({ source: FAILS, options: { id: 'fails' } })
     expect((await checked('get', '/api/jobs/{id}/result', '/api/jobs/fails/result?wait=60s', { token })).status).toBe(
       409
@@ -173,6 +174,7 @@ describe('docs/openapi.yaml', () => {
     for (const [method, path] of [
       ['get', '/api/jobs/{id}'],
       ['delete', '/api/jobs/{id}'],
+      ['post', '/api/jobs/{id}/resume'],
       ['get', '/api/jobs/{id}/result']
     ] as const) {
       await checked(method, path, path.replace('{id}', 'none'), { token })

@@ -30,8 +30,9 @@ export function checkToken(token: string): Promise<Answer> {
   return ask('GET', '/api/jobs', token)
 }
 
-export function cancelJob(jobId: string, token: string): Promise<Answer> {
-  return ask('DELETE', `/api/jobs/${encodeURIComponent(jobId)}`, token)
+export function decideJob(jobId: string, action: 'cancel' | 'resume', token: string): Promise<Answer> {
+  const path = `/api/jobs/${encodeURIComponent(jobId)}`
+  return action === 'cancel' ? ask('DELETE', path, token) : ask('POST', `${path}/resume`, token)
 }
 
 export function changeSchedule(name: string, action: 'pause' | 'resume' | 'run', token: string): Promise<Answer> {

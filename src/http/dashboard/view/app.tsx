@@ -4,9 +4,9 @@ import type { JSX } from 'preact'
 import { useCallback, useState } from 'preact/hooks'
 import { isOver } from '../../../views/states.ts'
 import type { Model } from '../model/model.ts'
-import { CancelDialog } from './cancel-dialog.tsx'
 import { ChunksPanel } from './chunks-panel.tsx'
 import { Header, LostPeer } from './header.tsx'
+import { type JobDecision, JobDialog } from './job-dialog.tsx'
 import { JobsPanel } from './jobs-panel.tsx'
 import { LocksPanel } from './locks-panel.tsx'
 import { LogPanel } from './log-panel.tsx'
@@ -18,8 +18,8 @@ import { TokenPanel } from './token-panel.tsx'
 
 export function App({ model, onSchedule }: { model: Model; onSchedule: () => void }): JSX.Element {
   const [shownJob, showJob] = useState<string>()
-  const [cancelling, cancel] = useState<string>()
-  const close = useCallback(() => cancel(undefined), [])
+  const [decision, decide] = useState<JobDecision>()
+  const close = useCallback(() => decide(undefined), [])
   const closeChunks = (): void => {
     // The button of the panel disappears with the panel. So the keyboard focus returns to the button that opened the panel, or to
     // the jobs.
@@ -43,7 +43,7 @@ export function App({ model, onSchedule }: { model: Model; onSchedule: () => voi
           jobs={jobs}
           shown={shownJob}
           onShow={jobId => showJob(jobId === shownJob ? undefined : jobId)}
-          onCancel={cancel}
+          onDecide={decide}
         />
         {shownJob !== undefined && (
           <ChunksPanel
@@ -62,8 +62,8 @@ export function App({ model, onSchedule }: { model: Model; onSchedule: () => voi
           <TokenPanel />
         </div>
       </main>
-      {cancelling !== undefined && (
-        <CancelDialog jobId={cancelling} task={jobs.find(({ jobId }) => jobId === cancelling)?.task} onClose={close} />
+      {decision !== undefined && (
+        <JobDialog {...decision} task={jobs.find(({ jobId }) => jobId === decision.jobId)?.task} onClose={close} />
       )}
     </>
   )

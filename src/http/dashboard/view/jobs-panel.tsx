@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { type FollowedJob, timeLeft } from '../../../views/jobs.ts'
 import { isOver } from '../../../views/states.ts'
 import { durationInSeconds, number, rate, shortJob } from '../../../views/words.ts'
+import type { JobDecision } from './job-dialog.tsx'
 import { Scroll } from './scroll.tsx'
 import { Titles } from './titles.tsx'
 
@@ -12,22 +13,29 @@ interface Props {
   shown: string | undefined
   /** Called to show a job's chunk map, or to hide the map if the page already shows it. */
   onShow: (jobId: string) => void
-  onCancel: (jobId: string) => void
+  /** Called to ask whether to cancel or resume a job. */
+  onDecide: (decision: JobDecision) => void
 }
 
-export function JobsPanel({ jobs, shown, onShow, onCancel }: Props): JSX.Element {
-  const running = jobs.filter(({ state }) => !isOver(state)).length
+export function JobsPanel({ jobs, shown, onShow, onDecide }: Props): JSX.Element {
+  const suspended = jobs.filter(({ state }) => state === 'suspended').length
+  const finished = jobs.filter(({ state }) => isOver(state)).length
+  const counts = [
+    `${jobs.length - suspended - finished} running`,
+    ...(suspended === 0 ? [] : [`${suspended} suspended`]),
+    `${finished} finished`
+  ]
   return (
     <section class="panel" aria-labelledby="jobs-title">
       <h2 id="jobs-title">
-        Jobs <small>{jobs.length === 0 ? 'none yet' : `${running} running, ${jobs.length - running} finished`}</small>
+        Jobs <small>{jobs.length === 0 ? 'none yet' : counts.join(', ')}</small>
       </h2>
       <Scroll label="Table of jobs">
         <table id="jobs">
           <Titles titles={['Job', 'State', 'Progress']} numbers={['Chunks/s', 'Left']} hidden="Actions" />
           <tbody>
             {jobs.map(job => (
-              <Row key={job.jobId} job={job} isShown={job.jobId === shown} onShow={onShow} onCancel={onCancel} />
+              <Row key={job.jobId} job={job} isShown={job.jobId === shown} onShow={onShow} onDecide={onDecide} />
             ))}
           </tbody>
         </table>
@@ -41,12 +49,19 @@ interface RowProps extends Omit<Props, 'jobs' | 'shown'> {
   isShown: boolean
 }
 
-function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
+function Row({ job, isShown, onShow, onDecide }: RowProps): JSX.Element {
   const { jobId, task, state, done, total, unserved, pace, missingSince } = job
   const left = timeLeft(job)
   const name = shortJob(jobId)
   const over = isOver(state)
-  const why = missingSince !== undefined ? 'the leader looks for it' : unserved && !over ? 'no peer can compute it' : ''
+  const why =
+    missingSince !== undefined
+      ? 'the leader looks for it'
+      : state === 'suspended'
+        ? 'it may have ended already'
+        : unserved && !over
+          ? 'no peer can compute it'
+          : ''
   return (
     <tr data-job={jobId} data-state={state} data-done={done} data-total={total ?? ''}>
       <th scope="row">
@@ -77,8 +92,18 @@ function Row({ job, isShown, onShow, onCancel }: RowProps): JSX.Element {
         >
           Chunks
         </button>
+        {state === 'suspended' && (
+          <button type="button" aria-label={`Resume job ${name}`} onClick={() => onDecide({ jobId, action: 'resume' })}>
+            Resume
+          </button>
+        )}
         {!over && (
-          <button type="button" class="danger" aria-label={`Cancel job ${name}`} onClick={() => onCancel(jobId)}>
+          <button
+            type="button"
+            class="danger"
+            aria-label={`Cancel job ${name}`}
+            onClick={() => onDecide({ jobId, action: 'cancel' })}
+          >
             Cancel
           </button>
         )}
