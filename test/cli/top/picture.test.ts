@@ -4,6 +4,7 @@ import { type Controls, startControls } from '../../../src/cli/top/controls.ts'
 import { textOf } from '../../../src/cli/top/line.ts'
 import type { Model } from '../../../src/cli/top/model.ts'
 import { picture } from '../../../src/cli/top/picture.ts'
+import { JOB_STATES } from '../../../src/jobs/shared/types.ts'
 import fc from '../../properties.ts'
 import { answer, job, member, modelAfter, status, view } from './fixtures.ts'
 
@@ -59,7 +60,7 @@ describe('the picture of top', () => {
       fc.record({
         jobId: fc.oneof(fc.uuid(), anyText),
         task: anyText,
-        state: fc.constantFrom('accepted', 'running', 'completed', 'failed', 'cancelled' as const),
+        state: fc.constantFrom(...JOB_STATES),
         done: fc.nat(2 ** 31 - 1),
         total: fc.option(fc.nat(2 ** 31 - 1), { nil: undefined }),
         unserved: fc.boolean(),
