@@ -80,6 +80,11 @@ export const TIER_ROWS: readonly TierRow[] = [
     paths: ['terminal/', 'browser/accessibility.test.ts', 'browser/pictures.test.ts'],
     why: 'the screen of a real terminal, completion in real shells, the accessibility of the dashboard in all colours and widths, and the remade pictures'
   },
+  {
+    tier: 'full',
+    paths: ['browser/locks.test.ts', 'browser/schedules.test.ts', 'browser/suspended.test.ts'],
+    why: 'the dashboard shows what the HTTP API says, whose tests the gate runs'
+  },
   { tier: 'gate', paths: ['browser/'], why: 'the dashboard in a real browser' },
   {
     tier: 'gate',
@@ -119,11 +124,15 @@ export const TIER_ROWS: readonly TierRow[] = [
       'jobs/many-submissions.test.ts',
       'jobs/stream.test.ts',
       'persistence/log/power-cut.test.ts',
-      'simulation/cluster-stories.test.ts',
       'tasks/execute/driver.test.ts',
       'tasks/execute/iteration.test.ts'
     ],
-    why: 'tests that take many seconds: 20,000 submissions, whole peers for minutes of virtual time, threads of many rounds, every block of code, and each path of the HTTP API'
+    why: 'tests that take many seconds: 20,000 submissions, threads of many rounds, every block of code, and each path of the HTTP API'
+  },
+  {
+    tier: 'full',
+    paths: ['simulation/cluster-stories.test.ts'],
+    why: 'whole peers for minutes of virtual time: the first tier runs shorter worlds of the same'
   },
   { tier: 'full', paths: ['docs/blocks/run-'], why: 'runs the blocks of all other documents on real clusters' },
   {

@@ -103,8 +103,9 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   /** Whether the leader needs outcomes from a worker. */
   needs(worker: PeerIdString): boolean {
-    const retains = some(this.#jobs.values(), ({ chunks }) => chunks.retained.isAt(worker))
-    return retains || (this.outstanding(worker) ?? 0) > 0
+    return (
+      (this.outstanding(worker) ?? 0) > 0 || some(this.#jobs.values(), ({ chunks }) => chunks.retained.isAt(worker))
+    )
   }
 
   /** Returns the number of chunks that run at each worker: its outstanding chunks, but at most its slots. */
@@ -114,9 +115,7 @@ export class JobScheduler<Failure = unknown> implements Core<SchedulerEvent<Fail
 
   /** Returns the counts of this leadership. Adds up the counts of all jobs at each call. */
   led(): LedChunks {
-    let led = this.#ledBefore
-    for (const job of this.#jobs.values()) led = ledTogether(led, job.led())
-    return led
+    return [...this.#jobs.values()].reduce((led, job) => ledTogether(led, job.led()), this.#ledBefore)
   }
 
   load(): SchedulerLoad {
