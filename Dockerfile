@@ -12,7 +12,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/bundle-cli.mjs scripts/bundle-dashboard.mjs scripts/bundle-http.mjs scripts/
-COPY scripts/build.mjs scripts/man.mjs scripts/third-party.mjs scripts/trim-dist.mjs scripts/
+COPY scripts/build.mjs scripts/keep-names.mjs scripts/man.mjs scripts/third-party.mjs scripts/trim-dist.mjs scripts/
 COPY src src
 # Only what runs: no development tools, and of the libraries no types, source maps or documents but their licences.
 RUN npm run --silent build \
