@@ -42,7 +42,7 @@ function whereTheyWere(src, outdir) {
   }
 }
 
-/** Returns the code of a module without comments and with shortened local names. `keepNames`: classes and declared functions keep their names for stacks. */
+/** Returns the code of a module without comments and with shortened local names. `keepNames`: classes and functions keep their names for stacks, arrow functions do not. */
 async function minified(path, keepNames) {
   const { code } = await transform(await readFile(path, 'utf8'), {
     loader: /[^.]+$/.exec(path)[0].replace('mjs', 'js'),

@@ -1,3 +1,4 @@
+import { longestRetry } from '../lib/backoff.ts'
 import { arePending, filled } from '../lib/pending-bytes.ts'
 import type { Channel, PeerIdString, Protocol } from '../network/types.ts'
 import { since } from './checkpoint.ts'
@@ -7,8 +8,9 @@ import { headOf } from './core/replica.ts'
 import { type JournalMessage, type JournalReply, type JournalRequest, MOST_ENTRIES_A_PUT } from './messages.ts'
 import { bytesOfRecord, contentsOf, isJob, type JournalRecord } from './record.ts'
 
-/** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to the longest one. */
+/** The first pause before the leader calls an unreachable follower again, in ms. The pause doubles up to MAX_RETRY_MS, or longer while many are lost. */
 const RETRY_MS = 50
+const MAX_RETRY_MS = 1_000
 /** The pause before the contents of an entry are read again, in ms. */
 const READ_AGAIN_MS = 1_000
 /** The most bytes of an entry that is sent together with others. A larger one must not delay them. */
@@ -20,8 +22,8 @@ export interface FollowerLinkInit {
   /** The leader's priority, which the read contains. It orders the leaderships with the same epoch. */
   priority: number
   protocol: Protocol<JournalMessage>
-  /** Returns the longest pause between two attempts to reach the follower, in ms. */
-  longestPause: () => number
+  /** The links of the leader to all followers. */
+  all: ReadonlyMap<PeerIdString, Pick<FollowerLink, 'isOpen'>>
   /** Called for each failed attempt to reach the follower. */
   onUnreachable: () => void
 }
@@ -54,6 +56,10 @@ export class FollowerLink {
   /** Whether entries wait to be sent: in the channel, or for their contents. */
   get isSending(): boolean {
     return this.#filling.size > 0 || (this.#channel?.pendingBytes ?? 0) > 0
+  }
+
+  get isOpen(): boolean {
+    return this.#channel !== undefined
   }
 
   isOn(channel: Channel<JournalMessage>): boolean {
@@ -185,7 +191,8 @@ export class FollowerLink {
   #callLater(): void {
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.#call(), this.#pause)
-    this.#pause = Math.min(this.#init.longestPause(), this.#pause * 2)
+    const longest = longestRetry(MAX_RETRY_MS, this.#init.all.values(), ({ isOpen }) => !isOpen)
+    this.#pause = Math.min(longest, this.#pause * 2)
   }
 
   #call(): void {

@@ -6,7 +6,7 @@ import type { Logger } from '../common/logger.ts'
 import type { Rank, RankOrder } from '../election/core/rank.ts'
 import type { HolderRecord } from '../election/types.ts'
 import { orAborted } from '../lib/abort.ts'
-import { Backoff, longestRetry } from '../lib/backoff.ts'
+import { Backoff } from '../lib/backoff.ts'
 import type { TimerEvent } from '../lib/core.ts'
 import { CoreTimers } from '../lib/core-timers.ts'
 import { isLive, type Member } from '../membership/core/member.ts'
@@ -387,8 +387,7 @@ export class LeaderJournal {
         // A peer that has just joined may hold members suspect that all other peers know to be dead.
         if (membership.get(to)?.state === 'suspect') this.#handle({ type: 'unreachable', id: to })
       }
-      const longestPause = (): number => longestRetry(1_000, this.#links.size)
-      link = new FollowerLink({ to, epoch, priority: rank.priority, protocol, longestPause, onUnreachable })
+      link = new FollowerLink({ to, epoch, priority: rank.priority, protocol, all: this.#links, onUnreachable })
       this.#links.set(to, link)
     }
     link.open()

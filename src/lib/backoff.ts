@@ -29,9 +29,11 @@ export class Backoff {
 const MS_EACH = 10
 
 /**
- * Returns the longest pause (ms) between two attempts to reach one of many peers: `usual`, or long enough that all of them together cost at most 100 attempts a second.
- * Otherwise members that somebody has invented would keep this peer busy.
+ * Returns the longest pause between two attempts to reach a lost peer, in ms: `usual`, or long enough that all lost peers together cost at most 100
+ * attempts a second. Otherwise members that somebody has invented would keep this peer busy.
  */
-export function longestRetry(usual: number, peers: number): number {
-  return Math.max(usual, MS_EACH * peers)
+export function longestRetry<T>(usual: number, peers: Iterable<T>, isLost: (peer: T) => boolean): number {
+  let lost = 0
+  for (const peer of peers) if (isLost(peer)) lost += 1
+  return Math.max(usual, MS_EACH * lost)
 }

@@ -63,7 +63,7 @@ describe('the changes of jobs', () => {
     expect(told).toEqual(['j resumed', 'j resumed'])
   })
 
-  it('a suspended job is reported once, and as `resumed` when it goes on, whoever leads', () => {
+  it('the event stream reports a suspended job once, and reports `resumed` when the job goes on under any leader', () => {
     answered([])
     answered([job('suspended')])
     tracker.heard('j', 'suspended', B)

@@ -65,7 +65,7 @@ async function linked() {
   const channel = { send, pendingBytes: 0, closed: new AbortController().signal, abort: () => {} }
   const protocol = { channel: async () => channel as unknown as Channel<JournalMessage> }
   const link = new FollowerLink({
-    ...{ to, epoch: 1, priority: 0, longestPause: () => 1_000, onUnreachable: () => {} },
+    ...{ to, epoch: 1, priority: 0, all: new Map(), onUnreachable: () => {} },
     protocol: protocol as unknown as Protocol<JournalMessage>
   })
   link.open()

@@ -10,7 +10,7 @@ import type { LeaderSays, WorkMessage } from '../protocol/work-messages.ts'
 import type { WorkerTraits } from '../scheduler/index.ts'
 import { leaderComputes } from './leader-computes.ts'
 
-/** The pause before the leader opens a broken channel again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS, or longer with many members. */
+/** The pause before the leader opens a broken channel again, in ms. Each retry doubles the pause, up to MAX_RETRY_MS, or longer while many workers are lost. */
 const RETRY_MS = 50
 const MAX_RETRY_MS = 2_000
 /**
@@ -212,7 +212,10 @@ export class WorkerLinks {
       }
       if (!signal.aborted) this.#close(link, 'lost')
       await delay(pause, undefined, { signal }).catch(() => {})
-      pause = Math.min(longestRetry(MAX_RETRY_MS, this.#links.size), pause * 2)
+      pause = Math.min(
+        longestRetry(MAX_RETRY_MS, this.#links.values(), ({ channel }) => channel === undefined),
+        pause * 2
+      )
     }
   }
 
