@@ -32,7 +32,6 @@ const LONG = [
   'faults/cut.test.ts',
   'browser/jobs.test.ts',
   'browser/accessibility.test.ts',
-  'cluster/paused.test.ts',
   'simulation/cluster.test.ts',
   'simulation/planted.test.ts',
   'simulation/quorum.test.ts',

@@ -14,7 +14,8 @@ export const ALONE = [
   'cluster/floods.test.ts',
   'cluster/jobs-survive.test.ts',
   'cluster/lead.test.ts',
-  'cluster/many-peers.test.ts'
+  'cluster/many-peers.test.ts',
+  'cluster/paused.test.ts'
 ]
 
 /** Tests whose outcome can depend on the version of Node: tests of threads, processes, streams, files, sockets and whole peers. */

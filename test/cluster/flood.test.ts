@@ -127,7 +127,7 @@ describe('three peers and a member that floods one of them', () => {
     const [all, one] = [new AbortController(), new AbortController()]
     // Many times what the rates allow, and less than what keeps two processors busy with nothing else.
     const perSecond = 2_000
-    const floods = FLOODS.map(kind => flooder.flood(kind, leader.id, { perSecond, signal: all.signal }))
+    const floods = FLOODS.map(kind => flooder.flood(kind, leader.id, { perSecond, atOnce: 1_000, signal: all.signal }))
     try {
       await Promise.all(cluster.peers.map(peer => peer.sees(flooder.id, 'alive')))
       for (let i = 0; i < 3; i++) {

@@ -33,8 +33,8 @@ export const FLOODS = [
 ] as const
 export type Flood = (typeof FLOODS)[number]
 
-/** The most messages of a flood that may be unfinished at the same time. More would arrive long after the end of the flood. */
-const AT_ONCE = 1_000
+/** The most messages of a flood that may be unfinished at the same time. */
+const AT_ONCE = 20_000
 /** The time between two checks of how many messages are due, in ms. */
 const PAUSE_MS = 5
 const raw: Codec<Uint8Array> = { encode: bytes => bytes, decode: bytes => bytes }
@@ -94,12 +94,17 @@ export class Flooder {
 
   /**
    * Sends `perSecond` messages a second to a victim, as far as the channel accepts them, until the signal aborts or
-   * `most` messages are sent.
+   * `most` messages are sent. Of many floods at a time, unfinished messages would arrive long after the end: `atOnce` bounds them.
    */
   async flood(
     kind: Flood,
     victim: PeerIdString,
-    { perSecond, most = Number.POSITIVE_INFINITY, signal }: { perSecond: number; most?: number; signal: AbortSignal }
+    {
+      perSecond,
+      most = Number.POSITIVE_INFINITY,
+      atOnce = AT_ONCE,
+      signal
+    }: { perSecond: number; most?: number; atOnce?: number; signal: AbortSignal }
   ): Promise<Flooded> {
     const flooded: Flooded = { sent: 0, cutOff: 0 }
     const { network } = this.liar
@@ -115,7 +120,7 @@ export class Flooder {
       const due = ((performance.now() - began) / 1_000) * perSecond
       // A flooder that cannot keep up drops its backlog, because it also needs time to read its channels.
       tried = Math.max(tried, due - (2 * PAUSE_MS * perSecond) / 1_000)
-      for (; tried < due && underWay < AT_ONCE && tried < most + AT_ONCE; tried++) {
+      for (; tried < due && underWay < atOnce && tried < most + atOnce; tried++) {
         const sent = one()
         // The messages that are due while no channel is open are dropped.
         if (sent === undefined) {
@@ -130,7 +135,7 @@ export class Flooder {
           )
           .finally(() => void underWay--)
       }
-      if (underWay >= AT_ONCE) tried = Math.ceil(due)
+      if (underWay >= atOnce) tried = Math.ceil(due)
       await delay(PAUSE_MS)
     }
     network.removeEventListener('disconnected', onDisconnected)

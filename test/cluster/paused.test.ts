@@ -8,10 +8,11 @@ import { type PeerProcess, ProcessCluster } from './processes.ts'
 const BACK_WITHIN_MS = 5_000
 /** Longer than the longest suspicion, so that the others declare the peer dead. */
 const LONG_MS = 15_000
-/** The time within which a pause leads to an accusation: at the end of the running probe, by a peer that doubts itself and so takes two periods. */
-const ACCUSED_MS = 2 * profiles.lan.period
-/** The time by which a pause has all its consequences: an accusation, and then the time to refute of a suspect with a single accuser. */
-const CONCLUDED_MS = ACCUSED_MS + profiles.lan.suspicionMax
+/**
+ * The time by which a pause has all its consequences: an accusation at the end of the running probe, by a peer that doubts itself and
+ * so takes two periods, and then the time to refute of a suspect with a single accuser.
+ */
+const CONCLUDED_MS = 2 * profiles.lan.period + profiles.lan.suspicionMax
 
 describe('three peers, one of which is stopped (SIGSTOP)', () => {
   let cluster: ProcessCluster
@@ -30,9 +31,9 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
   afterAll(() => cluster?.stop())
 
   /** The members that the peer has reported in this state since then. */
-  const seen = (peer: PeerProcess, since: number, state: string, until = Number.POSITIVE_INFINITY): string[] =>
+  const seen = (peer: PeerProcess, since: number, state: string): string[] =>
     peer.events.flatMap(event =>
-      event.event === 'member' && event.at >= since && event.at <= until && event.state === state ? [event.peerId!] : []
+      event.event === 'member' && event.at >= since && event.state === state ? [event.peerId!] : []
     )
 
   it('three peers never declare one of them dead after its pause of 2 s, nor does the paused peer declare the others dead', async () => {
@@ -61,8 +62,7 @@ describe('three peers, one of which is stopped (SIGSTOP)', () => {
     expect(performance.now() - continuedAt).toBeLessThan(BACK_WITHIN_MS)
     await delay(CONCLUDED_MS)
     await cluster.settled()
-    // Later on, a peer that this busy machine delays may be suspected for a moment.
-    expect(seen(paused, stoppedAt, 'suspect', continuedAt + ACCUSED_MS)).toEqual([])
+    expect(seen(paused, stoppedAt, 'suspect')).toEqual([])
     expect(seen(paused, stoppedAt, 'dead')).toEqual([])
     for (const peer of others) expect(new Set(seen(peer, stoppedAt, 'dead'))).toEqual(new Set([paused.id]))
   })
