@@ -26,13 +26,12 @@ import type { RefusalKind } from '../network/guard/refusals.ts'
 import { hostId } from '../network/host-id.ts'
 import { createNetwork } from '../network/network.ts'
 import type { Network } from '../network/types.ts'
-import { DataDir } from '../persistence/data-dir.ts'
 import { createSchedules, type PeerSchedules } from '../schedules/schedules.ts'
 import { CodeStore } from '../tasks/execute/code-store.ts'
 import { Executor, notEnforced } from '../tasks/executor.ts'
 import { type CountingParts, gatherStats } from './gather-stats.ts'
 import { checkLockName, checkTtl, OWNER } from './locks.ts'
-import { openDisk } from './open-disk.ts'
+import { openFolder } from './open-folder.ts'
 import {
   type ChosenElection,
   checkAllow,
@@ -49,7 +48,7 @@ import {
 } from './options.ts'
 import type { JoinOptions } from './options-types.ts'
 import type { PeerStats } from './peer-stats.ts'
-import { beginAfter, rememberIn } from './remember.ts'
+import { rememberIn } from './remember.ts'
 import { type ClusterKnowledge, SharedHandle } from './shared-handle.ts'
 import { keepLeadersConnected } from './stay-connected.ts'
 import { tellRefusals, warnOfOtherKeys } from './tell-refusals.ts'
@@ -103,19 +102,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
   const stopAll = (): Promise<void> => stopEach(stops.reverse())
   try {
     stops.push(async () => await chosen.store?.store.close?.())
-    const folder = options.dataDir
-    const dataDir = folder === undefined ? undefined : await DataDir.open({ folder, cluster, journalBytes, logger })
-    if (dataDir !== undefined) stops.push(() => dataDir.close())
-    // Before others meet this peer: the next leader waits only for seconds until it answers.
-    const disk = dataDir && (await openDisk(dataDir, logger))
+    const { dataDir: folder } = options
+    const reading = folder === undefined ? undefined : await openFolder({ folder, cluster, journalBytes, logger })
+    if (reading !== undefined) stops.push(() => reading.close())
     signal?.throwIfAborted()
-    const remembered = dataDir?.state.remembered
-    const begin = remembered && beginAfter(remembered)
-    // Others know no incarnation of this peer that its folder does not know.
-    if (begin !== undefined) await dataDir?.state.raise(begin)
+    // Looks for others while the folder is read, which takes seconds if the journal is long.
     const network = await createNetwork({
-      privateKey: dataDir?.privateKey,
-      remembered: remembered?.addresses,
+      privateKey: reading?.privateKey,
+      remembered: reading?.addresses,
       cluster,
       key,
       allow,
@@ -130,6 +124,10 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
+    const searchingSince = performance.now()
+    // Before others see this peer as a member: the next leader waits only for seconds until it answers.
+    const { dataDir, disk, begin } = (await reading?.opened) ?? {}
+    signal?.throwIfAborted()
     const role = roleUnder(chosen.terms, network.self, metadata.role)
     const electorate = { ...chosen, store: await openChosen(chosen, network.self, signal) }
     warnOfOtherKeys(network, logger)
@@ -160,6 +158,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       },
       profile,
       incarnation: begin?.incarnation,
+      searchedFor: performance.now() - searchingSince,
       limits,
       logger
     })

@@ -30,6 +30,8 @@ export interface MembershipInit {
   logger?: Logger
   /** The first incarnation. It must be higher than all incarnations of earlier runs. Default 0. */
   incarnation?: number | undefined
+  /** For how long the network has looked for other peers, in ms. The lone-start delay ends earlier by this time if it has found none. Default 0. */
+  searchedFor?: number | undefined
   /** Returns the time in ms since the epoch, and never goes back. By default, the time is the wall clock at the start plus the monotonic clock. */
   clock?: () => number
   /** The wall clock, in ms since the Unix epoch, which may be set. Default: the clock of this machine. */
@@ -82,6 +84,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
       profile,
       logger,
       incarnation = 0,
+      searchedFor = 0,
       clock,
       wall = Date.now,
       limits = DEFAULT_LIMITS
@@ -128,7 +131,7 @@ class SwimMembership extends TypedEventEmitter<MembershipEvents> implements Memb
     network.addEventListener('disconnected', this.#onDisconnected)
     network.addEventListener('displaced', this.#onDisplaced)
     network.addEventListener('addresses', this.#onAddresses)
-    this.#handle({ type: 'start' })
+    this.#handle({ type: 'start', searchedFor: network.connected().length === 0 ? searchedFor : 0 })
     // Peers that connected before this peer registered the protocol had no chance to exchange tables.
     for (const peer of network.connected()) this.#handle({ type: 'connected', peer })
   }

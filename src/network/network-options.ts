@@ -26,9 +26,9 @@ export interface NetworkOptions {
   bootstrap: string[]
   /**
    * Multiaddrs of peers from an earlier run, with `/p2p/<id>`. Dials end when the address's peer is met, or some time after any member is met.
-   * Malformed multiaddrs are ignored.
+   * Malformed multiaddrs are ignored. A promise may resolve after the start.
    */
-  remembered?: readonly string[] | undefined
+  remembered?: readonly string[] | Promise<readonly string[]> | undefined
   mdns: boolean
   logger?: Logger | undefined
   signal?: AbortSignal | undefined

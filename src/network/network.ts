@@ -202,12 +202,16 @@ class Libp2pNetwork extends TypedEventEmitter<NetworkEvents> implements Network 
     this.#addresses = this.addresses()
     this.#addressCheck = setInterval(() => this.#onAddresses(), ADDRESS_CHECK).unref()
     for (const address of options.bootstrap) this.#discovery.bootstrap(parseMultiaddr(address, '--bootstrap'))
-    for (const text of options.remembered ?? []) {
+    void this.#remember(options)
+    await this.#mdns?.start()
+    this.#mdns?.search()
+  }
+
+  async #remember({ remembered = [] }: NetworkOptions): Promise<void> {
+    for (const text of await remembered) {
       const address = tryMultiaddr(text)
       if (address !== undefined) this.#discovery.remembered(address)
     }
-    await this.#mdns?.start()
-    this.#mdns?.search()
   }
 
   addresses(): string[] {

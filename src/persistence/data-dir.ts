@@ -36,6 +36,13 @@ export interface DataDirOptions {
   logger?: Logger | undefined
 }
 
+/** A folder that this process has locked. */
+export interface LockedFolder {
+  path: string
+  lock: FolderLock
+  privateKey: PrivateKey
+}
+
 /** A peer's data folder. This process holds the lock of the folder until it closes the folder. */
 export class DataDir {
   readonly privateKey: PrivateKey
@@ -66,10 +73,30 @@ export class DataDir {
    * @throws InvalidOptionError when the folder cannot be used: another process uses it, it belongs to another cluster,
    * its files are broken, or its key is readable by every user
    */
-  static open({ folder, cluster, journalBytes = 2 ** 30, logger }: DataDirOptions): Promise<DataDir> {
+  static async open(options: DataDirOptions): Promise<DataDir> {
+    return await DataDir.read(await DataDir.lock(options.folder), options)
+  }
+
+  /** Does the first part of {@link DataDir.open}, which is quick, also if the journal is long. */
+  static lock(folder: string): Promise<LockedFolder> {
     return inFolder(folder, async path => {
       await mkdir(path, { recursive: true, mode: 0o700 })
       const lock = await lockFolder(path)
+      try {
+        return { path, lock, privateKey: await readOrMakeIdentity(join(path, IDENTITY)) }
+      } catch (error) {
+        await lock.release()
+        throw error
+      }
+    })
+  }
+
+  /** Does the second part. Gives the lock back if that fails. */
+  static read(
+    { path: folder, lock, privateKey }: LockedFolder,
+    { cluster, journalBytes = 2 ** 30, logger }: Omit<DataDirOptions, 'folder'>
+  ): Promise<DataDir> {
+    return inFolder(folder, async path => {
       let log: DurableLog | undefined
       let meter: DataDirMeter | undefined
       try {
@@ -77,7 +104,7 @@ export class DataDir {
         meter = new DataDirMeter({ folder: path, log, journalBytes, logger })
         await meter.measure()
         const state = await PeerState.read(log, { file: join(path, STATE), cluster })
-        return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, meter, lock)
+        return new DataDir(privateKey, state, log, meter, lock)
       } catch (error) {
         meter?.stop()
         await close(log, lock)
@@ -118,19 +145,12 @@ async function close(log: DurableLog | undefined, lock: FolderLock): Promise<voi
  *
  * @throws InvalidOptionError when the identity is broken or readable by every user, or the folder cannot be used
  */
-export function identityIn(folder: string): Promise<PrivateKey> {
-  return inFolder(folder, async path => {
-    const file = join(path, IDENTITY)
-    const kept = await readIdentity(file)
-    if (kept !== undefined) return kept
-    await mkdir(path, { recursive: true, mode: 0o700 })
-    const lock = await lockFolder(path)
-    try {
-      return await readOrMakeIdentity(file)
-    } finally {
-      await lock.release()
-    }
-  })
+export async function identityIn(folder: string): Promise<PrivateKey> {
+  const kept = await inFolder(folder, path => readIdentity(join(path, IDENTITY)))
+  if (kept !== undefined) return kept
+  const { lock, privateKey } = await DataDir.lock(folder)
+  await lock.release()
+  return privateKey
 }
 
 /** @throws InvalidOptionError that names the folder if the folder cannot be used */

@@ -52,6 +52,7 @@ export class Bench {
       localState?: () => Uint8Array
       ackProofs?: AckProofs
       wall?: () => number
+      searchedFor?: number
     } = {}
   ) {
     this.profile = options.profile ?? profiles.lan
@@ -66,7 +67,8 @@ export class Bench {
       ...(options.localState && { localState: options.localState }),
       ackProofs: options.ackProofs ?? trusting
     })
-    this.give({ type: 'start' })
+    const { searchedFor } = options
+    this.give({ type: 'start', ...(searchedFor !== undefined && { searchedFor }) })
     if (others.length > 0) this.message(others[0]!, sync(others.map(id => entry(selfRecord(id)))))
     this.effects.length = 0
   }

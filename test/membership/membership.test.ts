@@ -32,7 +32,15 @@ async function startPeer(
   change: Partial<MemberMetadata> = {},
   profile: Profile = profiles.local
 ): Promise<TestPeer> {
-  const network = await startNetwork(bootstrap)
+  return startMembership(await startNetwork(bootstrap), change, profile)
+}
+
+function startMembership(
+  network: Network,
+  change: Partial<MemberMetadata> = {},
+  profile: Profile = profiles.local,
+  searchedFor = 0
+): TestPeer {
   const metadata: MemberMetadata = {
     addresses: network.addresses(),
     slots: 1,
@@ -46,7 +54,7 @@ async function startPeer(
     hasDisk: false,
     ...change
   }
-  const membership = createMembership({ network, metadata, profile })
+  const membership = createMembership({ network, metadata, profile, searchedFor })
   stops.push(() => membership.stop())
   return { id: network.self, network, membership }
 }
@@ -208,6 +216,15 @@ test('a peer without other members is ready after the lone-start delay', async (
   await promise
   expect(membership.isReady).toBe(true)
   expect(membership.members()).toHaveLength(1)
+})
+
+test('a peer that has met another one before it becomes a member is ready only when it knows the members', async () => {
+  const network = await startNetwork([])
+  const { id } = await startPeer(network.addresses())
+  if (network.connected().length === 0) await new Promise(resolve => network.addEventListener('connected', resolve))
+  const { membership } = startMembership(network, {}, profiles.local, 60_000)
+  await new Promise<void>(resolve => membership.addEventListener('ready', () => resolve()))
+  expect(membership.get(id)?.state).toBe('alive')
 })
 
 test('a peer closes a membership channel that receives garbage, and the peer stays alive in the view of other members', async () => {

@@ -41,6 +41,17 @@ test('a peer that meets no other peer is ready after the lone-start delay', () =
   expect(bench.swim.isReady).toBe(true)
 })
 
+test('a peer that looked for others before it became a member waits only for the rest of the lone-start delay', () => {
+  const bench = new Bench([], { searchedFor: 600 })
+  bench.pass(bench.profile.loneStartDelay - 601)
+  expect(bench.swim.isReady).toBe(false)
+  bench.pass(1)
+  expect(bench.swim.isReady).toBe(true)
+  const late = new Bench([], { searchedFor: 60_000 })
+  late.pass(0)
+  expect(late.swim.isReady).toBe(true)
+})
+
 test('a peer that keeps dialling is ready only after ten lone-start delays', () => {
   const bench = new Bench()
   const { loneStartDelay } = bench.profile

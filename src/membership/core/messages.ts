@@ -52,7 +52,8 @@ export type SwimTimer = 'probe' | 'probe-timeout' | 'nack' | 'suspicion' | 'push
 
 export type SwimEvent =
   | TimerEvent
-  | { type: 'start' }
+  /** `searchedFor`: for how long this peer has looked for others in vain, in ms. Default 0. */
+  | { type: 'start'; searchedFor?: number }
   | { type: 'message'; from: PeerIdString; message: SwimMessage }
   | { type: 'gossip'; record: Signed }
   /** The first connection to a peer opened, or the last connection to a peer closed. */

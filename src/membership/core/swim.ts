@@ -142,7 +142,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
   #step(event: SwimEvent) {
     switch (event.type) {
       case 'start':
-        return this.#start()
+        return this.#start(event.searchedFor)
       case 'timer':
         return this.#onTimer(event.name as SwimTimer)
       case 'message':
@@ -169,7 +169,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     }
   }
 
-  #start(): void {
+  #start(searchedFor = 0): void {
     this.#startedAt = this.#now
     const { profile, random } = this.#init
     this.#table.learn(this.#own.signed, this.#now)
@@ -177,7 +177,7 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#timer('probe', random() * profile.period)
     this.#timer('push-pull', this.#repair.pushPullPause())
     this.#timer('heal', this.#repair.healPause())
-    this.#timer('lone-start', profile.loneStartDelay)
+    this.#timer('lone-start', Math.max(0, profile.loneStartDelay - searchedFor))
   }
 
   #leave(): void {
