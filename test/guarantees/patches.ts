@@ -468,8 +468,8 @@ const RESTARTS: PatchOfMany[] = [
   {
     row: 'With `dataDir` a peer is the same member',
     file: 'src/persistence/data-dir.ts',
-    find: 'return new DataDir(await readOrMakeIdentity(join(path, IDENTITY)), state, log, meter, lock)',
-    replace: "return new DataDir(await generateKeyPair('Ed25519'), state, log, meter, lock)",
+    find: 'return { path, lock, privateKey: await readOrMakeIdentity(join(path, IDENTITY)) }',
+    replace: "return { path, lock, privateKey: await generateKeyPair('Ed25519') }",
     test: {
       path: 'test/cluster/data-dir.test.ts',
       title:
