@@ -173,13 +173,13 @@ await rows.measure('schedule', async () => {
 })
 await rows.measure('kills', async () => {
   const count = quick ? 10 : 200
-  const { acknowledged, refused, wrong } = await using(KillRounds.start(1), rounds => rounds.run(count, tell))
+  const { acknowledged, refused, cut, wrong } = await using(KillRounds.start(1), rounds => rounds.run(count, tell))
   for (const what of wrong) tell(what)
-  const what = `${count} rounds of kills, a full stop every fifth, 3 peers with data folders, a job on 2 disks in each`
+  const what = `${count} rounds of kills, a power cut every fifth, 3 peers with data folders, a job on 2 disks in each`
   rows.add(
     what,
     '0 wrong',
-    `${wrong.length} wrong of ${acknowledged} acknowledged jobs; ${refused} not acknowledged`,
+    `${wrong.length} wrong of ${acknowledged} acknowledged jobs; ${refused} not acknowledged, ${cut} bytes cut off`,
     1
   )
 })

@@ -1,9 +1,10 @@
-/** Peers with data folders that are killed in rounds, at random and from time to time all at once, while jobs are submitted. Counts what became of the jobs. */
+/** Peers with data folders that are killed in rounds, at random and from time to time by a power cut of all, while jobs are submitted. Counts what became of the jobs. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { shuffled } from '../../src/membership/core/probe-list.ts'
 import { randomFrom } from '../simulation/world.ts'
+import { cutPower } from './power-cut.ts'
 import { type PeerProcess, ProcessCluster } from './processes.ts'
 
 /** Chunks that append their index to a file as they end. */
@@ -21,7 +22,7 @@ export default {
   reduce: (sum, i) => sum + i
 }`
 
-/** All peers are killed in each round whose number is a multiple of this one. */
+/** The power is cut in each round whose number is a multiple of this one: all peers are killed, and what they have not synced is cut off anywhere. */
 const FULL_STOP = 5
 const PEERS = 3
 const CHUNKS = 40
@@ -43,6 +44,8 @@ export interface Rounds {
   acknowledged: number
   /** The jobs that nobody acknowledged, because the leader died first. */
   refused: number
+  /** The number of bytes that were not synced when all peers were killed, and were cut off. */
+  cut: number
   /** What is wrong with acknowledged jobs, as text. */
   wrong: string[]
 }
@@ -53,6 +56,8 @@ export class KillRounds {
   readonly #peers: PeerProcess[] = []
   readonly #jobs: Acknowledged[] = []
   #submitted = 0
+  /** The number of bytes that were not synced, and that the full stops have cut off. */
+  #cut = 0
 
   private constructor(cluster: ProcessCluster, seed: number) {
     this.#cluster = cluster
@@ -79,7 +84,7 @@ export class KillRounds {
       if (round % FULL_STOP === 0) tell(`round ${round}: ${this.#jobs.length} jobs acknowledged`)
     }
     const wrong = [...(await this.#check(this.#jobs)), ...(await this.#check(this.#jobs))]
-    return { acknowledged: this.#jobs.length, refused: this.#submitted - this.#jobs.length, wrong }
+    return { acknowledged: this.#jobs.length, refused: this.#submitted - this.#jobs.length, cut: this.#cut, wrong }
   }
 
   stop(): Promise<void> {
@@ -92,6 +97,7 @@ export class KillRounds {
     const one = [Math.floor(this.#random() * PEERS)]
     const killed = shuffled(isFullStop ? [...this.#peers.keys()] : one, this.#random)
     await Promise.all(killed.map(n => this.#peers[n]!.end('SIGKILL')))
+    if (isFullStop) for (const n of killed) this.#cut += await cutPower(this.#folder(n), this.#random)
     for (const n of killed) {
       await delay(this.#random() * AWAY_MS)
       await this.#startPeer(n)
@@ -101,9 +107,13 @@ export class KillRounds {
   }
 
   async #startPeer(n: number): Promise<void> {
-    const peer = this.#cluster.join(['--data-dir', join(this.#cluster.home, `data ${n}`)])
+    const peer = this.#cluster.join(['--data-dir', this.#folder(n)])
     this.#peers[n] = peer
     await peer.ready()
+  }
+
+  #folder(n: number): string {
+    return join(this.#cluster.home, `data ${n}`)
   }
 
   async #submit(): Promise<void> {
