@@ -183,3 +183,16 @@ test('a peer that was sent entries again is behind until it has said once more t
   writer.onNoted('b', asked)
   expect(update([], true).behind).toEqual([])
 })
+
+// In the simulation (core durable, seed 1938) others forgot the ends of jobs that such a leader still had running, when it crashed and came back.
+test('a leader that was behind stays behind in its own list, also while it holds no entry, until it has dropped its old ones', () => {
+  const writer = new HolderListWriter(stampOf('z', 5))
+  const earlier = listOf('a', 4, ['a'], ['z'])
+  const update = (isCleanHere: boolean) =>
+    writer.update(
+      { holders: [], inMemory: [], incomplete: [], reachable: [], isClean: () => true, isCleanHere: () => isCleanHere },
+      earlier
+    ).list
+  expect(update(false).behind).toContain('z')
+  expect(update(true).behind).not.toContain('z')
+})
