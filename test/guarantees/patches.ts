@@ -502,7 +502,7 @@ const RESTARTS: PatchOfMany[] = [
   {
     row: 'What has ended stays ended',
     file: 'src/journal/core/rules.ts',
-    find: '  mayHaveEnded: (isOutdated, isBelow) => isOutdated && isBelow,\n',
+    find: '  mayHaveEnded: isOutdated => isOutdated,\n',
     replace: '  mayHaveEnded: () => false,\n',
     test: {
       path: 'test/journal/floor.test.ts',

@@ -112,6 +112,15 @@ test('a leader waits no longer than it was told, also for a holder of which only
   expect(z.do({ type: 'timer', name: '' }).journal.isReady).toBe(true)
 })
 
+// In the simulation a peer without a disk led first, and let one holder that had been away win.
+test('a leader that knows no list waits for a second holder when only one has come back', () => {
+  const list = listOf('a', 4, ['a', 'b'])
+  const z = new Leader().live('a').do({ type: 'start' }).heads('a', [], list)
+  expect(z.take('unread').at(-1)).toEqual({ type: 'unread', holders: ['b'] })
+  expect(z.journal.isReady).toBe(false)
+  expect(z.live('b').heads('b', [], list).journal.isReady).toBe(true)
+})
+
 test('a leader that was the only holder does not wait', () => {
   expect(new Leader(listOf('z', 4, ['z'], ['a'])).do({ type: 'start' }).journal.isReady).toBe(true)
 })

@@ -62,7 +62,6 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
   readonly #bulk: Lane<Record>
   /** Large entries have a lane of their own. */
   readonly #large: Lane<Record>
-  #list: HolderList | undefined
   /** Whether the disk takes nothing now. */
   isFailing = false
   /** Whether the disk has failed in this life. */
@@ -83,16 +82,10 @@ export class SimulatedDisk<Record> implements ReplicaKeeper<Record> {
 
   /** Returns the replica of a process that starts. */
   open(): JournalReplica<Record> {
-    this.#list = this.lasting.list
     const replica = new JournalReplica<Record>(this.#rules, undefined, this)
     if (this.lasting.isDamaged) this.#write(LOST, lasting => this.markDamage(lasting))
     replica.restore({ ...this.lasting, entries: this.lasting.entries.values(), isIncomplete: this.hasLost('entries') })
     return replica
-  }
-
-  /** The list of holders that was here when the present life began. */
-  get list(): HolderList | undefined {
-    return this.#list
   }
 
   /** Returns a copy of what is on disk. */

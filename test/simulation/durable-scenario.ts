@@ -50,6 +50,8 @@ class Scenario {
   readonly #paused = new Set<string>()
   /** The newest list of holders that each leader could know when it became ready. */
   readonly #found = new Map<string, HolderList | undefined>()
+  /** The peers that each leader had read when it became ready. */
+  readonly #readAtReady = new Map<string, readonly string[]>()
   /** For each job whose end was forgotten, that end. */
   readonly #forgotten = new Map<string, Head>()
   /** The jobs that ran again because no peer that the leader had read knew of their ends. */
@@ -101,8 +103,13 @@ class Scenario {
     const covered = new Map(this.#covered)
     world.run(within + FOUND_MS)
     this.#checkProgress(covered)
-    world.run(CALM_MS - within - FOUND_MS)
+    world.run(this.#calm - within - FOUND_MS)
     this.#checkEnd()
+  }
+
+  /** How long all goes well in the end, in ms. The last leader may have to wait for another holder, and then runs all jobs. */
+  get #calm(): number {
+    return CALM_MS + this.#recoverWait
   }
 
   #join(hasDisk: boolean): void {
@@ -292,7 +299,7 @@ class Scenario {
     const job: Job = { takes, durable, accepted: false, told: undefined }
     this.#jobs.set(name, job)
     const ask = (): void => {
-      if (job.told !== undefined || world.now() > FAULTY_MS + CALM_MS - ASKED_MS) return
+      if (job.told !== undefined || world.now() > FAULTY_MS + this.#calm - ASKED_MS) return
       world.after(ASK_MS, ask)
       this.#anyLeader()?.submit(name, job.takes, job.durable)
     }
@@ -331,10 +338,11 @@ class Scenario {
   }
 
   #onReady(leader: string): void {
-    const { disk, process } = this.#peers.get(leader)!
+    const { process } = this.#peers.get(leader)!
     const isRead = (id: string): boolean => process.term?.journal.isFollowedBy(id) === true
+    this.#readAtReady.set(leader, process.liveOthers.filter(isRead))
     const lists = [
-      disk?.list,
+      process.term!.known.list,
       ...process.liveOthers.filter(isRead).map(id => this.#peers.get(id)!.process.replica.known.list)
     ]
     this.#found.set(
@@ -346,15 +354,14 @@ class Scenario {
   /** After a full stop, a leader that knows another holder takes no job again before it has seen one. */
   #onGiven(leader: string, name: string): void {
     if (!this.#jobs.get(name)!.accepted) return
-    const { disk, process } = this.#peers.get(leader)!
-    // A peer that never had a disk knows nothing of the time before.
-    if (disk === undefined || this.#paused.has(leader)) return
+    const { process } = this.#peers.get(leader)!
+    if (this.#paused.has(leader)) return
     if (this.world.now() - process.term!.since > this.#recoverWait - 1) return
-    const seen = new Set(process.liveOthers)
-    const newest = this.#found.get(leader)
-    const others = (newest?.holders ?? []).filter(
-      id => id !== leader && this.#peers.get(id)?.disk?.hasLost('entries') !== true
-    )
+    const seen = new Set([...process.liveOthers, ...this.#readAtReady.get(leader)!])
+    const { holders = [], inMemory = [] } = this.#found.get(leader) ?? {}
+    // Such a leader was a holder to the end.
+    if (process.term!.known.isFresh && [...holders, ...inMemory].includes(leader)) return
+    const others = holders.filter(id => id !== leader && this.#peers.get(id)?.disk?.hasLost('entries') !== true)
     if (others.length > 0 && !others.some(id => seen.has(id) || this.world.isUp(id)))
       throw new Error(`${leader} takes ${name} again before it has seen ${others.join(' or ')}`)
   }

@@ -12,7 +12,7 @@ import {
   type Writer
 } from '../../src/journal/core/entry.ts'
 import type { JournalEffect, JournalEvent } from '../../src/journal/core/events.ts'
-import type { HolderList } from '../../src/journal/core/holder-list.ts'
+import type { HolderList, KnownList } from '../../src/journal/core/holder-list.ts'
 import { Journal } from '../../src/journal/core/journal.ts'
 import { JournalReplica } from '../../src/journal/core/replica.ts'
 import type { JournalRules } from '../../src/journal/core/rules.ts'
@@ -121,6 +121,8 @@ export interface HolderRecord {
 export interface Term {
   epoch: number
   since: number
+  /** What this peer knew before this term of who holds the journal. */
+  known: KnownList
   journal: Journal<JobRecord>
   /** Actions to run as soon as the given version of a job's entry is replicated. */
   waiting: Map<string, { version: number; done: () => void }>
@@ -352,6 +354,7 @@ export class JournalProcess implements Process {
     this.term = undefined
     if (epoch === undefined) return
     const { rules, election } = this.#options
+    const { known } = this.replica
     const journal = new Journal<JobRecord>({
       writer: this.#writer(epoch),
       replica: this.replica,
@@ -360,7 +363,7 @@ export class JournalProcess implements Process {
       recoverWait: this.#options.recoverWait,
       rules
     })
-    this.term = { epoch, since: this.#host.now(), journal, waiting: new Map(), asked: [] }
+    this.term = { epoch, since: this.#host.now(), known, journal, waiting: new Map(), asked: [] }
     for (const member of this.#members.values()) this.#onMember(member)
     this.#handle({ type: 'start' })
   }

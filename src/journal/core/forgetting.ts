@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import { compareStamps } from './entry.ts'
+import { compareStamps, type Writer } from './entry.ts'
 import type { Followers } from './followers.ts'
 import type { HolderLists } from './holder-lists.ts'
 import type { OwnCopies } from './own-copies.ts'
@@ -9,6 +9,7 @@ import type { ReplicatedEntry } from './replicated-entry.ts'
 import type { JournalRules } from './rules.ts'
 
 interface ForgettingInit<Record> {
+  writer: Writer
   rules: JournalRules
   followers: Followers
   lists: HolderLists
@@ -33,18 +34,27 @@ export class Forgetting<Record> {
 
   /** Raises the floor above the end of a job, and tells all peers. Returns false if a newer leader has read the replica of this peer. */
   raiseFloor(job: ReplicatedEntry<Record>): boolean {
-    const { lists, jobs, present } = this.#init
+    const { writer, lists, own, jobs, present } = this.#init
     const { stamp } = job.entry
-    if (!lists.isAbove(stamp)) return true
+    const old = this.#oldCopies(job)
+    if (this.#isOldHere(job)) {
+      own.remove()
+      old.push(writer.rank.id)
+    }
+    if (old.length === 0 && !lists.isAbove(stamp)) return true
     // So the floor is raised once for many ends.
     const all = jobs.floor(other => !this.#isOldAnywhere(other))
-    lists.raise(all !== undefined && compareStamps(all, stamp) > 0 ? all : stamp, this.#oldCopies(job))
+    lists.raise(all !== undefined && compareStamps(all, stamp) > 0 ? all : stamp, old)
     return present.tell()
   }
 
   /** Whether the standbys, or this peer, may have an older entry of a job. */
   #isOldAnywhere(job: ReplicatedEntry<Record>): boolean {
-    return this.#oldCopies(job).length > 0 || (this.#init.own.isDurable && !job.isOnDiskHere())
+    return this.#isOldHere(job) || this.#oldCopies(job).length > 0
+  }
+
+  #isOldHere(job: ReplicatedEntry<Record>): boolean {
+    return this.#init.own.isDurable && !job.isOnDiskHere()
   }
 
   #oldCopies(job: ReplicatedEntry<Record>): PeerIdString[] {

@@ -35,6 +35,8 @@ export class EarlierHolders {
   readonly #self: PeerIdString
   #newest: HolderList | undefined
   readonly #isFresh: boolean
+  /** The peers from which this leader has a list, this one among them. */
+  readonly #tellers = new Set<PeerIdString>()
   #isWaived = false
   /** The list that each peer was told on the present connection. */
   readonly #told = new Map<PeerIdString, HolderList>()
@@ -43,6 +45,7 @@ export class EarlierHolders {
     this.#self = self
     this.#newest = list
     this.#isFresh = isFresh
+    if (list !== undefined) this.#tellers.add(self)
   }
 
   /** The newest list that this leader has found. */
@@ -51,7 +54,8 @@ export class EarlierHolders {
   }
 
   /** Handles the list that another peer knows. */
-  add(list: HolderList): void {
+  add(from: PeerIdString, list: HolderList): void {
+    this.#tellers.add(from)
     this.#newest = joined(this.#newest, list)
   }
 
@@ -90,10 +94,11 @@ export class EarlierHolders {
   /** The holders of which the leader waits for one. Empty if it need not wait. */
   unread(hasAnswered: (id: PeerIdString) => boolean): readonly PeerIdString[] {
     const { holders = [], inMemory = [] } = this.#newest ?? {}
-    // A list from before a restart does not prove that this peer was a holder to the end: others may have gone on without it.
-    const isRead = (id: PeerIdString): boolean => (id === this.#self ? this.#isFresh : hasAnswered(id))
-    if (this.#isWaived || [...holders, ...inMemory].some(isRead)) return []
-    return holders.filter(id => id !== this.#self)
+    if (this.#isWaived || (this.#isFresh && [...holders, ...inMemory].includes(this.#self))) return []
+    // A list from before a restart does not prove that its peer was a holder to the end: others may have gone on without it. So two must tell one.
+    const others = holders.filter(id => id !== this.#self)
+    if (this.#tellers.size > 1 && [...others, ...inMemory].some(hasAnswered)) return []
+    return others.filter(id => !hasAnswered(id))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PeerIdString } from '../../network/types.ts'
-import { compareFloors, compareStamps, type Head, type Stamp, type Writer } from './entry.ts'
+import { compareFloors, type Stamp, type Writer } from './entry.ts'
 import type { JournalEffect } from './events.ts'
 import { EarlierHolders, type HolderList, HolderListWriter, type HoldersNow } from './holder-list.ts'
 import type { JournalReplica } from './replica.ts'
@@ -37,11 +37,12 @@ export class HolderLists {
   read(from: PeerIdString, list: HolderList | undefined, hasEntries: boolean): void {
     this.#floors.set(from, list?.outdated?.includes(from) === true ? undefined : list?.floor)
     if (list !== undefined && this.#hasOwn) this.#own.merge(list)
-    else if (list !== undefined && from !== this.#init.writer.rank.id) this.#earlier.add(list)
+    else if (list !== undefined && from !== this.#init.writer.rank.id) this.#earlier.add(from, list)
     // A peer without entries hears of the floor before it gets any.
     if (!hasEntries) this.#floors.set(from, this.#floor)
-    if (!this.#hasOwn) this.#earlier.mark(this.#outdated)
-    else if (this.#isOutdated(from)) this.#own.markOutdated(from)
+    // The earlier list may still be told: its reader must not pass for one that knew the floor.
+    this.#earlier.mark(this.#outdated)
+    if (this.#hasOwn && this.#isOutdated(from)) this.#own.markOutdated(from)
     this.#isDue = true
   }
 
@@ -57,12 +58,12 @@ export class HolderLists {
     return [...this.#floors.keys()].filter(id => this.#isOutdated(id))
   }
 
-  /** Whether a running copy that a peer has may be of a job whose end is forgotten. */
-  mayHaveEnded(holder: PeerIdString, { stamp }: Head): boolean {
-    const floor = this.#floor
-    return (
-      floor !== undefined && this.#init.rules.mayHaveEnded(this.#isOutdated(holder), compareStamps(stamp, floor) <= 0)
-    )
+  /**
+   * Whether a running copy that a peer has may be of a job whose end is forgotten. The stamp of the copy does not tell: a leader that died alone may
+   * have written it, and the others, which did not know of that leader, may have gone on with lower stamps.
+   */
+  mayHaveEnded(holder: PeerIdString): boolean {
+    return this.#init.rules.mayHaveEnded(this.#isOutdated(holder))
   }
 
   /** Whether the floor must be raised before the end of a job with this stamp is forgotten. */
@@ -70,11 +71,13 @@ export class HolderLists {
     return compareFloors(stamp, this.#floor) > 0
   }
 
-  /** Raises the floor of the own list. `old`: the peers that may have an older entry of the job whose end is forgotten. */
+  /** Raises the floor of the own list, if this one is higher. `old`: the peers that may have an older entry of the job whose end is forgotten. */
   raise(floor: Stamp, old: readonly PeerIdString[]): void {
-    const current = [...this.#floors.keys()].filter(id => !this.#isOutdated(id))
-    this.#own.raise(floor)
-    for (const id of current) this.#floors.set(id, floor)
+    if (this.isAbove(floor)) {
+      const current = [...this.#floors.keys()].filter(id => !this.#isOutdated(id))
+      this.#own.raise(floor)
+      for (const id of current) this.#floors.set(id, floor)
+    }
     for (const id of old) this.#own.markOutdated(id)
   }
 

@@ -77,7 +77,14 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
       touched: this.#touched,
       emit
     })
-    this.#forgetting = new Forgetting({ ...parts, followers, lists, jobs: this.#jobs, present: this.#present })
+    this.#forgetting = new Forgetting({
+      ...parts,
+      writer: init.writer,
+      followers,
+      lists,
+      jobs: this.#jobs,
+      present: this.#present
+    })
   }
 
   /** Whether this leader may accept and deny jobs. */
@@ -288,7 +295,7 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
 
   #onSynced({ copies, ...rest }: JournalEventOf<Record, 'synced'>): void {
     const isOnDisk = this.#rules.countsAsDisk(rest.isOnDisk)
-    if (copies.length === 0) this.#own.isReadSynced = true
+    if (copies.length === 0) this.#own.onAllSynced(rest.isOnDisk)
     for (const [name, version] of copies) {
       this.#jobs.get(name)?.confirmHere(version, isOnDisk)
       this.#touched.add(name)

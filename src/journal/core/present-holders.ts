@@ -102,7 +102,8 @@ export class PresentHolders<Record> {
     const [holders, inMemory] = followers.byDisk(all, own.isDurable)
     const [incomplete] = followers.byDisk(jobs.size === 0 ? [] : this.#standbys.filter(id => !all.includes(id)))
     if (ownFails) incomplete.push(self)
-    const isCleanHere = (): boolean => !recovery.hasCopiesOf(self) && (!own.isDurable || jobs.areHere())
+    const isCleanHere = (): boolean =>
+      !recovery.hasCopiesOf(self) && (!own.isDurable || (jobs.areHere() && own.areRemovalsSynced))
     return lists.tell({ holders, inMemory, incomplete, reachable: followers.answered, isClean, isCleanHere })
   }
 

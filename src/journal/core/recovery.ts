@@ -146,7 +146,7 @@ export class Recovery<Record> {
 
   /** Whether a running copy shows that its job has not ended. */
   #isEvidence(holder: PeerIdString, copy: Head): boolean {
-    return runs(copy) && !this.#init.lists.mayHaveEnded(holder, copy)
+    return runs(copy) && !this.#init.lists.mayHaveEnded(holder)
   }
 
   /** Returns a copy, marked as suspended if no peer shows that the job still runs. */

@@ -72,7 +72,7 @@ export class ReplicatedEntries<Record> extends Map<string, ReplicatedEntry<Recor
     const ended = [...this.values()].filter(({ entry }) => entry.end !== undefined)
     ended.sort((a, b) => a.version - b.version)
     const kept = ended.findIndex(job => !mayForget(job))
-    return ended.at(kept === -1 ? -1 : kept - 1)?.entry.stamp
+    return ended.slice(0, kept === -1 ? undefined : kept).at(-1)?.entry.stamp
   }
 
   *newest(): Iterable<Entry<Record>> {

@@ -33,11 +33,8 @@ export interface JournalRules {
   mayDrop(isNamed: boolean): boolean
   /** Whether the leader may forget a job that has ended. `areOldGone`: whether every peer that held the journal has dropped its old entries. */
   mayForget(areOldGone: boolean): boolean
-  /**
-   * Whether a running copy may be of a job whose end is forgotten. `isOutdated`: whether its peer did not know the floor of the holders. `isBelow`:
-   * whether the copy is not newer than the floor.
-   */
-  mayHaveEnded(isOutdated: boolean, isBelow: boolean): boolean
+  /** Whether a running copy may be of a job whose end is forgotten. `isOutdated`: whether its peer did not know the floor of the holders. */
+  mayHaveEnded(isOutdated: boolean): boolean
   /** Whether the copies of this peer itself count. `isSynced`: whether they are on disk, or are not kept on one. */
   countsItself(isSynced: boolean): boolean
   /** Returns the copy of a job that counts. */
@@ -92,7 +89,7 @@ export const journalRules: JournalRules = {
 
   mayForget: areOldGone => areOldGone,
 
-  mayHaveEnded: (isOutdated, isBelow) => isOutdated && isBelow,
+  mayHaveEnded: isOutdated => isOutdated,
 
   countsItself: isSynced => isSynced,
 
