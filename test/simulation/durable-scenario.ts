@@ -476,7 +476,11 @@ class Scenario {
     const disks = withDisk.length + (this.#hasDisk(highest!) ? 1 : 0)
     for (const [name, { accepted, told, durable = 0 }] of this.#jobs) {
       const entry = term.journal.get(name)
-      if ((entry === undefined && this.#forgotten.has(name)) || this.#mayBeLost(name)) continue
+      if (this.#mayBeLost(name)) continue
+      const forgotten = this.#forgotten.get(name)
+      // The end of an earlier submission, which was refused, may still be on the disk of a peer that was away.
+      const isRefusal = entry?.end === 'abandoned' && entry.submissionId !== forgotten?.submissionId
+      if (forgotten !== undefined && (entry === undefined || isRefusal)) continue
       // The peers that never return may have been the other ones.
       if (entry === undefined && this.#lost > 0 && durable <= gone) continue
       if (accepted && entry === undefined) throw new Error(`${name} was accepted and is lost`)
