@@ -213,6 +213,7 @@ export class ScheduleProcess implements Process {
       case 'heads':
         if (term === undefined || message.epoch !== term.epoch || term.answered.has(from)) return
         term.answered.add(from)
+        if (term.isReady) this.#adoptLate(term, message.entries)
         for (const [key, entry] of message.entries) if (isNewer(entry, term.found.get(key))) term.found.set(key, entry)
         this.#becomeReady()
         break
@@ -316,6 +317,16 @@ export class ScheduleProcess implements Process {
     host.trace(`is ready @${term.epoch}`)
     witness.onReady(this)
     this.#handle({ type: 'ready' })
+  }
+
+  /** Adopts the schedules that only a peer has which was read late. A majority of the voters knows them all. */
+  #adoptLate(term: Term, entries: readonly [string, Entry][]): void {
+    if (this.init.hasVoters) return
+    for (const [key, { record }] of entries) {
+      if (record.kind === 'job' || term.found.has(key) || term.entries.has(key)) continue
+      this.#write(key, record)
+      this.#handle({ type: 'adopted', key, record })
+    }
   }
 
   #runs(key: string): void {
