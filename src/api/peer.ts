@@ -124,14 +124,14 @@ export async function join(options: JoinOptions): Promise<Peer> {
       signal
     })
     stops.push(() => network.stop())
-    const searchingSince = performance.now()
+    warnOfOtherKeys(network, logger)
+    tellRefusals(network.refusals, logger)
+    const searching = searchingSince(reading?.addresses)
     // Before others see this peer as a member: the next leader waits only for seconds until it answers.
     const { dataDir, disk, begin } = (await reading?.opened) ?? {}
     signal?.throwIfAborted()
     const role = roleUnder(chosen.terms, network.self, metadata.role)
     const electorate = { ...chosen, store: await openChosen(chosen, network.self, signal) }
-    warnOfOtherKeys(network, logger)
-    tellRefusals(network.refusals, logger)
     const codeStore = new CodeStore({ maxBytes: limits.codeBytes })
     stops.push(() => codeStore.stop())
     const executor = new Executor({
@@ -158,7 +158,7 @@ export async function join(options: JoinOptions): Promise<Peer> {
       },
       profile,
       incarnation: begin?.incarnation,
-      searchedFor: performance.now() - searchingSince,
+      searchedFor: performance.now() - (await searching),
       limits,
       logger
     })
@@ -242,6 +242,13 @@ export async function join(options: JoinOptions): Promise<Peer> {
     await stopAll()
     throw error
   }
+}
+
+/** Returns since when the network looks for others wherever they may be, in ms of the monotonic clock. */
+async function searchingSince(addresses: Promise<readonly string[]> | undefined): Promise<number> {
+  const began = performance.now()
+  const isEverywhere = addresses === undefined || (await addresses).length === 0
+  return isEverywhere ? began : performance.now()
 }
 
 /** Reads the record of the store that grants the lease. Returns undefined without a store. */

@@ -48,7 +48,9 @@ test('a peer that looked for others before it became a member waits only for the
   bench.pass(1)
   expect(bench.swim.isReady).toBe(true)
   const late = new Bench([], { searchedFor: 60_000 })
-  late.pass(0)
+  late.pass(late.profile.loneStartDelay / 10 - 1)
+  expect(late.swim.isReady).toBe(false)
+  late.pass(1)
   expect(late.swim.isReady).toBe(true)
 })
 

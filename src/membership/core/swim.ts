@@ -177,7 +177,8 @@ export class Swim implements Core<SwimEvent, SwimEffect> {
     this.#timer('probe', random() * profile.period)
     this.#timer('push-pull', this.#repair.pushPullPause())
     this.#timer('heal', this.#repair.healPause())
-    this.#timer('lone-start', Math.max(0, profile.loneStartDelay - searchedFor))
+    const { loneStartDelay } = profile
+    this.#timer('lone-start', Math.max(loneStartDelay / 10, loneStartDelay - searchedFor))
   }
 
   #leave(): void {
