@@ -205,3 +205,12 @@ test('a leader that was behind stays behind in its own list, also while it holds
   expect(update(false).behind).toContain('z')
   expect(update(true).behind).not.toContain('z')
 })
+
+// Seed 220707 of the core durable: a job waited for ever for the disk of a peer that took entries again.
+test('a leader hears from the confirmation of a job that it has forgotten that a disk takes entries again', () => {
+  const z = new Leader().live('a').do({ type: 'start' }).heads('a')
+  z.write('night', 'completed').do({ type: 'stored', from: 'a', job: 'night', version: 1, isOnDisk: false })
+  expect(z.journal.disks).toBe(1)
+  z.do({ type: 'forget', job: 'night' }).stored('night', 1, 'a')
+  expect(z.journal.disks).toBe(2)
+})

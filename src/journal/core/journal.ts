@@ -306,9 +306,12 @@ export class Journal<Record> implements Core<JournalEvent<Record>, JournalEffect
   #onStored({ from, job: name, version, isOnDisk }: JournalEventOf<Record, 'stored'>): void {
     const job = this.#jobs.get(name)
     const follower = this.#followers.get(from)
-    if (job === undefined || follower?.answered !== true) return
+    if (follower?.answered !== true) return
     follower.confirmed = true
-    job.confirm(from, version, this.#present.noteDisk(follower, isOnDisk))
+    // Also of a job that is forgotten meanwhile: nothing else may tell that the disk takes entries again.
+    const counts = this.#present.noteDisk(follower, isOnDisk)
+    if (job === undefined) return
+    job.confirm(from, version, counts)
     this.#touched.add(name)
   }
 
