@@ -3,7 +3,7 @@ import type { JobsInit } from '../jobs/jobs.ts'
 import { PartialsDisk } from '../jobs/worker/partials-disk.ts'
 import { JournalRoom } from '../journal/journal-room.ts'
 import { ReplicaDisk } from '../journal/replica-disk.ts'
-import { DataDir, type DataDirOptions } from '../persistence/data-dir.ts'
+import { DataDir, type DataDirOptions, inFolder } from '../persistence/data-dir.ts'
 import { beginAfter } from './remember.ts'
 
 /** A data folder that is being read. */
@@ -30,7 +30,7 @@ export interface OpenFolder {
 export async function openFolder(options: DataDirOptions & { logger: Logger }): Promise<FolderInReading> {
   const locked = await DataDir.lock(options.folder)
   const reading = DataDir.read(locked, options)
-  const opened = reading.then(dataDir => openDisk(dataDir, options.logger))
+  const opened = reading.then(dataDir => inFolder(options.folder, () => openDisk(dataDir, options.logger)))
   // The peer waits for this after it has started the network, which may fail first.
   opened.catch(() => {})
   return {
@@ -41,6 +41,8 @@ export async function openFolder(options: DataDirOptions & { logger: Logger }): 
     ),
     opened,
     close: async () => {
+      // A log that is closed while the journal is read would look damaged.
+      await Promise.allSettled([opened])
       const dataDir = await reading.catch(() => undefined)
       await dataDir?.close()
     }

@@ -1,4 +1,5 @@
 /** Keeps the replica of a peer in the log of its data folder. */
+import { InvalidMessageError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
 import { filled } from '../lib/pending-bytes.ts'
 import type { Stored } from '../persistence/log/content-log.ts'
@@ -60,7 +61,7 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
           else if (key === HOLDERS) list = parsed(stored.value) as HolderList
           else if (!isOther(key, stored)) entries.push(await withOutcome(decodeStored(stored)))
         } catch (error) {
-          if (error instanceof UnreadableContentError && !error.isDamaged) throw error
+          if (!isOfDamage(error)) throw error
           broken.push(key)
         }
       }
@@ -138,6 +139,12 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
 async function withOutcome(entry: Entry<JournalRecord>): Promise<Entry<JournalRecord>> {
   await filled(...contentsOf(entry.record).rest)
   return entry
+}
+
+/** Whether a value could be read, but is damaged. Otherwise the disk fails, or the log was closed. */
+function isOfDamage(error: unknown): boolean {
+  if (error instanceof UnreadableContentError) return error.isDamaged
+  return error instanceof InvalidMessageError || error instanceof SyntaxError
 }
 
 function parsed(value: Uint8Array): unknown {

@@ -175,6 +175,8 @@ export function adviceOn(code: string): string {
     case 'EACCES':
     case 'EPERM':
       return '; make it writable, or name another folder'
+    case 'EIO':
+      return '; repair its disk, or name another folder'
     default:
       return ''
   }

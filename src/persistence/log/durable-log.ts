@@ -8,7 +8,7 @@ import type { Stored } from './content-log.ts'
 import { keyOfLoss, LOSSES, type Loss } from './damage-note.ts'
 import type { Change } from './frames.ts'
 import type { LogDamage } from './key-value-log.ts'
-import { LaterContents } from './later-contents.ts'
+import { LaterContents, UnreadableContentError } from './later-contents.ts'
 import type { Lane, LogReply, LogRequest, LogSizes } from './log-thread.ts'
 import { copied, SentContents } from './sent-contents.ts'
 
@@ -138,7 +138,7 @@ export class DurableLog {
 
   /**
    * Reads all values that are not urgent, and were there when the log was opened. To be called once, before the first write. Values that are damaged are
-   * left out, and removed afterwards.
+   * left out, and removed afterwards. Rejects with an UnreadableContentError if the disk cannot read them.
    *
    * @param later - large contents of keys with this prefix are checked now, and are pending until `filled` fills them. Default: no key.
    * @param onUnreadable - called when one of them cannot be filled any more, before the fill rejects
@@ -304,6 +304,9 @@ export class DurableLog {
         break
       case 'values':
         this.#reading?.resolve(reply)
+        break
+      case 'unread':
+        this.#reading?.reject(new UnreadableContentError(reply.error, reply.code))
         break
       case 'loaded':
         this.#later.onLoaded(reply)

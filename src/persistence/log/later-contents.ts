@@ -2,13 +2,15 @@ import pDefer, { type DeferredPromise } from 'p-defer'
 import { StoppedError } from '../../common/errors.ts'
 import type { LogReply } from './log-thread.ts'
 
-/** A content of an earlier process cannot be read. */
+/** What an earlier process has stored cannot be read. */
 export class UnreadableContentError extends Error {
   override readonly name = 'UnreadableContentError'
   /** Whether it is lost. Otherwise the disk may be able to read it later. */
   readonly isDamaged: boolean
+  /** The code of the error of the disk. */
+  readonly code: string | undefined
 
-  constructor(cause: Error | undefined) {
+  constructor(cause: Error | undefined, code?: string) {
     super(
       cause === undefined
         ? 'a content in the data folder is damaged, or was removed'
@@ -16,6 +18,7 @@ export class UnreadableContentError extends Error {
       { cause }
     )
     this.isDamaged = cause === undefined
+    this.code = code
   }
 }
 
@@ -39,12 +42,12 @@ export class LaterContents {
     const loading = pDefer<Loaded>()
     this.#loading.set(id, loading)
     this.#load(id)
-    const { bytes: found, error } = await loading.promise
+    const { bytes: found, error, code } = await loading.promise
     if (found !== undefined) {
       bytes.set(found)
       return
     }
-    const unreadable = new UnreadableContentError(error)
+    const unreadable = new UnreadableContentError(error, code)
     const isKnown = this.#unreadable.has(id) && !unreadable.isDamaged
     this.#unreadable.add(id)
     if (!isKnown) this.onUnreadable(bytes, unreadable)

@@ -39,8 +39,10 @@ export type LogReply =
   | { type: 'progress' }
   /** The disk does not take the write. It is tried again. */
   | { type: 'failing'; id: number; lane: Lane; error: Error }
-  /** `bytes`: undefined if the content is damaged, or no value names it any more, or with the `error` of the disk. */
-  | { type: 'loaded'; id: number; bytes: Uint8Array | undefined; error: Error | undefined }
+  /** `bytes`: undefined if the content is damaged, or no value names it any more, or with the `error` of the disk and its `code`. */
+  | { type: 'loaded'; id: number; bytes: Uint8Array | undefined; error: Error | undefined; code?: string | undefined }
+  /** The disk cannot read the values. */
+  | { type: 'unread'; error: Error; code: string | undefined }
   /** `lost`: the keys of values that cannot be read. */
   | {
       type: 'values'
@@ -68,8 +70,7 @@ export function serve(port: MessagePort, folder: string): void {
     log = KeyValueLog.open(new FolderDisk(folder, ms => syncs.push(ms)))
     contents = new ContentLog(log)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    reply({ type: 'refused', error: error as Error, code, isNewer: error instanceof LogVersionError })
+    reply({ type: 'refused', ...failure(error), isNewer: error instanceof LogVersionError })
     port.close()
     return
   }
@@ -131,7 +132,7 @@ export function serve(port: MessagePort, folder: string): void {
     isDue = true
   }
 
-  const read = (later: string): void => {
+  const readNext = (later: string): void => {
     const values: [string, GivenValue][] = []
     const lost: string[] = []
     const transfer: ArrayBuffer[] = []
@@ -157,12 +158,20 @@ export function serve(port: MessagePort, folder: string): void {
     reply({ type: 'values', values, lost, isLast, damage: log.damage, isLossy: log.hasNewDamage }, transfer)
   }
 
+  const read = (later: string): void => {
+    try {
+      readNext(later)
+    } catch (error) {
+      reply({ type: 'unread', ...failure(error) })
+    }
+  }
+
   const load = (id: number): void => {
     try {
       const bytes = contents.load(id)
       reply({ type: 'loaded', id, bytes, error: undefined }, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
     } catch (error) {
-      reply({ type: 'loaded', id, bytes: undefined, error: error as Error })
+      reply({ type: 'loaded', id, bytes: undefined, ...failure(error) })
     }
   }
 
@@ -208,4 +217,9 @@ export function serve(port: MessagePort, folder: string): void {
     urgent: values,
     sizes: { bytes: log.bytes, liveBytes: log.liveBytes }
   })
+}
+
+/** Returns an error with its code, which a message does not carry. */
+function failure(error: unknown): { error: Error; code: string | undefined } {
+  return { error: error as Error, code: (error as NodeJS.ErrnoException).code }
 }
