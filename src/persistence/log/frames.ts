@@ -6,7 +6,7 @@
  * number and the id of the log.
  *
  * Each mark is written twice, so that a single damaged byte cannot undo a batch: only bytes behind the last mark are torn. After a damaged header the
- * next mark is searched for. A client does not know the id, so its bytes inside a value never pass for a mark.
+ * next mark is searched for, unless the header is that of the second copy of a mark. A client does not know the id, so its bytes inside a value never pass for a mark.
  */
 import { crc32 } from 'node:zlib'
 
@@ -157,6 +157,13 @@ function nextMark(bytes: SegmentBytes, after: number, id: Uint8Array | undefined
   return undefined
 }
 
+/** Whether a copy of the mark before is here, with damage in fewer bytes of its id than a client could guess. */
+function isDamagedCopy(bytes: SegmentBytes, at: number, markBytes: number): boolean {
+  const both = bytes.subarray(at - markBytes, at + markBytes)
+  const copy = both.subarray(markBytes)
+  return copy.byteLength === markBytes && copy.filter((byte, i) => byte !== both[i]).byteLength <= ID_BYTES / 2
+}
+
 /** Returns the first mark that is whole, of any log. */
 export function firstMark(bytes: Uint8Array): Mark | undefined {
   for (let at = 0; at < bytes.byteLength; at++) {
@@ -175,11 +182,13 @@ export function scan(bytes: SegmentBytes, from: number, id: Uint8Array | undefin
   const found: Scan = { frames: [], first: undefined, last: undefined, end: from, damagedAt: [] }
   let batch: Found[] = []
   let damagedAt: number[] = []
+  const markBytes = id === undefined ? OLD_MARK_BYTES : MARK_BYTES
   let at = from
   for (;;) {
     const head = headerAt(bytes, at)
     if (head === undefined) {
-      const next = nextMark(bytes, at, id)
+      const isCopy = at === found.end && found.last !== undefined && isDamagedCopy(bytes, at, markBytes)
+      const next = isCopy ? at + markBytes : nextMark(bytes, at, id)
       if (next === undefined) return found
       damagedAt.push(at)
       at = next
@@ -209,7 +218,7 @@ export function scan(bytes: SegmentBytes, from: number, id: Uint8Array | undefin
         damagedAt = []
       }
       found.end = end
-    }
+    } else if (head.kind === MARK) damagedAt.push(at)
     at = end
   }
 }

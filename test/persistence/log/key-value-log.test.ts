@@ -164,6 +164,60 @@ test('wherever a byte is damaged, each key has a value that it once had or is go
   )
 })
 
+/** Where the marks are in a segment of version 1, and of the present version, and how long they are. */
+function marksIn(bytes: Uint8Array, markBytes: number): number[] {
+  const all = Buffer.from(bytes)
+  const header = Buffer.from([3, 0, 0, 0, markBytes - 16, 0, 0, 0])
+  const found: number[] = []
+  for (let at = all.indexOf(header); at >= 0; at = all.indexOf(header, at + 1)) found.push(at - 4)
+  return found
+}
+
+test('a damaged byte in a mark takes no value with it, and is told if a batch follows', () => {
+  const present = new ModelDisk()
+  write(
+    present,
+    [1, 2, 3].map(i => [{ key: `key ${i}`, value: new Uint8Array([i]) }]),
+    {}
+  )
+  const old = new ModelDisk()
+  old.create('00000001.log')
+  old.append('00000001.log', [OLD_SEGMENT])
+  for (const [disk, markBytes, count] of [[present, 32, 6] as const, [old, 24, 4] as const]) {
+    const state = sorted(stateOf(KeyValueLog.open(disk.copy())))
+    const marks = marksIn(disk.files.get('00000001.log')!.bytes, markBytes)
+    expect(marks).toHaveLength(count)
+    for (const [i, mark] of marks.entries()) {
+      for (let at = mark; at < mark + markBytes; at++) {
+        const damaged = disk.copy()
+        damaged.flip('00000001.log', at, 1)
+        const log = KeyValueLog.open(damaged)
+        expect(sorted(stateOf(log))).toEqual(state)
+        // The last copy is behind the last batch, where bytes may be torn.
+        expect(log.damage.damaged).toBe(i === count - 1 ? 0 : 1)
+      }
+    }
+  }
+})
+
+test('bytes of a client that look like batches behind a mark of which one copy is left are no values', () => {
+  const forger = new ModelDisk()
+  write(forger, [[{ key: 'forged', value: new Uint8Array([1]) }]], {})
+  const forged = forger.files.get('00000001.log')!.bytes.subarray(32)
+  const disk = new ModelDisk()
+  write(disk, [[{ key: 'a', value: new Uint8Array([1]) }]], {})
+  // The second copy of the mark is torn off.
+  disk.files.get('00000001.log')!.bytes = disk.files.get('00000001.log')!.bytes.slice(0, -32)
+  const end = disk.size('00000001.log')
+  const log = KeyValueLog.open(disk)
+  // A frame begins right behind the mark, and the forged one where the second copy would end.
+  const padding = new Uint8Array(32 - 16 - 1)
+  log.commit([{ key: 'b', value: Buffer.concat([padding, forged]) }])
+  log.commit([{ key: 'c', value: new Uint8Array([3]) }])
+  disk.flip('00000001.log', end, 1)
+  expect([...stateOf(KeyValueLog.open(disk)).keys()].sort()).toEqual(['a', 'c'])
+})
+
 test('a large value that is damaged is gone when it is read, and the log says so', () => {
   const disk = new ModelDisk()
   write(disk, [[{ key: 'large', value: new Uint8Array(10_000) }], [{ key: 'small', value: new Uint8Array(1) }]], {})
