@@ -43,6 +43,8 @@ export class DurableLog {
   readonly #next: Record<Lane, Batch> = { urgent: emptyBatch(), bulk: emptyBatch(), large: emptyBatch() }
   readonly #running: Partial<Record<Lane, Batch>> = {}
   readonly #failures: Partial<Record<Lane, Error>> = {}
+  /** The lanes that listeners know as failing. */
+  readonly #told = new Set<Lane>()
   readonly #timers: Partial<Record<Lane, NodeJS.Timeout>> = {}
   readonly #contents = new SentContents()
   #reading: DeferredPromise<Extract<LogReply, { type: 'values' }>> | undefined
@@ -115,9 +117,10 @@ export class DurableLog {
     return this.#sizes
   }
 
-  /** Why the disk takes no writes of a lane. Undefined if it does. Writes that fail are tried again. */
+  /** Why the disk takes no writes of a lane, or those that they wait for. Undefined if it does. Writes that fail are tried again. */
   failure(lane: Lane): Error | undefined {
-    return this.#failures[lane]
+    const { [lane]: own, bulk } = this.#failures
+    return own ?? (bulk !== undefined && lane === 'large' && this.#isBehindBulk(this.#next.large) ? bulk : undefined)
   }
 
   /** Whether nothing is written any more: the log was closed, or its thread has ended. */
@@ -249,6 +252,7 @@ export class DurableLog {
       batches.add(next)
     }
     if (done !== undefined) after([...batches], done)
+    this.#tellFailures()
   }
 
   #send(lane: Lane): void {
@@ -363,11 +367,19 @@ export class DurableLog {
   }
 
   #fail(lane: Lane, failure: Error | undefined): void {
-    const before = this.#failures[lane]
     if (failure === undefined) delete this.#failures[lane]
     else this.#failures[lane] = failure
-    if ((failure === undefined) !== (before === undefined))
+    this.#tellFailures()
+  }
+
+  #tellFailures(): void {
+    for (const lane of LANES) {
+      const failure = this.failure(lane)
+      if ((failure !== undefined) === this.#told.has(lane)) continue
+      if (failure === undefined) this.#told.delete(lane)
+      else this.#told.add(lane)
       for (const listener of this.#listeners) listener(lane, failure)
+    }
   }
 
   #end(error: Error): void {

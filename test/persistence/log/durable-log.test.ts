@@ -239,17 +239,44 @@ test('a write that the disk does not take is repeated until it does, together wi
   expect(log.failure('bulk')).toBeInstanceOf(Error)
   expect(done).toEqual([])
   rmSync(join(folder, '00000001.log'), { recursive: true })
-  // The lane of large changes has not failed, but must wait for the earlier change of this key.
+  // The large change waits for the earlier change of this key, whose lane fails.
   log.write([{ key: 'a', value: bytes(3), contents: [new Uint8Array(2_000_000)] }])
   await new Promise<void>(resolve => log.write([{ key: 'b', value: bytes(2) }], resolve))
   expect(done).toEqual(['a'])
   await log.close()
   expect(told).toEqual([
     ['bulk', 'EEXIST'],
-    ['bulk', undefined]
+    ['large', 'EEXIST'],
+    ['bulk', undefined],
+    ['large', undefined]
   ])
   const values = await valuesIn()
   expect([values.get('a')?.byteLength, values.get('b')]).toEqual([2_000_000, bytes(2)])
+})
+
+test('large changes that wait for a lane that fails count as failing with it, whichever of them was given first', async () => {
+  const log = await DurableLog.open(folder)
+  const large = () => [new Uint8Array(2_000_000)]
+  mkdirSync(join(folder, '00000001.log'))
+  const told: string[] = []
+  const failed = new Promise<void>(resolve => {
+    log.onFailure((lane, failure) => {
+      told.push(`${lane} ${failure === undefined ? 'works' : 'fails'}`)
+      if (lane === 'bulk') resolve()
+    })
+  })
+  log.write([{ key: 'a', value: bytes(1) }])
+  await failed
+  log.write([{ key: 'b', value: bytes(2), contents: large() }])
+  expect(told).toEqual(['bulk fails'])
+  log.write([{ key: 'a', value: bytes(3), contents: large() }])
+  expect(told).toEqual(['bulk fails', 'large fails'])
+  expect(log.failure('large')).toBe(log.failure('bulk'))
+  rmSync(join(folder, '00000001.log'), { recursive: true })
+  await new Promise<void>(resolve => log.afterWrites(resolve))
+  expect(told.slice(2)).toEqual(['bulk works', 'large works'])
+  await log.close()
+  expect([...(await valuesIn()).keys()].sort()).toEqual(['a', 'b'])
 })
 
 test('a deletion is written although a larger change that was given with it does not fit, which still counts as failing', async () => {
