@@ -1,7 +1,7 @@
 /** Keeps the replica of a peer in the log of its data folder. */
 import { InvalidMessageError } from '../common/errors.ts'
 import type { Logger } from '../common/logger.ts'
-import { filled } from '../lib/pending-bytes.ts'
+import { arePending, filled } from '../lib/pending-bytes.ts'
 import type { Stored } from '../persistence/log/content-log.ts'
 import type { DurableLog } from '../persistence/log/durable-log.ts'
 import { UnreadableContentError } from '../persistence/log/later-contents.ts'
@@ -78,6 +78,25 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
         'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter counts again when it has them'
       )
     this.replica.restore({ entries, reader, list, isIncomplete: this.#log.hasLost('entries') })
+    this.#log.onLost = keys => this.#onLost(keys, logger)
+  }
+
+  /** Drops the jobs that the disk has lost, and writes those again that are in memory as a whole. */
+  #onLost(keys: readonly string[], logger: Logger): void {
+    const { reader, known } = this.replica
+    if (keys.includes(READER) && reader !== undefined) this.obey(reader)
+    if (keys.includes(HOLDERS) && known.list !== undefined) this.note(known.list)
+    const entries = this.replica.entries().filter(({ job }) => keys.includes(ENTRY + job))
+    if (entries.length === 0) return
+    const jobs = entries.map(({ job }) => job)
+    logger.error(
+      { jobs },
+      'jobs in the data folder are damaged: what is in memory is written again, and the others come back from other peers that hold them'
+    )
+    const lost = entries.filter(({ record }) => arePending(...contentsOf(record).submission))
+    const whole = entries.filter(entry => !lost.includes(entry))
+    this.#log.rewrite(whole.map(entry => ({ key: ENTRY + entry.job, ...encodeStored(entry) })))
+    this.replica.lose(lost)
   }
 
   /** Drops the jobs whose code or input is damaged. What the disk does not read now is read later. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -153,6 +153,14 @@ function jobOf(name: string, fill: number): Entry<JournalRecord> {
   return entryOf(name, record)
 }
 
+/** Damages the input of a job in its file. */
+function damageInput(folder: string, fill: number): void {
+  const file = join(folder, '00000001.log')
+  const all = readFileSync(file)
+  all[all.indexOf(Buffer.alloc(1_000, fill))]! ^= 1
+  writeFileSync(file, all)
+}
+
 test('a job whose input is damaged after the folder was opened is dropped, and the replica is incomplete, also after a restart', async () => {
   const folder = await folderWith(jobOf('damaged', 3), jobOf('whole', 4))
   const { log, replica, errors, inputOf } = await opened(folder)
@@ -161,10 +169,7 @@ test('a job whose input is damaged after the folder was opened is dropped, and t
     losses += 1
   }
   expect([replica.isIncomplete, arePending(inputOf('damaged'), inputOf('whole'))]).toEqual([false, true])
-  const file = join(folder, '00000001.log')
-  const all = readFileSync(file)
-  all[all.indexOf(Buffer.alloc(1_000, 3))]! ^= 1
-  writeFileSync(file, all)
+  damageInput(folder, 3)
   await expect(filled(inputOf('damaged'))).rejects.toThrow('damaged')
   expect([replica.get('damaged'), replica.isIncomplete, losses]).toEqual([undefined, true, 1])
   expect(errors.map(({ jobs }) => jobs)).toEqual([['damaged']])
@@ -173,6 +178,31 @@ test('a job whose input is damaged after the folder was opened is dropped, and t
   await log.close()
   const again = await opened(folder)
   expect([again.replica.size, again.replica.isIncomplete]).toEqual([1, true])
+})
+
+test('of jobs whose damage shows when the log is rewritten, one in memory is written again, the other is dropped, and both are told', async () => {
+  const folder = await folderWith(jobOf('dropped', 3), jobOf('kept', 4), jobOf('whole', 5))
+  const { log, replica, errors, inputOf } = await opened(folder)
+  let losses = 0
+  replica.onLost = () => {
+    losses += 1
+  }
+  await filled(inputOf('kept'))
+  damageInput(folder, 3)
+  damageInput(folder, 4)
+  for (let i = 0; existsSync(join(folder, '00000001.log')); i++) {
+    log.write([{ key: 'other', value: new Uint8Array(70_000).fill(i) }])
+    await new Promise<void>(resolve => log.afterWrites(resolve))
+  }
+  expect(errors.flatMap(({ jobs }) => jobs).sort()).toEqual(['dropped', 'kept'])
+  expect([replica.get('dropped'), replica.size, replica.isIncomplete]).toEqual([undefined, 2, true])
+  expect(losses).toBe(errors.length)
+  log.write([{ key: 'other', value: undefined }])
+  await log.close()
+  const again = await opened(folder)
+  expect([again.replica.size, again.replica.isIncomplete]).toEqual([2, true])
+  await filled(again.inputOf('kept'), again.inputOf('whole'))
+  expect(again.inputOf('kept').every(byte => byte === 4)).toBe(true)
 })
 
 test('code and input of a schedule are read when the folder is opened, because each due time writes them under another key', async () => {

@@ -183,6 +183,16 @@ export class ContentLog {
     }
   }
 
+  /** Returns the keys of the values that were found to be damaged since the last call, in themselves or in a content. */
+  takeLost(): string[] {
+    const lost = this.#log.takeLost()
+    if (lost.length === 0) return []
+    const hashes = new Set(lost.filter(key => key.startsWith(CONTENT)).map(hashIn))
+    const values = lost.filter(key => key.startsWith(VALUE)).map(key => key.slice(VALUE.length))
+    const naming = [...this.#names].filter(([, names]) => names.some(({ hash }) => hashes.has(hash)))
+    return [...new Set([...values, ...naming.map(([key]) => key)])]
+  }
+
   /** Forgets contents that the caller will give with their bytes, if it gives them again. */
   forget(ids: readonly number[]): void {
     for (const id of ids) this.#byId.delete(id)

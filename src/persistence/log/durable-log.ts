@@ -60,6 +60,8 @@ export class DurableLog {
   readonly #losses = new Set<Loss>()
   /** Called with what each sync took, in ms. */
   onSync: (ms: number) => void = () => {}
+  /** Called when values that were read or written before are found to be damaged: they are on disk no more. */
+  onLost: (keys: readonly string[]) => void = () => {}
 
   private constructor(folder: string) {
     this.#thread = new Worker(builtFile('persistence/log/thread-entry.cjs'), {
@@ -176,6 +178,12 @@ export class DurableLog {
   /** Writes changes with their contents. Calls `done` when they, or newer values of their keys, are synced. */
   write(changes: readonly LogChange[], done?: () => void): void {
     this.#write(changes, change => this.#laneOf(change), done)
+  }
+
+  /** Does the same for values that are lost on disk. All of their contents must be in memory. */
+  rewrite(changes: readonly LogChange[]): void {
+    this.#contents.renew(changes.flatMap(({ contents = [] }) => contents))
+    this.write(changes)
   }
 
   /** Calls `done` when everything is synced that {@link write} was given before. With `keys`: everything of these keys. */
@@ -308,6 +316,9 @@ export class DurableLog {
         break
       case 'values':
         this.#reading?.resolve(reply)
+        break
+      case 'lost':
+        this.onLost(reply.keys)
         break
       case 'unread':
         this.#reading?.reject(new UnreadableContentError(reply.error, reply.code))

@@ -64,6 +64,7 @@ export class KeyValueLog {
   /** The marks of new damage. They are part of the next commit, because it may hide what shows the damage. */
   #marks: readonly Change[] = []
   #hasNewDamage = false
+  #lost: string[] = []
   /** The keys of the oldest segment that are still to be rewritten. Undefined while no segment is rewritten. */
   #rewriting: string[] | undefined
   /** Whether bytes of a failed commit may be behind the last batch. */
@@ -95,6 +96,11 @@ export class KeyValueLog {
   /** Whether something was lost that was not noted when the log was opened before. The next commit marks it as lost. */
   get hasNewDamage(): boolean {
     return this.#hasNewDamage
+  }
+
+  /** Returns the keys whose values were found to be damaged since the last call. */
+  takeLost(): string[] {
+    return this.#lost.splice(0)
   }
 
   /** The size of all files, in bytes. */
@@ -238,6 +244,7 @@ export class KeyValueLog {
 
   #lose(key: string): void {
     this.#place(key, undefined)
+    this.#lost.push(key)
     this.#damage.damaged += 1
     this.#markLoss()
   }

@@ -41,6 +41,8 @@ export type LogReply =
   | { type: 'failing'; id: number; lane: Lane; error: Error }
   /** `bytes`: undefined if the content is damaged, or no value names it any more, or with the `error` of the disk and its `code`. */
   | { type: 'loaded'; id: number; bytes: Uint8Array | undefined; error: Error | undefined; code?: string | undefined }
+  /** The values of these keys, or their contents, were found to be damaged. */
+  | { type: 'lost'; keys: string[] }
   /** The disk cannot read the values. */
   | { type: 'unread'; error: Error; code: string | undefined }
   /** `lost`: the keys of values that cannot be read. */
@@ -82,6 +84,12 @@ export function serve(port: MessagePort, folder: string): void {
   let isDue = false
   let isClosed = false
 
+  /** Tells which values were found to be damaged when the log was rewritten, or when a content was loaded. */
+  const tellLost = (): void => {
+    const keys = contents.takeLost()
+    if (keys.length > 0) reply({ type: 'lost', keys })
+  }
+
   /** Commits the write of a lane, if there is one. */
   const commitLane = (lane: Lane, commit: (changes: StoreChange[]) => void): void => {
     const write = pending[lane]
@@ -94,6 +102,8 @@ export function serve(port: MessagePort, folder: string): void {
       if (!isClosed) retry ??= setTimeout(again, RETRY_MS)
       reply({ type: 'failing', id, lane, error: error as Error })
       return
+    } finally {
+      tellLost()
     }
     delete pending[lane]
     const sizes = { bytes: log.bytes, liveBytes: log.liveBytes }
@@ -155,6 +165,8 @@ export function serve(port: MessagePort, folder: string): void {
       }
       bytes += stored.value.byteLength
     }
+    // The answer tells them.
+    contents.takeLost()
     reply({ type: 'values', values, lost, isLast, damage: log.damage, isLossy: log.hasNewDamage }, transfer)
   }
 
@@ -170,6 +182,7 @@ export function serve(port: MessagePort, folder: string): void {
     try {
       const bytes = contents.load(id)
       reply({ type: 'loaded', id, bytes, error: undefined }, bytes === undefined ? [] : [bytes.buffer as ArrayBuffer])
+      tellLost()
     } catch (error) {
       reply({ type: 'loaded', id, bytes: undefined, ...failure(error) })
     }

@@ -55,6 +55,11 @@ export class SentContents {
     })
   }
 
+  /** Makes the next values with these contents send the bytes, because those on disk are damaged. */
+  renew(contents: readonly Uint8Array[]): void {
+    for (const bytes of contents) this.#ids.delete(bytes)
+  }
+
   /** Returns the number of bytes that are to be sent. */
   bytesToSend({ key, contents = [] }: Naming): number {
     return contents.reduce((sum, bytes) => sum + (this.#isNamed(key, this.#idOf(bytes)) ? 0 : bytes.byteLength), 0)
