@@ -67,13 +67,15 @@ async function log(path: string, isUsed: boolean): Promise<{ findings: Finding[]
     return { findings: [{ what, verdict: 'note', text }], cluster: clusterIn(old) }
   }
   try {
-    const { entries, lost, damage, losses, bytes, liveBytes, tornBytes, cluster } = inspectLog(snapshot)
+    const { entries, damage, damaged, losses, bytes, liveBytes, tornBytes, cluster } = inspectLog(snapshot)
     const size = `${entries} entries, ${mib(liveBytes)} of ${mib(bytes)} MiB live`
     const findings: Finding[] = [{ what, verdict: 'fine', text: size }]
-    const damaged = Math.max(damage.damaged, lost)
     if (damaged > 0) {
       const text = `${damaged} places are damaged: a start drops what they held, and gets it again from other members that hold it. Look for faults of the disk`
       findings.push({ what, verdict: 'trouble', text })
+    } else if (damage.damaged > 0) {
+      const text = `${damage.damaged} places were damaged, and what they held was found again: they go when the log is rewritten. Look for faults of the disk`
+      findings.push({ what, verdict: 'note', text })
     }
     if (damage.isCut) {
       const text =

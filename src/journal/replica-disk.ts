@@ -72,7 +72,8 @@ export class ReplicaDisk implements ReplicaKeeper<JournalRecord> {
       this.#log.setLost('entries', true)
       this.#log.write(broken.map(key => ({ key, value: undefined })))
     }
-    if (damaged > 0 || damage.isCut)
+    // Old damage stays in its file for long after the lost was found again.
+    if (this.#log.hasLost('entries'))
       logger.error(
         { damaged, isCut: damage.isCut },
         'the data folder is damaged: jobs that are lost come back from other peers that hold them, and a voter counts again when it has them'

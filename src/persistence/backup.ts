@@ -80,8 +80,7 @@ function checked(log: string): LogReport {
   const disk = new FolderDisk(log)
   try {
     const report = inspectLog(disk)
-    const { damage, lost } = report
-    const damaged = Math.max(damage.damaged, lost)
+    const { damaged } = report
     if (damaged > 0) {
       throw new P2pWorkerError(
         `the data folder is damaged: ${damaged} values cannot be read, so it is not copied. Restart its peer, which gets them again from others, and repeat this`

@@ -13,6 +13,8 @@ export interface LogReport {
   /** The values that cannot be read. */
   lost: number
   damage: LogDamage
+  /** The number of damaged places and values. 0 if all of them were noted before, and what was lost was found again. */
+  damaged: number
   /** What was lost at any time, and was not found again since. */
   losses: Loss[]
   /** The size of all files, what of it is not deleted or replaced, and what is behind the last commit, in bytes. */
@@ -39,5 +41,6 @@ export function inspectLog(disk: LogDisk): LogReport {
   const tornBytes = disk.list().reduce((sum, name) => sum + (name.endsWith('.log') ? disk.size(name) : 0), -bytes)
   const cluster = state === undefined ? undefined : clusterIn(new TextDecoder().decode(state))
   const losses = LOSSES.filter(loss => log.hasNewDamage || log.has(URGENT + keyOfLoss(loss)))
-  return { cluster, entries, lost, damage, losses, bytes, liveBytes, tornBytes }
+  const damaged = losses.length > 0 ? Math.max(damage.damaged, lost) : 0
+  return { cluster, entries, lost, damage, damaged, losses, bytes, liveBytes, tornBytes }
 }

@@ -7,6 +7,7 @@ import type { Finding } from '../../src/doctor/findings.ts'
 import { checkFolder } from '../../src/doctor/folder.ts'
 import { backUp } from '../../src/persistence/backup.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
+import { LOSSES } from '../../src/persistence/log/damage-note.ts'
 
 let parent: string
 let folder: string
@@ -109,6 +110,21 @@ describe('the doctor', () => {
       return bytes
     })
     expect(await check()).toContainEqual(finding('log', 'trouble', /1 places are damaged/))
+  })
+
+  it('the doctor finds no trouble in old damage once what it took was found again', async () => {
+    await used(() => {})
+    await change(bytes => {
+      bytes[bytes.indexOf('v/a') + 10]! ^= 1
+      return bytes
+    })
+    expect(await check()).toContainEqual(finding('log', 'trouble', /1 places are damaged/))
+    const dir = await DataDir.open({ folder, cluster: 'lab' })
+    for (const loss of LOSSES) dir.log.setLost(loss, false)
+    await dir.close()
+    const after = await check()
+    expect(after).toContainEqual(finding('log', 'note', /1 places were damaged, and what they held was found again/))
+    expect(after.filter(({ verdict }) => verdict === 'trouble')).toEqual([])
   })
 
   it('the doctor finds a folder of a newer version, of an older one, and one that is no folder', async () => {

@@ -180,6 +180,25 @@ test('a job whose input is damaged after the folder was opened is dropped, and t
   expect([again.replica.size, again.replica.isIncomplete]).toEqual([1, true])
 })
 
+test('damage is told at each start until the replica is whole, and not afterwards', async () => {
+  const folder = await folderWith(jobOf('damaged', 3), jobOf('whole', 4))
+  const file = join(folder, '00000001.log')
+  const all = readFileSync(file)
+  all[all.indexOf('v/entry/damaged') + 20]! ^= 1
+  writeFileSync(file, all)
+  const told: number[] = []
+  for (const isWhole of [false, true, true]) {
+    const { log, replica, errors } = await opened(folder)
+    told.push(errors.length)
+    expect(replica.entries().map(({ job }) => job)).toEqual(['whole'])
+    const leader = { epoch: 2, rank: { priority: 0, id: IDS[0]! } }
+    replica.read(leader)
+    if (isWhole) replica.markWhole(leader)
+    await log.close()
+  }
+  expect(told).toEqual([1, 1, 0])
+})
+
 test('of jobs whose damage shows when the log is rewritten, one in memory is written again, the other is dropped, and both are told', async () => {
   const folder = await folderWith(jobOf('dropped', 3), jobOf('kept', 4), jobOf('whole', 5))
   const { log, replica, errors, inputOf } = await opened(folder)

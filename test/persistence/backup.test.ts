@@ -143,4 +143,23 @@ describe('a backup', () => {
     await expect(backUp(folder, target, never)).rejects.toThrow(/is damaged: 1 values cannot be read/)
     expect(await readdir(parent)).toEqual(['peer'])
   })
+
+  it('a folder whose damage is old is copied once what it lost was found again', async () => {
+    await once(folder, async dir => {
+      await written(dir, 'a')
+      await written(dir, 'b')
+    })
+    const file = join(folder, 'log', '00000001.log')
+    const bytes = await readFile(file)
+    // In the list of its contents.
+    bytes[bytes.indexOf('v/a') + 10]! ^= 1
+    await writeFile(file, bytes)
+    await once(folder, async () => {})
+    await expect(backUp(folder, target, never)).rejects.toThrow(/is damaged: 1 values cannot be read/)
+    await once(folder, async ({ log }) => {
+      log.setLost('entries', false)
+      log.setLost('promises', false)
+    })
+    expect(await backUp(folder, target, never)).toMatchObject({ entries: 1, damage: { damaged: 1 } })
+  })
 })
