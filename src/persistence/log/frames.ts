@@ -6,7 +6,8 @@
  * number and the id of the log.
  *
  * Each mark is written twice, so that a single damaged byte cannot undo a batch: only bytes behind the last mark are torn. After a damaged header the
- * next mark is searched for, unless the header is that of the second copy of a mark. A client does not know the id, so its bytes inside a value never pass for a mark.
+ * next mark is searched for, unless the header is that of the second copy of a mark. A client does not know the id, so its bytes inside a value never
+ * pass for a mark.
  */
 import { crc32 } from 'node:zlib'
 
