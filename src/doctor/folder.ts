@@ -93,8 +93,7 @@ async function log(path: string, isUsed: boolean): Promise<{ findings: Finding[]
     return { findings, cluster }
   } catch (error) {
     if (!(error instanceof LogVersionError)) throw error
-    const text = `a newer version of p2p-worker wrote it (${error.message}): use that version again`
-    return { findings: [{ what, verdict: 'trouble', text }], cluster: undefined }
+    return { findings: [{ what, verdict: 'trouble', text: error.message }], cluster: undefined }
   } finally {
     snapshot.close()
   }

@@ -10,7 +10,7 @@ import { KeyValueLog } from './log/key-value-log.ts'
 /**
  * Lets a voter count with what its data folder has, though it has lost something. Returns what it has lost.
  *
- * @throws InvalidOptionError if the folder is no peer's, or a process uses it; LogVersionError if a newer version wrote it
+ * @throws InvalidOptionError if the folder is no peer's, a process uses it, or a newer version wrote it
  */
 export async function acceptLoss(folder: string): Promise<Loss[]> {
   return inFolder(folder, async path => {

@@ -19,7 +19,7 @@ const PART = 2 ** 20
  * Copies a data folder to a new folder, which appears when the copy is complete and on disk. The copy has all commits up to one moment, and says of
  * itself that later ones are missing.
  *
- * @throws InvalidOptionError if the data folder is no peer's, or the target exists or has no room; P2pWorkerError if the data folder is damaged; the
+ * @throws InvalidOptionError if the data folder is no peer's, or a newer version wrote it, or the target exists or has no room; P2pWorkerError if the data folder is damaged; the
  * reason of the signal
  */
 export async function backUp(folder: string, target: string, signal: AbortSignal): Promise<LogReport> {

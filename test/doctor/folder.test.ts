@@ -1,13 +1,13 @@
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Finding } from '../../src/doctor/findings.ts'
 import { checkFolder } from '../../src/doctor/folder.ts'
 import { backUp } from '../../src/persistence/backup.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { LOSSES } from '../../src/persistence/log/damage-note.ts'
+import { makeNewer } from '../persistence/folders.ts'
 
 let parent: string
 let folder: string
@@ -129,14 +129,9 @@ describe('the doctor', () => {
 
   it('the doctor finds a folder of a newer version, of an older one, and one that is no folder', async () => {
     await used(() => {})
-    const magic = 'p2p-worker log\n'.length
-    await change(bytes => {
-      bytes[magic] = 99
-      bytes.writeUInt32LE(crc32(bytes.subarray(0, magic + 1)), magic + 1)
-      return bytes
-    })
+    await makeNewer(folder)
     expect(await check()).toContainEqual(
-      finding('log', 'trouble', /a newer version of p2p-worker wrote it .*version 99/)
+      finding('log', 'trouble', /a newer version of p2p-worker wrote .*version 99.*use that version again/)
     )
 
     await rm(join(folder, 'log'), { recursive: true })

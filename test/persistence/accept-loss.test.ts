@@ -8,6 +8,7 @@ import { checkFolder } from '../../src/doctor/folder.ts'
 import { acceptLoss } from '../../src/persistence/accept-loss.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { LOSSES, type Loss } from '../../src/persistence/log/damage-note.ts'
+import { makeNewer } from './folders.ts'
 
 let parent: string
 let folder: string
@@ -76,6 +77,15 @@ describe('a data folder that has lost something', () => {
     expect(await acceptLoss(folder)).toEqual(['entries', 'promises'])
     expect(await acceptLoss(folder)).toEqual([])
     expect(await used()).toEqual([])
+  })
+
+  it('is not changed by this version if a newer one wrote it, and the error says to use that one', async () => {
+    const before = await makeNewer(folder)
+    const refused = await acceptLoss(folder).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(InvalidOptionError)
+    expect(String(refused)).toMatch(/a newer version of p2p-worker wrote the data folder.*use that version again/)
+    for (const [file, bytes] of before) await writeFile(file, bytes)
+    expect(await used()).toEqual(['entries', 'promises'])
   })
 
   it('is not changed while a peer uses it', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InvalidOptionError, P2pWorkerError } from '../../src/common/errors.ts'
 import { backUp } from '../../src/persistence/backup.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
+import { makeNewer } from './folders.ts'
 
 let parent: string
 let folder: string
@@ -124,6 +125,15 @@ describe('a backup', () => {
     await mkdir(folder)
     await expect(backUp(folder, target, never)).rejects.toThrow(/holds no identity of a peer/)
     await expect(backUp(join(parent, 'missing'), target, never)).rejects.toThrow(/holds no identity of a peer/)
+  })
+
+  it('a folder that a newer version wrote is not copied, and the error says to use that version', async () => {
+    await once(folder, dir => written(dir, 'a'))
+    await makeNewer(folder)
+    const refused = await backUp(folder, target, never).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(InvalidOptionError)
+    expect(String(refused)).toMatch(/a newer version of p2p-worker wrote the data folder.*use that version again/)
+    expect(await readdir(parent)).toEqual(['peer'])
   })
 
   it('a damaged folder is not copied, and an aborted backup leaves nothing', async () => {

@@ -3,11 +3,11 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, open as openFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
 import { DataDir, identityIn, inFolder } from '../../src/persistence/data-dir.ts'
 import { isLocked } from '../../src/persistence/folder-lock.ts'
+import { makeNewer } from './folders.ts'
 
 let folder: string
 
@@ -149,17 +149,12 @@ describe('a data folder', () => {
 
   it('a data folder that a newer version wrote is refused, and left unchanged', async () => {
     await once(async ({ state }) => void (await state.raise({ incarnation: 1 })))
-    const file = join(folder, 'log', '00000001.log')
-    const log = await readFile(file)
-    const magic = log.indexOf(10) + 1
-    const newer = Buffer.from(log)
-    newer[magic] = 3
-    newer.writeUInt32LE(crc32(newer.subarray(0, magic + 1)), magic + 1)
-    await writeFile(file, newer)
+    const [[file, log] = []] = await makeNewer(folder)
+    const newer = await readFile(file!)
     await expect(open()).rejects.toThrow(InvalidOptionError)
     await expect(open()).rejects.toThrow(/a newer version of p2p-worker wrote the data folder.*use that version again/)
-    expect(Buffer.compare(await readFile(file), newer)).toBe(0)
-    await writeFile(file, log)
+    expect(Buffer.compare(await readFile(file!), newer)).toBe(0)
+    await writeFile(file!, log!)
     await once(dir => expect(dir.state.remembered.incarnation).toBe(1))
   })
 

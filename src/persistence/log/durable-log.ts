@@ -312,7 +312,9 @@ export class DurableLog {
         this.#opened.resolve()
         break
       case 'refused':
-        this.#opened.reject(reply.isNewer ? newer(reply.error) : Object.assign(reply.error, { code: reply.code }))
+        this.#opened.reject(
+          reply.isNewer ? new InvalidOptionError(reply.error.message) : Object.assign(reply.error, { code: reply.code })
+        )
         break
       case 'values':
         this.#reading?.resolve(reply)
@@ -402,11 +404,4 @@ export class DurableLog {
     this.#later.end()
     this.#exited.resolve()
   }
-}
-
-function newer(cause: Error): InvalidOptionError {
-  const advice = 'use that version again, or give another folder'
-  return new InvalidOptionError(`a newer version of p2p-worker wrote the data folder: ${cause.message}; ${advice}`, {
-    cause
-  })
 }

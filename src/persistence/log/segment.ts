@@ -4,6 +4,7 @@
  * Version 1 had no id.
  */
 import { crc32 } from 'node:zlib'
+import { InvalidOptionError } from '../../common/errors.ts'
 import { ID_BYTES, type Scan, type SegmentBytes, scan } from './frames.ts'
 
 const MAGIC = new TextEncoder().encode('p2p-worker log\n')
@@ -14,11 +15,11 @@ const VERSION_END = MAGIC.byteLength + 1 + CRC_BYTES
 export const BEGIN_BYTES = VERSION_END + ID_BYTES + CRC_BYTES
 
 /** A newer version of this program wrote the log. */
-export class LogVersionError extends Error {
-  override readonly name = 'LogVersionError'
-
+export class LogVersionError extends InvalidOptionError {
   constructor(version: number) {
-    super(`its format has the version ${version}, and this program knows versions up to ${VERSION}`)
+    super(
+      `a newer version of p2p-worker wrote the data folder: its format has the version ${version}, and this program knows versions up to ${VERSION}; use that version again, or give another folder`
+    )
   }
 }
 
