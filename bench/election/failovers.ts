@@ -57,7 +57,7 @@ export async function standingCluster({
 }
 
 async function identity(folder: string): Promise<string> {
-  const dataDir = await DataDir.open({ folder, cluster: 'test' })
+  const dataDir = await DataDir.open({ folder, cluster: { name: 'test', id: undefined } })
   await dataDir.close()
   return peerIdFromPrivateKey(dataDir.privateKey).toString()
 }

@@ -22,6 +22,7 @@ import { createMembership } from '../membership/membership.ts'
 import { warnOfNodeVersions } from '../membership/node-versions.ts'
 import { type Profile, profileOf } from '../membership/profile.ts'
 import type { Membership } from '../membership/types.ts'
+import { clusterIdentity } from '../network/cluster-key.ts'
 import type { RefusalKind } from '../network/guard/refusals.ts'
 import { hostId } from '../network/host-id.ts'
 import { createNetwork } from '../network/network.ts'
@@ -103,7 +104,8 @@ export async function join(options: JoinOptions): Promise<Peer> {
   try {
     stops.push(async () => await chosen.store?.store.close?.())
     const { dataDir: folder } = options
-    const reading = folder === undefined ? undefined : await openFolder({ folder, cluster, journalBytes, logger })
+    const own = { name: cluster, id: clusterIdentity(cluster, key).clusterId }
+    const reading = folder === undefined ? undefined : await openFolder({ folder, cluster: own, journalBytes, logger })
     if (reading !== undefined) stops.push(() => reading.close())
     signal?.throwIfAborted()
     // Looks for others while the folder is read, which takes seconds if the journal is long.

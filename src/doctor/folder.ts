@@ -8,7 +8,7 @@ import { ownerOf } from '../persistence/folder-lock.ts'
 import { inspectLog } from '../persistence/inspect-log.ts'
 import { LogSnapshot } from '../persistence/log/log-snapshot.ts'
 import { LogVersionError } from '../persistence/log/segment.ts'
-import { clusterIn } from '../persistence/peer-state.ts'
+import { clusterIn, type FolderCluster, whyNotFor } from '../persistence/peer-state.ts'
 import type { Finding } from './findings.ts'
 
 const MIB = 2 ** 20
@@ -22,17 +22,19 @@ const LOST: { readonly [losses: string]: string } = {
 }
 
 /** Passes each finding about a data folder to `tell` as soon as the check has ended. */
-export async function checkFolder(folder: string, cluster: string, tell: (finding: Finding) => void): Promise<void> {
+export async function checkFolder(
+  folder: string,
+  cluster: FolderCluster,
+  tell: (finding: Finding) => void
+): Promise<void> {
   const path = resolve(folder)
   try {
     const isUsed = (await ownerOf(path)) === 'living'
     tell(await ownership(path, isUsed))
     const found = await log(path, isUsed)
     for (const finding of found.findings) tell(finding)
-    if (found.cluster !== undefined && found.cluster !== cluster) {
-      const text = `it belongs to a peer of cluster ${found.cluster}, not of ${cluster}: give another folder, or --cluster ${found.cluster}`
-      tell({ what: 'data folder', verdict: 'trouble', text })
-    }
+    const refusal = found.cluster && whyNotFor(cluster, found.cluster)
+    if (refusal !== undefined) tell({ what: 'data folder', verdict: 'trouble', text: `it ${refusal}` })
     const free = await space(path)
     if (free !== undefined) tell(free)
     if (!isUsed) tell(await sync(path))
@@ -57,7 +59,10 @@ function isMissing(error: NodeJS.ErrnoException): false {
   return false
 }
 
-async function log(path: string, isUsed: boolean): Promise<{ findings: Finding[]; cluster: string | undefined }> {
+async function log(
+  path: string,
+  isUsed: boolean
+): Promise<{ findings: Finding[]; cluster: FolderCluster | undefined }> {
   const what = 'log'
   const snapshot = snapshotOf(join(path, LOG))
   if (snapshot === undefined) {

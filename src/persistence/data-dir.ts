@@ -13,7 +13,7 @@ import { DataDirMeter } from './data-dir-meter.ts'
 import type { DataDirStats, DiskSpace } from './data-dir-stats.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { DurableLog } from './log/durable-log.ts'
-import { PeerState } from './peer-state.ts'
+import { type FolderCluster, PeerState } from './peer-state.ts'
 import { writePrivate } from './private-file.ts'
 
 export const IDENTITY = 'identity.key'
@@ -29,8 +29,8 @@ const PROBE = new Uint8Array(1)
 
 export interface DataDirOptions {
   folder: string
-  /** The cluster's name: the folder of a peer works for one cluster only. */
-  cluster: string
+  /** The folder of a peer works for one cluster only. */
+  cluster: FolderCluster
   /** How many bytes of the log the journal may take until a leader refuses new jobs. Default 1 GiB. */
   journalBytes?: number
   logger?: Logger | undefined
@@ -205,7 +205,7 @@ export async function readOrMakeIdentity(file: string): Promise<PrivateKey> {
 }
 
 /** The identity in a file; `undefined` if the file does not exist. */
-async function readIdentity(file: string): Promise<PrivateKey | undefined> {
+export async function readIdentity(file: string): Promise<PrivateKey | undefined> {
   let text: string
   try {
     await checkPrivate(file)

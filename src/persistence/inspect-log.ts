@@ -2,12 +2,12 @@ import { ContentLog } from './log/content-log.ts'
 import { keyOfLoss, LOSSES, type Loss, URGENT } from './log/damage-note.ts'
 import type { LogDisk } from './log/disk.ts'
 import { KeyValueLog, type LogDamage } from './log/key-value-log.ts'
-import { clusterIn, STATE_KEY } from './peer-state.ts'
+import { clusterIn, type FolderCluster, STATE_KEY } from './peer-state.ts'
 
 /** What is in the log of a data folder. */
 export interface LogReport {
   /** The cluster of the folder; undefined if the log has no state. */
-  cluster: string | undefined
+  cluster: FolderCluster | undefined
   /** The number of values besides the state. */
   entries: number
   /** The values that cannot be read. */

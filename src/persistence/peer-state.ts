@@ -32,6 +32,13 @@ export interface RememberedState {
   members: readonly string[]
 }
 
+/** The cluster of a data folder. */
+export interface FolderCluster {
+  name: string
+  /** The cluster's id, which a change of the key keeps. Undefined: not known, as in a folder that an older version wrote. */
+  id: string | undefined
+}
+
 /** What a peer stores about the members. */
 export type KnownMembers = Pick<RememberedState, 'addresses' | 'members'>
 
@@ -50,7 +57,7 @@ const NONE: RememberedState = {
  */
 export class PeerState {
   readonly #log: DurableLog
-  readonly #cluster: string
+  readonly #cluster: FolderCluster
   #state: RememberedState
   /** The promise that is on disk. */
   #promisedOnDisk: RememberedState['promised']
@@ -63,7 +70,7 @@ export class PeerState {
   #written: Promise<boolean> = Promise.resolve(true)
   #closed = false
 
-  private constructor(log: DurableLog, cluster: string, state: RememberedState) {
+  private constructor(log: DurableLog, cluster: FolderCluster, state: RememberedState) {
     this.#log = log
     this.#cluster = cluster
     this.#state = state
@@ -80,7 +87,7 @@ export class PeerState {
    *
    * @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood
    */
-  static async read(log: DurableLog, { file, cluster }: { file: string; cluster: string }): Promise<PeerState> {
+  static async read(log: DurableLog, { file, cluster }: { file: string; cluster: FolderCluster }): Promise<PeerState> {
     const kept = log.urgent.get(STATE_KEY)
     if (kept !== undefined) {
       const state = checked(new TextDecoder().decode(kept), cluster, join(dirname(file), 'log'))
@@ -204,7 +211,9 @@ export class PeerState {
   async #writeNow(): Promise<boolean> {
     const { promised, epoch } = this.#state
     const state = { ...this.#state, epoch: Math.max(epoch, promised?.epoch ?? 0) }
-    const value = new TextEncoder().encode(JSON.stringify({ version: VERSION, cluster: this.#cluster, ...state }))
+    const { name, id } = this.#cluster
+    const text = JSON.stringify({ version: VERSION, cluster: name, clusterId: id, ...state })
+    const value = new TextEncoder().encode(text)
     const written = pDefer<boolean>()
     const stopListening = this.#log.onFailure((lane, error) => {
       if (lane === 'urgent' && error !== undefined) written.resolve(false)
@@ -219,8 +228,16 @@ export class PeerState {
 }
 
 /** The cluster of a stored state; undefined if the state cannot be understood. */
-export function clusterIn(text: string): string | undefined {
+export function clusterIn(text: string): FolderCluster | undefined {
   return parse(text)?.cluster
+}
+
+/** Why a folder of the cluster `kept` is not for the cluster `own`, and what to do. Undefined if it may be for that. */
+export function whyNotFor(own: FolderCluster, { name, id }: FolderCluster): string | undefined {
+  if (name !== own.name)
+    return `belongs to a peer of cluster ${name}, not of ${own.name}: give another folder, or --cluster ${name}`
+  if (id === undefined || own.id === undefined || id === own.id) return undefined
+  return `belongs to a peer of another cluster ${name}, with another key or none: give another folder, or that key; if it is lost, a new key with .${id} behind it`
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {
@@ -233,7 +250,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
 }
 
 /** @throws InvalidOptionError when the state belongs to another cluster, or cannot be understood */
-function checked(text: string, cluster: string, file: string): RememberedState {
+function checked(text: string, cluster: FolderCluster, file: string): RememberedState {
   const saved = parse(text)
   if (saved === undefined && isNewer(text)) {
     throw new InvalidOptionError(
@@ -245,15 +262,12 @@ function checked(text: string, cluster: string, file: string): RememberedState {
       `${file} is broken: remove it. The peer then needs --bootstrap or mDNS to find its cluster. If the peer is a voter, it has forgotten its promise: wait for a lease time before you start it`
     )
   }
-  if (saved.cluster !== cluster) {
-    throw new InvalidOptionError(
-      `${dirname(file)} belongs to a peer of cluster ${saved.cluster}, not of ${cluster}: give another folder, or --cluster ${saved.cluster}`
-    )
-  }
+  const refusal = whyNotFor(cluster, saved.cluster)
+  if (refusal !== undefined) throw new InvalidOptionError(`${dirname(file)} ${refusal}`)
   return saved.state
 }
 
-function parse(text: string): { cluster: string; state: RememberedState } | undefined {
+function parse(text: string): { cluster: FolderCluster; state: RememberedState } | undefined {
   let value: Record<string, unknown>
   try {
     value = JSON.parse(text) as Record<string, unknown>
@@ -261,13 +275,17 @@ function parse(text: string): { cluster: string; state: RememberedState } | unde
     return undefined
   }
   if (typeof value !== 'object' || value === null) return undefined
-  const { version, cluster, incarnation, epoch, promised, accepted, addresses, members = [] } = value
+  const { version, cluster, clusterId, incarnation, epoch, promised, accepted, addresses, members = [] } = value
   if (version !== VERSION || typeof cluster !== 'string' || !isCount(epoch)) return undefined
+  if (clusterId !== undefined && typeof clusterId !== 'string') return undefined
   if (incarnation !== undefined && !isCount(incarnation)) return undefined
   if (promised !== undefined && !isPromise(promised)) return undefined
   if (accepted !== undefined && typeof accepted !== 'string') return undefined
   if (!isListOfTexts(addresses) || !isListOfTexts(members)) return undefined
-  return { cluster, state: { incarnation, epoch, promised, accepted, addresses, members } }
+  return {
+    cluster: { name: cluster, id: clusterId },
+    state: { incarnation, epoch, promised, accepted, addresses, members }
+  }
 }
 
 function isListOfTexts(value: unknown): value is string[] {

@@ -12,7 +12,7 @@ export const DUE = fileURLToPath(new URL('./tasks/due.ts', import.meta.url))
 
 /** @param cluster - the name of the peer's cluster */
 export async function putSuspended(folder: string, cluster: string, ids: readonly string[]): Promise<void> {
-  const dataDir = await DataDir.open({ folder, cluster })
+  const dataDir = await DataDir.open({ folder, cluster: { name: cluster, id: undefined } })
   const leader = dataDir.privateKey.publicKey.toString()
   const { replica, whenSynced } = await ReplicaDisk.open(dataDir.log, silent)
   const writer = { epoch: 1, rank: { priority: 0, id: leader } }

@@ -7,7 +7,8 @@ import { checkFolder } from '../../src/doctor/folder.ts'
 import { backUp } from '../../src/persistence/backup.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { LOSSES } from '../../src/persistence/log/damage-note.ts'
-import { makeNewer } from '../persistence/folders.ts'
+import type { FolderCluster } from '../../src/persistence/peer-state.ts'
+import { LAB, makeNewer } from '../persistence/folders.ts'
 
 let parent: string
 let folder: string
@@ -23,7 +24,7 @@ const content = new Uint8Array(100_000).fill(7)
 
 /** Opens the folder with one entry in it while `use` runs. */
 async function used(use: () => unknown): Promise<void> {
-  const dir = await DataDir.open({ folder, cluster: 'lab' })
+  const dir = await DataDir.open({ folder, cluster: LAB })
   try {
     await dir.state.raise({ incarnation: 1 })
     const change = { key: 'a', value: Buffer.from('a'), contents: [content] }
@@ -34,9 +35,9 @@ async function used(use: () => unknown): Promise<void> {
   }
 }
 
-async function check(cluster = 'lab', path = folder): Promise<Finding[]> {
+async function check(cluster: Partial<FolderCluster> = {}, path = folder): Promise<Finding[]> {
   const findings: Finding[] = []
-  await checkFolder(path, cluster, finding => findings.push(finding))
+  await checkFolder(path, { ...LAB, ...cluster }, finding => findings.push(finding))
   return findings
 }
 
@@ -88,16 +89,14 @@ describe('the doctor', () => {
 
   it('the doctor names the cluster of a folder of another cluster', async () => {
     await used(() => {})
-    expect(await check('office')).toContainEqual(
+    expect(await check({ name: 'office' })).toContainEqual(
       finding('data folder', 'trouble', /cluster lab, not of office: .*--cluster lab/)
     )
   })
 
   it('the doctor tells damage from a torn end and from a copy', async () => {
     await used(() => backUp(folder, join(parent, 'copy'), new AbortController().signal))
-    expect(await check('lab', join(parent, 'copy'))).toContainEqual(
-      finding('log', 'note', /its end is missing.*backup/)
-    )
+    expect(await check({}, join(parent, 'copy'))).toContainEqual(finding('log', 'note', /its end is missing.*backup/))
 
     await change(bytes => Buffer.concat([bytes, Buffer.alloc(100)]))
     const torn = await check()
@@ -119,7 +118,7 @@ describe('the doctor', () => {
       return bytes
     })
     expect(await check()).toContainEqual(finding('log', 'trouble', /1 places are damaged/))
-    const dir = await DataDir.open({ folder, cluster: 'lab' })
+    const dir = await DataDir.open({ folder, cluster: LAB })
     for (const loss of LOSSES) dir.log.setLost(loss, false)
     await dir.close()
     const after = await check()
@@ -136,13 +135,22 @@ describe('the doctor', () => {
 
     await rm(join(folder, 'log'), { recursive: true })
     await writeFile(join(folder, 'state.json'), '{"version":1,"cluster":"lab","epoch":0,"addresses":[]}')
-    const old = await check('office')
+    const old = await check({ name: 'office' })
     expect(old).toContainEqual(finding('log', 'note', /an older version wrote the folder/))
     expect(old).toContainEqual(finding('data folder', 'trouble', /belongs to a peer of cluster lab/))
 
     await rm(folder, { recursive: true })
     await writeFile(folder, '')
     expect(await check()).toEqual([finding('data folder', 'trouble', /it cannot be read: ENOTDIR/)])
+  })
+
+  it('the doctor names the cluster id of a folder whose cluster has another key, unless it has no key itself', async () => {
+    await used(() => {})
+    const id = '0123456789abcdef'
+    const found = finding('data folder', 'trouble', new RegExp(`another cluster lab, .*or that key.*\\.${LAB.id}`))
+    expect(await check({ id })).toContainEqual(found)
+    for (const known of [{}, { id: undefined }])
+      expect((await check(known)).filter(({ verdict }) => verdict === 'trouble')).toEqual([])
   })
 
   it('a folder without an identity, and one without a log, are not yet used', async () => {

@@ -8,7 +8,7 @@ import { checkFolder } from '../../src/doctor/folder.ts'
 import { acceptLoss } from '../../src/persistence/accept-loss.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
 import { LOSSES, type Loss } from '../../src/persistence/log/damage-note.ts'
-import { makeNewer } from './folders.ts'
+import { LAB, makeNewer } from './folders.ts'
 
 let parent: string
 let folder: string
@@ -22,7 +22,7 @@ afterEach(() => rm(parent, { recursive: true, force: true }))
 
 /** Opens the folder while `use` runs, and then writes to it. Returns what is lost there. */
 async function used(use: (dir: DataDir) => unknown = () => {}): Promise<Loss[]> {
-  const dir = await DataDir.open({ folder, cluster: 'lab' })
+  const dir = await DataDir.open({ folder, cluster: LAB })
   try {
     for await (const _ of dir.log.values());
     await use(dir)
@@ -45,7 +45,7 @@ async function cut(): Promise<void> {
 
 async function doctor(): Promise<Finding[]> {
   const findings: Finding[] = []
-  await checkFolder(folder, 'lab', finding => findings.push(finding))
+  await checkFolder(folder, LAB, finding => findings.push(finding))
   return findings
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { InvalidOptionError, P2pWorkerError } from '../../src/common/errors.ts'
 import { backUp } from '../../src/persistence/backup.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
-import { makeNewer } from './folders.ts'
+import { LAB, makeNewer } from './folders.ts'
 
 let parent: string
 let folder: string
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
-const open = (path: string): Promise<DataDir> => DataDir.open({ folder: path, cluster: 'lab' })
+const open = (path: string): Promise<DataDir> => DataDir.open({ folder: path, cluster: LAB })
 const never = new AbortController().signal
 const content = (): Uint8Array => new Uint8Array(100_000).fill(7)
 const written = (dir: DataDir, key: string): Promise<void> =>
@@ -53,7 +53,7 @@ describe('a backup', () => {
       await written(dir, 'a')
       await written(dir, 'b')
       const report = await backUp(folder, target, never)
-      expect(report).toMatchObject({ cluster: 'lab', entries: 2, lost: 0 })
+      expect(report).toMatchObject({ cluster: LAB, entries: 2, lost: 0 })
       await written(dir, 'later')
       return dir.privateKey.publicKey.toString()
     })

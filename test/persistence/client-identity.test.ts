@@ -5,6 +5,7 @@ import { peerIdFromPrivateKey } from '@libp2p/peer-id'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { clientIdentityIn, isPeersFolder } from '../../src/persistence/client-identity.ts'
 import { DataDir, identityIn } from '../../src/persistence/data-dir.ts'
+import { LAB } from './folders.ts'
 
 let home: string
 let folder: string
@@ -32,7 +33,7 @@ describe('a data folder of clients', () => {
   it('a client refuses a data folder that a peer uses or has used', async () => {
     expect(await isPeersFolder(folder)).toBe(false)
     const before = await id(clientIdentityIn(folder))
-    const peer = await DataDir.open({ folder, cluster: 'lab' })
+    const peer = await DataDir.open({ folder, cluster: LAB })
     expect(peerIdFromPrivateKey(peer.privateKey).toString()).toBe(before)
     expect(await isPeersFolder(folder)).toBe(true)
     await expect(clientIdentityIn(folder)).rejects.toMatchObject({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { silent } from '../../src/common/logger.ts'
 import { DataDir } from '../../src/persistence/data-dir.ts'
+import { LAB } from './folders.ts'
 
 let parent: string
 
@@ -18,7 +19,7 @@ afterEach(async () => {
 it('the stats of a data folder count its bytes, its syncs, and each time when the disk stops taking writes', async () => {
   const folder = join(parent, 'peer')
   const [error, warn] = [vi.fn(), vi.fn()]
-  const dir = await DataDir.open({ folder, cluster: 'lab', logger: { ...silent, error, warn } })
+  const dir = await DataDir.open({ folder, cluster: LAB, logger: { ...silent, error, warn } })
   const syncs = (): number => dir.stats().syncs.counts.reduce((sum, count) => sum + count, 0)
   try {
     expect(dir.stats()).toMatchObject({ bytes: 0, isWritable: true, failures: 0 })

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { InvalidOptionError } from '../../src/common/errors.ts'
+import { clusterIdentity, generateClusterKey, parseClusterKey, replacementKey } from '../../src/network/cluster-key.ts'
 import { DataDir, identityIn, inFolder } from '../../src/persistence/data-dir.ts'
 import { isLocked } from '../../src/persistence/folder-lock.ts'
-import { makeNewer } from './folders.ts'
+import { LAB, makeNewer } from './folders.ts'
 
 let folder: string
 
@@ -19,7 +20,7 @@ afterEach(async () => {
   await rm(join(folder, '..'), { recursive: true, force: true })
 })
 
-const open = (cluster = 'lab') => DataDir.open({ folder, cluster })
+const open = (cluster = LAB) => DataDir.open({ folder, cluster })
 const idOf = (dir: DataDir) => dir.privateKey.publicKey.toString()
 
 /** Opens the data folder, runs a function with the open folder, and closes the folder. */
@@ -107,8 +108,50 @@ describe('a data folder', () => {
 
   it('a data folder cannot be opened for another cluster, and the error names the cluster of the folder', async () => {
     await once(async ({ state }) => void (await state.raise({ incarnation: 1 })))
-    await expect(open('office')).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
+    await expect(open({ ...LAB, name: 'office' })).rejects.toThrow(/belongs to a peer of cluster lab, not of office/)
     await once(() => {})
+  })
+
+  describe('of a cluster with a key', () => {
+    const key = generateClusterKey()
+    const idOf = (...keys: string[]): string => clusterIdentity('lab', keys.map(parseClusterKey)).clusterId
+    const opened = async (id: string | undefined): Promise<void> => {
+      const dir = await open({ name: 'lab', id })
+      await dir.state.raise({ incarnation: (dir.state.remembered.incarnation ?? 0) + 1 })
+      await dir.close()
+    }
+
+    it('is refused by a cluster of the same name with another key or none, and the error has the cluster id', async () => {
+      await opened(idOf(key))
+      for (const other of [idOf(generateClusterKey()), LAB.id]) {
+        const refused = await opened(other).catch((error: unknown) => error)
+        expect(refused).toBeInstanceOf(InvalidOptionError)
+        expect(String(refused)).toContain(
+          `${folder} belongs to a peer of another cluster lab, with another key or none`
+        )
+        expect(String(refused)).toContain(`if it is lost, a new key with .${idOf(key)} behind it`)
+      }
+      await opened(idOf(key))
+    })
+
+    it('opens with each key that has replaced the first, also if its peer was stopped meanwhile', async () => {
+      const second = replacementKey('lab', key)
+      const third = replacementKey('lab', second)
+      await opened(idOf(key))
+      await opened(idOf(second, third))
+      await opened(idOf(third))
+    })
+
+    it('opens with a new key that has the cluster id behind it, when the first key is lost', async () => {
+      await opened(idOf(key))
+      await opened(idOf(`${generateClusterKey()}.${idOf(key)}`))
+    })
+
+    it('belongs to the first cluster of its name that uses it, if an older version wrote it', async () => {
+      await opened(undefined)
+      await opened(idOf(key))
+      await expect(opened(idOf(generateClusterKey()))).rejects.toThrow(InvalidOptionError)
+    })
   })
 
   it.each([
@@ -116,6 +159,7 @@ describe('a data folder', () => {
     ['an unknown version', '{"version":0,"cluster":"lab","epoch":0,"addresses":[]}'],
     ['a negative epoch', '{"version":1,"cluster":"lab","epoch":-1,"addresses":[]}'],
     ['an incomplete promise', '{"version":1,"cluster":"lab","epoch":1,"promised":{"epoch":1},"addresses":[]}'],
+    ['an invalid cluster id', '{"version":1,"cluster":"lab","clusterId":1,"epoch":1,"addresses":[]}'],
     ['an invalid address', '{"version":1,"cluster":"lab","epoch":1,"addresses":[7]}'],
     ['nothing', 'null']
   ])('a broken state file of an older version (%s) is refused by name and left unchanged', async (_, text) => {

@@ -2,6 +2,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { clusterIdentity } from '../../src/network/cluster-key.ts'
+import type { FolderCluster } from '../../src/persistence/peer-state.ts'
+
+export const LAB: FolderCluster = { name: 'lab', id: clusterIdentity('lab', undefined).clusterId }
 
 /** Gives the log of a folder a version that this program does not know. Returns the bytes of its files before. */
 export async function makeNewer(folder: string): Promise<Map<string, Buffer>> {

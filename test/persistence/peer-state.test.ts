@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DurableLog, FailureListener } from '../../src/persistence/log/durable-log.ts'
 import type { Change } from '../../src/persistence/log/frames.ts'
 import { PeerState } from '../../src/persistence/peer-state.ts'
+import { LAB } from './folders.ts'
 
 /** A log on a disk that takes writes, fails, or hangs, as the test wants. */
 class FakeLog implements Pick<DurableLog, 'urgent' | 'failure' | 'onFailure' | 'writeUrgent'> {
@@ -49,7 +50,7 @@ class FakeLog implements Pick<DurableLog, 'urgent' | 'failure' | 'onFailure' | '
 
 let log: FakeLog
 const read = (): Promise<PeerState> =>
-  PeerState.read(log as unknown as DurableLog, { file: '/nowhere/state.json', cluster: 'lab' })
+  PeerState.read(log as unknown as DurableLog, { file: '/nowhere/state.json', cluster: LAB })
 
 beforeEach(() => {
   log = new FakeLog()

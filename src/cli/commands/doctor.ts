@@ -26,17 +26,20 @@ export async function doctor(flags: ClientFlags & JsonFlag): Promise<number> {
   }
   const key = await keyForDoctor(flags, flags.cluster)
   tell(key.finding)
-  const [{ checkFolder, diagnose }, { parseClusterKey }, { clientIdentityIn, isPeersFolder }] = await Promise.all([
-    import('../../doctor/doctor.ts'),
-    import('../../network/cluster-key.ts'),
-    import('../../persistence/client-identity.ts')
-  ])
+  const [{ checkFolder, diagnose }, { clusterIdentity, parseClusterKey }, { clientIdentityIn, isPeersFolder }] =
+    await Promise.all([
+      import('../../doctor/doctor.ts'),
+      import('../../network/cluster-key.ts'),
+      import('../../persistence/client-identity.ts')
+    ])
   try {
-    const isPeers = flags.dataDir !== undefined && (await isPeersFolder(flags.dataDir))
-    if (isPeers) await checkFolder(flags.dataDir!, flags.cluster, tell)
-    const isSound = findings.every(({ what, verdict }) => what === 'key' || verdict !== 'trouble')
     const { cluster, bootstrap = [], mdns, wait } = flags
     const keys = key.keys?.map(parseClusterKey)
+    const isKnown = keys !== undefined || flags.insecure === true
+    const id = isKnown ? clusterIdentity(cluster, keys).clusterId : undefined
+    const isPeers = flags.dataDir !== undefined && (await isPeersFolder(flags.dataDir))
+    if (isPeers) await checkFolder(flags.dataDir!, { name: cluster, id }, tell)
+    const isSound = findings.every(({ what, verdict }) => what === 'key' || verdict !== 'trouble')
     const folder = isPeers ? undefined : await clientFolder(flags)
     const privateKey = folder === undefined ? undefined : await clientIdentityIn(folder)
     const logger = await createLogger(flags)
